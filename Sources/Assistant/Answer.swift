@@ -1,0 +1,116 @@
+public import ChatCore
+public import Retrieval
+
+/// A hit with its place in the prompt.
+public struct Source: Hashable, Sendable {
+    /// How many characters of a message an excerpt shows.
+    public static let excerptLength = 150
+
+    /// What `[n]` in the answer means; nil for a hit that found no place in the prompt.
+    public let number: Int?
+    /// The message, where it is, its rank and its relevance.
+    public let hit: Hit
+
+    /// The first characters of the message.
+    public var excerpt: String { String(hit.message.searchableText.prefix(Self.excerptLength)) }
+
+    /// Makes a source from its parts.
+    public init(number: Int?, hit: Hit) {
+        self.number = number
+        self.hit = hit
+    }
+}
+
+/// A number used in the answer.
+public struct Citation: Hashable, Sendable {
+    /// The source's number.
+    public let number: Int
+    /// The message it means.
+    public let messageKey: MessageKey
+    /// Which characters of the answer are the citation, brackets included.
+    public let range: Range<Int>
+
+    /// Makes a citation from its parts.
+    public init(number: Int, messageKey: MessageKey, range: Range<Int>) {
+        self.number = number
+        self.messageKey = messageKey
+        self.range = range
+    }
+}
+
+/// Something about an answer that its reader should know.
+public enum AnswerNotice: String, Hashable, Sendable, Codable {
+    /// No language model is configured: the best sources stand quoted in place of an answer.
+    case extractive
+    /// The token limit cut the answer off.
+    case truncated
+    /// The model's service cut the answer off by a rule of its own.
+    case filtered
+    /// The server counted far fewer prompt tokens than were sent: it cut the prompt, and the answer may lack ground.
+    case promptCut = "prompt_cut"
+}
+
+/// What the assistant answers.
+public struct Answer: Hashable, Sendable {
+    /// The turn's id.
+    public var turnID: TurnID
+    /// The answer; `[n]` in it are citations of sources.
+    public var text: String
+    /// The best sources by rank, at least as many as asked for, and every one cited; ordered by rank.
+    public var sources: [Source]
+    /// The citations, in order of the text.
+    public var citations: [Citation]
+    /// Why there was nothing to stand on.
+    public var noAnswerReason: NoAnswerReason
+    /// Which signals the search stood on; nil when it failed.
+    public var mode: RetrievalMode?
+    /// The generation that was searched.
+    public var generation: GenerationNumber?
+    /// Every message that entered the prompt, in the order of their numbers.
+    public var promptMessageKeys: [MessageKey]
+    /// The tokens that the model's service counted.
+    public var usage: TokenUsage?
+    /// What the reader should know.
+    public var notices: Set<AnswerNotice>
+
+    /// Makes an answer from its parts.
+    public init(
+        turnID: TurnID, text: String, sources: [Source], citations: [Citation], noAnswerReason: NoAnswerReason,
+        mode: RetrievalMode?, generation: GenerationNumber?, promptMessageKeys: [MessageKey], usage: TokenUsage?,
+        notices: Set<AnswerNotice>
+    ) {
+        self.turnID = turnID
+        self.text = text
+        self.sources = sources
+        self.citations = citations
+        self.noAnswerReason = noAnswerReason
+        self.mode = mode
+        self.generation = generation
+        self.promptMessageKeys = promptMessageKeys
+        self.usage = usage
+        self.notices = notices
+    }
+}
+
+/// A piece of an answer as it comes.
+public enum AnswerEvent: Hashable, Sendable {
+    /// The sources that the model is shown, best first; always the first event.
+    case retrieved([Source])
+    /// More text.
+    case delta(String)
+    /// A citation in the text so far; after the delta that completes it.
+    case citation(Citation)
+    /// The whole answer; always the last event.
+    case done(Answer)
+}
+
+/// Answers questions from messages.
+public protocol QuestionAnswering: Sendable {
+    /// Starts an answer; when its consumer stops, the language model's request is aborted.
+    ///
+    /// - Parameter request: See ``AskRequest``.
+    /// - Returns: Events as ``AnswerEvent`` describes them. The stream throws ``RetrievalError`` when the scope or a
+    ///   value is not allowed and ``ModelServiceError`` when the language model fails; a search that fails for want of
+    ///   the embedding service is no error, see ``NoAnswerReason/searchFailed``.
+    func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error>
+}

@@ -1,0 +1,52 @@
+public import ChatCore
+
+/// A question that was asked before, with its answer.
+public struct Exchange: Hashable, Sendable, Codable {
+    /// What was asked.
+    public var question: String
+    /// What was answered.
+    public var answer: String
+
+    /// Makes an exchange from its parts.
+    public init(question: String, answer: String) {
+        self.question = question
+        self.answer = answer
+    }
+}
+
+/// One question to the assistant.
+public struct AskRequest: Hashable, Sendable {
+    /// The longest question, in characters.
+    public static let questionLimit = 8_000
+    /// How many exchanges before the question are used, the newest ones.
+    public static let historyLimit = 10
+
+    /// What is asked; not empty.
+    public var question: String
+    /// What was asked and answered before, oldest first.
+    public var history: [Exchange]
+    /// Who asks, and where.
+    public var scope: SearchScope
+    /// What else a source must fulfil.
+    public var filter: SearchFilter
+    /// How many sources the answer lists at least (`topK`), as far as there are so many.
+    public var limit: Int
+    /// The IANA name of the asker's zone, when known: decides how dates are shown to the model.
+    public var timeZone: String?
+    /// Whether the answer is wanted piece by piece.
+    public var streams: Bool
+
+    /// Makes a request from its parts.
+    public init(
+        question: String, history: [Exchange] = [], scope: SearchScope, filter: SearchFilter = SearchFilter(),
+        limit: Int, timeZone: String? = nil, streams: Bool = false
+    ) {
+        self.question = question
+        self.history = history
+        self.scope = scope
+        self.filter = filter
+        self.limit = limit
+        self.timeZone = timeZone
+        self.streams = streams
+    }
+}

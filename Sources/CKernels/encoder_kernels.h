@@ -1,0 +1,310 @@
+// The encoder's kernels, included once for each instruction set. The including file defines
+//   LANES  floats in a vector (4, 8 or 16; it divides nexus_pad and nexus_head)
+//   ROWS   queries that attention handles together (at most nexus_row_block), as registers allow
+//   TABLE  the name of the table defined at the end
+#include "encoder_variants.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef float vector __attribute__((vector_size(4 * LANES)));
+typedef int32_t integers __attribute__((vector_size(4 * LANES)));
+
+// MARK: vectors
+
+static inline vector load(const float *p) {
+    vector v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline void store(float *p, vector v) { memcpy(p, &v, sizeof v); }
+
+static inline vector splat(float value) { return (vector){0} + value; }
+
+// Loads `count` < LANES floats; the other lanes hold `rest`.
+static inline vector load_part(const float *p, size_t count, float rest) {
+    vector v = splat(rest);
+    memcpy(&v, p, count * sizeof(float));
+    return v;
+}
+
+static inline void store_part(float *p, vector v, size_t count) { memcpy(p, &v, count * sizeof(float)); }
+
+static inline vector choose(integers mask, vector a, vector b) {
+    return (vector)(((integers)a & mask) | ((integers)b & ~mask));
+}
+
+static inline vector larger(vector a, vector b) { return choose(a > b, a, b); }
+
+static inline vector smaller(vector a, vector b) { return choose(a < b, a, b); }
+
+// Adds pairs at halving distance, so the order of additions does not depend on what the compiler finds.
+static inline float sum(vector v) {
+    float lanes[LANES];
+    store(lanes, v);
+    for (int half = LANES / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++) { lanes[i] += lanes[i + half]; }
+    }
+    return lanes[0];
+}
+
+static inline float largest(vector v) {
+    float lanes[LANES];
+    store(lanes, v);
+    for (int half = LANES / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; i++) { lanes[i] = lanes[i] > lanes[i + half] ? lanes[i] : lanes[i + half]; }
+    }
+    return lanes[0];
+}
+
+// MARK: functions
+
+// exp for x <= 0, relative error below 2e-7; results under 2^-125 become about 2^-125. x = n ln 2 + r, |r| <= ln 2 / 2;
+// ln 2 in two parts and the polynomial of Cephes' expf (netlib.org/cephes).
+static inline vector exponential(vector x) {
+    x = larger(x, splat(-86.6f));
+    const vector magic = splat(12582912.0f);  // 1.5 * 2^23: adding it rounds to an integer in the low bits
+    vector shifted = x * 1.44269504f + magic;
+    vector n = shifted - magic;
+    vector r = x - n * 0.693359375f;
+    r = r + n * 2.12194440e-4f;
+    vector p = r * 1.9875691500e-4f + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * (r * r) + r + 1.0f;
+    integers power = ((integers)shifted - (integers)magic) << 23;
+    return (vector)((integers)p + power);
+}
+
+// erf with an absolute error below 3e-7: the odd rational function of degree 13 / 8 on [-4, 4] that Eigen uses for
+// floats (Eigen/src/Core/MathFunctionsImpl.h); beyond, erf is 1 within 2e-8.
+static inline vector error_function(vector x) {
+    x = larger(smaller(x, splat(4.0f)), splat(-4.0f));
+    vector y = x * x;
+    vector p = y * -2.72614225801306e-10f + 2.77068142495902e-08f;
+    p = p * y - 2.10102402082508e-06f;
+    p = p * y - 5.69250639462346e-05f;
+    p = p * y - 7.34990630326855e-04f;
+    p = p * y - 2.95459980854025e-03f;
+    p = p * y - 1.60960333262415e-02f;
+    vector q = y * -1.45660718464996e-05f - 2.13374055278905e-04f;
+    q = q * y - 1.68282697438203e-03f;
+    q = q * y - 7.37332916720468e-03f;
+    q = q * y - 1.42647390514189e-02f;
+    return x * p / q;
+}
+
+static inline vector gelu(vector x) {
+    vector half = x * 0.5f;
+    return half + half * error_function(x * 0.70710678118f);
+}
+
+// MARK: kernels
+
+static float dot(const float *a, const float *b, size_t count) {
+    vector first = splat(0), second = splat(0);
+    size_t i = 0;
+    for (; i + 2 * LANES <= count; i += 2 * LANES) {
+        first += load(a + i) * load(b + i);
+        second += load(a + i + LANES) * load(b + i + LANES);
+    }
+    for (; i + LANES <= count; i += LANES) { first += load(a + i) * load(b + i); }
+    if (i < count) { second += load_part(a + i, count - i, 0) * load_part(b + i, count - i, 0); }
+    return sum(first + second);
+}
+
+static void softmax_row(float *x, size_t columns) {
+    size_t whole = columns / LANES * LANES, rest = columns - whole;
+    vector high = load_part(x + whole, rest, -INFINITY);
+    for (size_t j = 0; j < whole; j += LANES) { high = larger(high, load(x + j)); }
+    vector maximum = splat(largest(high)), total = splat(0);
+    for (size_t j = 0; j < whole; j += LANES) {
+        vector e = exponential(load(x + j) - maximum);
+        store(x + j, e);
+        total += e;
+    }
+    if (rest > 0) {
+        store_part(x + whole, exponential(load_part(x + whole, rest, 0) - maximum), rest);
+        total += load_part(x + whole, rest, 0);
+    }
+    float scale = 1 / sum(total);
+    for (size_t j = 0; j < whole; j += LANES) { store(x + j, load(x + j) * scale); }
+    for (size_t j = whole; j < columns; j++) { x[j] *= scale; }
+}
+
+static void softmax_rows(float *x, size_t rows, size_t columns, size_t stride) {
+    for (size_t i = 0; i < rows; i++) { softmax_row(x + i * stride, columns); }
+}
+
+static void bias_gelu(float *x, const float *bias, size_t rows, size_t columns) {
+    size_t whole = columns / LANES * LANES, rest = columns - whole;
+    for (size_t i = 0; i < rows; i++, x += columns) {
+        for (size_t j = 0; j < whole; j += LANES) { store(x + j, gelu(load(x + j) + load(bias + j))); }
+        if (rest == 0) { continue; }
+        vector v = load_part(x + whole, rest, 0) + load_part(bias + whole, rest, 0);
+        store_part(x + whole, gelu(v), rest);
+    }
+}
+
+// x += y + bias; returns the mean of the new row.
+static float add_row(float *x, const float *y, const float *bias, size_t columns) {
+    size_t whole = columns / LANES * LANES, rest = columns - whole;
+    vector total = splat(0);
+    for (size_t j = 0; j < whole; j += LANES) {
+        vector v = load(x + j) + (load(y + j) + load(bias + j));
+        store(x + j, v);
+        total += v;
+    }
+    if (rest > 0) {
+        vector v = load_part(x + whole, rest, 0) + (load_part(y + whole, rest, 0) + load_part(bias + whole, rest, 0));
+        store_part(x + whole, v, rest);
+        total += v;
+    }
+    return sum(total) / (float)columns;
+}
+
+static float variance_of_row(const float *x, float mean, size_t columns) {
+    size_t whole = columns / LANES * LANES, rest = columns - whole;
+    vector total = splat(0);
+    for (size_t j = 0; j < whole; j += LANES) {
+        vector v = load(x + j) - mean;
+        total += v * v;
+    }
+    vector v = load_part(x + whole, rest, mean) - mean;
+    return sum(total + v * v) / (float)columns;
+}
+
+static void residual_layer_norm(float *x, const float *y, const float *bias, const float *gain, const float *shift,
+                                float epsilon, size_t rows, size_t columns) {
+    size_t whole = columns / LANES * LANES;
+    for (size_t i = 0; i < rows; i++, x += columns, y += columns) {
+        float mean = add_row(x, y, bias, columns);
+        float scale = 1 / sqrtf(variance_of_row(x, mean, columns) + epsilon);
+        for (size_t j = 0; j < whole; j += LANES) {
+            store(x + j, (load(x + j) - mean) * scale * load(gain + j) + load(shift + j));
+        }
+        for (size_t j = whole; j < columns; j++) { x[j] = (x[j] - mean) * scale * gain[j] + shift[j]; }
+    }
+}
+
+static void mean_pool_unit(float *out, const float *x, size_t rows, size_t columns) {
+    size_t whole = columns / LANES * LANES;
+    for (size_t j = 0; j < whole; j += LANES) {
+        vector total = splat(0);
+        for (size_t i = 0; i < rows; i++) { total += load(x + i * columns + j); }
+        store(out + j, total / (float)rows);
+    }
+    for (size_t j = whole; j < columns; j++) {
+        float total = 0;
+        for (size_t i = 0; i < rows; i++) { total += x[i * columns + j]; }
+        out[j] = total / (float)rows;
+    }
+    float length = sqrtf(dot(out, out, columns));
+    float scale = length > 0 ? 1 / length : 0;
+    for (size_t j = 0; j < columns; j++) { out[j] *= scale; }
+}
+
+// MARK: attention
+
+enum { head_vectors = nexus_head / LANES };
+
+// Writes keys[d][j] = component d of token j's key; columns from `tokens` to `padded` are zero.
+static void transpose_keys(float *keys, const float *k, size_t tokens, size_t padded, size_t stride) {
+    for (size_t d = 0; d < nexus_head; d++) {
+        for (size_t j = 0; j < tokens; j++) { keys[d * padded + j] = k[j * stride + d]; }
+        for (size_t j = tokens; j < padded; j++) { keys[d * padded + j] = 0; }
+    }
+}
+
+// Writes the scores of `rows` <= ROWS queries; columns from `tokens` on get a score that no softmax notices.
+static inline __attribute__((always_inline)) void score_rows(float *scores, float (*q)[nexus_head], const float *keys,
+                                                             size_t rows, size_t tokens, size_t padded) {
+    for (size_t j = 0; j < padded; j += LANES) {
+        vector total[ROWS];
+        for (size_t r = 0; r < rows; r++) { total[r] = splat(0); }
+        for (size_t d = 0; d < nexus_head; d++) {
+            vector k = load(keys + d * padded + j);
+            for (size_t r = 0; r < rows; r++) { total[r] += k * q[r][d]; }
+        }
+        for (size_t r = 0; r < rows; r++) { store(scores + r * padded + j, total[r]); }
+    }
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t j = tokens; j < padded; j++) { scores[r * padded + j] = -1e30f; }
+    }
+}
+
+// Replaces scores by exp(score - largest) and returns 1 / their sum.
+static inline float exponentials_of_row(float *scores, size_t padded) {
+    vector high = load(scores);
+    for (size_t j = LANES; j < padded; j += LANES) { high = larger(high, load(scores + j)); }
+    vector maximum = splat(largest(high)), total = splat(0);
+    for (size_t j = 0; j < padded; j += LANES) {
+        vector e = exponential(load(scores + j) - maximum);
+        store(scores + j, e);
+        total += e;
+    }
+    return 1 / sum(total);
+}
+
+// out = weights · values · scale + bias for `rows` <= ROWS queries.
+static inline __attribute__((always_inline)) void mix_rows(float *out, const float *weights, const float *scale,
+                                                           const float *v, const float *bias, size_t rows,
+                                                           size_t tokens, size_t padded, size_t stride, size_t width) {
+    vector total[ROWS][head_vectors];
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < head_vectors; c++) { total[r][c] = splat(0); }
+    }
+    for (size_t j = 0; j < tokens; j++) {
+        for (size_t c = 0; c < head_vectors; c++) {
+            vector value = load(v + j * stride + c * LANES);
+            for (size_t r = 0; r < rows; r++) { total[r][c] += value * weights[r * padded + j]; }
+        }
+    }
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t c = 0; c < head_vectors; c++) {
+            store(out + r * width + c * LANES, total[r][c] * scale[r] + load(bias + c * LANES));
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void attend(float *out, const float *q, const float *v, const float *bias,
+                                                         const float *keys, float *scores, size_t rows, size_t tokens,
+                                                         size_t padded, size_t width) {
+    float query[ROWS][nexus_head], scale[ROWS];
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t d = 0; d < nexus_head; d++) {
+            query[r][d] = (q[r * 3 * width + d] + bias[d]) * 0.17677669529663687f;  // 1 / sqrt(32)
+        }
+    }
+    score_rows(scores, query, keys, rows, tokens, padded);
+    for (size_t r = 0; r < rows; r++) { scale[r] = exponentials_of_row(scores + r * padded, padded); }
+    mix_rows(out, scores, scale, v, bias + 2 * width, rows, tokens, padded, 3 * width, width);
+}
+
+static void attention(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, float *scratch) {
+    size_t width = heads * nexus_head, padded = (tokens + nexus_pad - 1) / nexus_pad * nexus_pad;
+    float *keys = scratch, *scores = scratch + nexus_head * padded;
+    for (size_t h = 0; h < heads; h++, qkv += nexus_head, bias += nexus_head, out += nexus_head) {
+        transpose_keys(keys, qkv + width, tokens, padded, 3 * width);
+        size_t i = 0;
+        for (; i + ROWS <= tokens; i += ROWS) {
+            attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, ROWS, tokens, padded, width);
+        }
+        for (; i < tokens; i++) {
+            attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, 1, tokens, padded, width);
+        }
+    }
+}
+
+const nexus_encoder_kernels TABLE = {
+    .dot = dot,
+    .softmax_rows = softmax_rows,
+    .bias_gelu = bias_gelu,
+    .residual_layer_norm = residual_layer_norm,
+    .mean_pool_unit = mean_pool_unit,
+    .attention = attention,
+};

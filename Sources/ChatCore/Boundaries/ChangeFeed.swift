@@ -1,0 +1,29 @@
+/// The change sequence, and what the indexes read through it.
+public protocol ChangeFeed: Sendable {
+    /// Returns the number of the newest change; 0 when there is none.
+    func latestChange() async throws -> ChangeNumber
+
+    /// Returns the changes after `number` in order, at most `limit`.
+    func changes(after number: ChangeNumber, limit: Int) async throws -> [Change]
+
+    /// Returns passages of a generation with their vectors, by ascending number, those after `after`, at most `limit`.
+    func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
+        -> [IndexedPassage]
+
+    /// Returns those of `numbers` that (still) have a vector in a generation; by ascending number.
+    func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws -> [IndexedPassage]
+}
+
+/// What was asked and answered.
+public protocol TurnRepository: Sendable {
+    /// Keeps a turn.
+    func record(_ turn: Turn) async throws
+
+    /// Returns a user's turns, newest first, at most `limit`.
+    func turns(of user: UserID, limit: Int) async throws -> [Turn]
+}
+
+/// Everything that a store does.
+public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
+    TurnRepository
+{}

@@ -1,0 +1,67 @@
+/// Conversations and who is in them.
+///
+/// A store that is shared between processes answers from its present state.
+///
+/// All calls throw ``RepositoryError``.
+public protocol ConversationRepository: Sendable {
+    /// Stores conversations with their members; all of them or none.
+    ///
+    /// A conversation that exists already: with `.posting` it is left alone when it is the same and a conflict when it
+    /// differs; with `.importing` its fields are renewed and the members given are added or renewed, none removed.
+    ///
+    /// - Parameters:
+    ///   - rosters: Conversations with unique ids.
+    ///   - source: Where the members' ids come from; see ``Identity``.
+    ///   - mode: How what exists is treated.
+    ///   - moment: The present time.
+    /// - Returns: How many were new.
+    /// - Throws: ``RepositoryError/conflict(_:)``, ``RepositoryError/invalid(field:reason:)``, storage errors.
+    func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+        -> Int
+
+    /// Returns what of `scope` its asker may see at `moment`: conversations that the asker is a member of, and open
+    /// ones.
+    ///
+    /// The one place where permission is decided.
+    func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation]
+
+    /// Returns a conversation with its members.
+    ///
+    /// - Parameters:
+    ///   - id: Its id.
+    ///   - asker: Who wants to see it.
+    ///   - moment: The present time.
+    /// - Returns: The conversation, with past members.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it.
+    func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster
+
+    /// Returns the asker's conversations ordered by id, those after `after`, at most `limit`.
+    func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
+        -> [Conversation]
+
+    /// Adds a member, or renews one who is or was there.
+    func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws
+
+    /// Lets a member leave at `moment`; who is not there is no error.
+    func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws
+
+    /// Joins an author of a source to a user: memberships and messages of that author become the user's.
+    ///
+    /// - Parameters:
+    ///   - identity: The author, and the user that this author is.
+    ///   - moment: The present time.
+    /// - Returns: How many messages changed hands.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an author that no source has.
+    func map(_ identity: Identity, at moment: Timestamp) async throws -> Int
+
+    /// Returns all identities, ordered by source and external id.
+    func identities() async throws -> [Identity]
+}
+
+/// How a repeated or changed item is treated.
+public enum AcceptMode: String, Hashable, Sendable, Codable {
+    /// The chat application sends something new: the same id with other content is a conflict.
+    case posting
+    /// A history is read, perhaps again: other content renews what is stored.
+    case importing
+}

@@ -1,0 +1,85 @@
+/// Who says something in a prompt.
+public enum PromptRole: String, Codable, Hashable, Sendable {
+    /// The operator's instructions.
+    case system
+    /// The asker.
+    case user
+    /// The assistant.
+    case assistant
+}
+
+/// One message of a prompt.
+public struct PromptMessage: Hashable, Sendable, Codable {
+    /// Who says it.
+    public var role: PromptRole
+    /// What is said.
+    public var content: String
+
+    /// Makes a message from its parts.
+    public init(role: PromptRole, content: String) {
+        self.role = role
+        self.content = content
+    }
+}
+
+/// What a language model is asked to continue.
+public struct GenerationRequest: Hashable, Sendable {
+    /// The prompt, in order.
+    public var messages: [PromptMessage]
+    /// The most tokens of an answer.
+    public var maximumTokenCount: Int
+    /// Whether the answer is wanted piece by piece; if not it arrives as one delta.
+    public var streams: Bool
+
+    /// Makes a request from its parts.
+    public init(messages: [PromptMessage], maximumTokenCount: Int, streams: Bool) {
+        self.messages = messages
+        self.maximumTokenCount = maximumTokenCount
+        self.streams = streams
+    }
+}
+
+/// The tokens that a service counted.
+public struct TokenUsage: Hashable, Sendable, Codable {
+    /// Tokens of the prompt.
+    public var promptTokens: Int
+    /// Tokens of the answer.
+    public var completionTokens: Int
+
+    /// Makes a count from its parts.
+    public init(promptTokens: Int, completionTokens: Int) {
+        self.promptTokens = promptTokens
+        self.completionTokens = completionTokens
+    }
+}
+
+/// Why an answer ended.
+public enum FinishReason: Hashable, Sendable {
+    /// The model was done.
+    case stop
+    /// The token limit cut it off.
+    case length
+    /// The service's own filter cut it off.
+    case contentFilter
+    /// Any other reason, in the service's word.
+    case other(String)
+}
+
+/// A piece of an answer.
+public enum GenerationEvent: Hashable, Sendable {
+    /// More text.
+    case delta(String)
+    /// The end: always the last event of a complete answer, and only there.
+    case finished(FinishReason, TokenUsage?)
+}
+
+/// Continues prompts.
+public protocol LanguageModel: Sendable {
+    /// The model's name as the provider knows it.
+    var name: String { get }
+    /// How many tokens prompt and answer may have together.
+    var contextTokenCount: Int { get }
+
+    /// Starts an answer. The stream throws ``ModelServiceError``; when its consumer stops, the request is aborted.
+    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error>
+}

@@ -1,0 +1,62 @@
+/// What became of a message that was handed in.
+public enum AcceptOutcome: Hashable, Sendable {
+    /// It is new, and queued for embedding unless it has nothing to embed.
+    case inserted
+    /// It was there already, the same; or it was sent before under this id with the same local id.
+    case unchanged(MessageID)
+    /// It was there with other content, and was renewed (importing only).
+    case updated
+    /// It was deleted or erased before; it stays so.
+    case deletedBefore
+    /// It was there with other content (posting only); nothing changed.
+    case conflict
+    /// Its conversation does not exist.
+    case noSuchConversation
+    /// Something of it breaks a rule.
+    case invalid(field: String, reason: String)
+}
+
+/// Messages: the truth that everything else is derived from.
+///
+/// All calls throw ``RepositoryError``. A message, its queue entries and its change are stored in one transaction; when
+/// a call returns they survive a crash.
+public protocol MessageRepository: Sendable {
+    /// Stores messages; each succeeds or fails on its own, all in one transaction.
+    ///
+    /// - Parameters:
+    ///   - messages: In the order in which they happened.
+    ///   - source: Where the senders' ids come from; see ``Identity``.
+    ///   - mode: How what exists is treated.
+    ///   - moment: The present time.
+    /// - Returns: One outcome a message, in order.
+    /// - Throws: Storage errors; then nothing was stored.
+    func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+        -> [AcceptOutcome]
+
+    /// Gives a message a new text.
+    ///
+    /// In the same transaction its passages and vectors go and it is queued anew.
+    func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message
+
+    /// Deletes a message: text, captions, extra, reactions, passages, vectors and queue entries go, turns that stood on
+    /// it are redacted; a tombstone stays. Deleting it again is no error.
+    func delete(_ key: MessageKey, at moment: Timestamp) async throws
+
+    /// Returns messages of one conversation, newest first, deleted ones left out.
+    ///
+    /// - Parameters:
+    ///   - id: The conversation.
+    ///   - asker: Who reads; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - before: Only those that stand before this one; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
+    ///   - limit: The most wanted.
+    ///   - moment: The present time.
+    /// - Returns: Messages by descending (timestamp, arrival).
+    /// - Throws: ``RepositoryError``.
+    func page(
+        of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message]
+
+    /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
+    func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [MessageKey: Message]
+}

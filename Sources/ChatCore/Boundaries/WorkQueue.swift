@@ -1,0 +1,135 @@
+/// A message that is to be embedded for one generation.
+public struct WorkItem: Hashable, Sendable {
+    /// Which message.
+    public let messageKey: MessageKey
+    /// Which state of its text: an edit counts it up, and what was claimed before is then worth nothing.
+    public let revision: Int
+    /// For which generation.
+    public let generation: GenerationNumber
+    /// The writer's name.
+    public let senderName: String
+    /// See ``Message/searchableText``.
+    public let searchableText: String
+    /// How often it was tried and failed.
+    public let attempts: Int
+
+    /// Makes an item from its parts.
+    public init(
+        messageKey: MessageKey, revision: Int, generation: GenerationNumber, senderName: String,
+        searchableText: String, attempts: Int
+    ) {
+        self.messageKey = messageKey
+        self.revision = revision
+        self.generation = generation
+        self.senderName = senderName
+        self.searchableText = searchableText
+        self.attempts = attempts
+    }
+}
+
+/// A message whose passages have their vectors.
+public struct EmbeddedMessage: Hashable, Sendable {
+    /// What was claimed.
+    public let item: WorkItem
+    /// Its passages; none when it turned out to have nothing to embed.
+    public let passages: [PassageDraft]
+
+    /// Makes the value from its parts.
+    public init(item: WorkItem, passages: [PassageDraft]) {
+        self.item = item
+        self.passages = passages
+    }
+}
+
+/// What is to become of an item that failed.
+public struct ParkedItem: Hashable, Sendable {
+    /// What was claimed.
+    public let item: WorkItem
+    /// A stable word for the failure; see ``ModelServiceError/code``.
+    public let errorCode: String
+    /// When to try again; nil for never, until an operator says so.
+    public let retryAt: Timestamp?
+
+    /// Makes the value from its parts.
+    public init(item: WorkItem, errorCode: String, retryAt: Timestamp?) {
+        self.item = item
+        self.errorCode = errorCode
+        self.retryAt = retryAt
+    }
+}
+
+/// How far the embedding is.
+public struct QueueStatus: Hashable, Sendable, Codable {
+    /// Messages that have something to embed.
+    public var embeddableCount: Int
+    /// Of those, the ones with vectors in the generation asked for.
+    public var embeddedCount: Int
+    /// Waiting, or in work.
+    public var pendingCount: Int
+    /// Given up.
+    public var failedCount: Int
+    /// Since when the oldest waiting one has been waiting.
+    public var oldestPending: Timestamp?
+
+    /// Makes a status from its parts.
+    public init(
+        embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, oldestPending: Timestamp?
+    ) {
+        self.embeddableCount = embeddableCount
+        self.embeddedCount = embeddedCount
+        self.pendingCount = pendingCount
+        self.failedCount = failedCount
+        self.oldestPending = oldestPending
+    }
+}
+
+/// The messages that wait for their vectors, and the generations that they wait for.
+///
+/// All calls throw ``RepositoryError``. A claimed item is leased: if it is neither committed nor parked until the lease
+/// ends, it can be claimed again.
+public protocol WorkQueue: Sendable {
+    /// Leases the next items of a generation: never tried before repeated, newest message first.
+    func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
+        async throws -> [WorkItem]
+
+    /// Stores passages and vectors and takes the items out of the queue, in one transaction.
+    ///
+    /// An item whose message was edited or deleted since is passed over.
+    ///
+    /// - Returns: How many messages were stored.
+    func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int
+
+    /// Puts failed items back, or aside, in one transaction.
+    func park(_ items: [ParkedItem], at moment: Timestamp) async throws
+
+    /// Gives back leases without counting an attempt: an orderly stop.
+    func release(_ items: [WorkItem]) async throws
+
+    /// Ends all leases: the only process that could hold them has gone.
+    func releaseAllLeases() async throws
+
+    /// Puts failed items of a generation back into the queue; returns how many.
+    func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int
+
+    /// Returns how far a generation is.
+    func status(of generation: GenerationNumber) async throws -> QueueStatus
+
+    /// Returns the codes of given-up items with their counts.
+    func failures(of generation: GenerationNumber) async throws -> [String: Int]
+}
+
+/// The embedding generations of a data folder.
+public protocol GenerationRepository: Sendable {
+    /// Returns all generations, oldest first.
+    func generations() async throws -> [EmbeddingGeneration]
+
+    /// Begins a generation and queues every message for it, in one transaction. The first of a data folder serves at
+    /// once; a later one is `filling`. An unretired one of the same space and address is returned as it is.
+    ///
+    /// With `refilling` a serving one of the same space is not returned; a filling one is.
+    func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
+        async throws -> EmbeddingGeneration
+
+    /// Lets a generation serve, and retires the one that did, with its queue entries and vectors.
+    func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws
+}

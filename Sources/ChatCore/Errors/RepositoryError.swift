@@ -1,0 +1,19 @@
+/// What a store answers when it cannot do what was asked.
+///
+/// No case carries message text.
+public enum RepositoryError: Error, Equatable, Sendable {
+    /// The conversation does not exist, or the asker may not see it: the two are never told apart.
+    case noSuchConversation(ConversationID)
+    /// The message does not exist where the asker may see.
+    case noSuchMessage(MessageKey)
+    /// The same id stands for other content already.
+    case conflict(String)
+    /// Something given breaks a rule; `field` names it, `reason` says which.
+    case invalid(field: String, reason: String)
+    /// The disk, or the size that the store is allowed, is full. Nothing of the call was kept.
+    case storageFull
+    /// The store was written by a newer program.
+    case fromTheFuture(found: String)
+    /// The store cannot be read or written; `reason` is the storage engine's own word, without data.
+    case unavailable(reason: String)
+}

@@ -1,0 +1,105 @@
+/// A place where people write to one another.
+public struct Conversation: Hashable, Sendable {
+    /// What kind of talk it is.
+    public enum Kind: String, Codable, Sendable, CaseIterable {
+        /// Between fixed people; it bears the other members' names.
+        case direct
+        /// A named group or channel.
+        case group
+    }
+
+    /// Who may read it.
+    public enum Visibility: String, Codable, Sendable, CaseIterable {
+        /// Its present members.
+        case members
+        /// Every user of the data folder.
+        case everyone
+    }
+
+    /// The id that the chat application gave.
+    public let id: ConversationID
+    /// Direct or group.
+    public var kind: Kind
+    /// Who may read it.
+    public var visibility: Visibility
+    /// The name shown; nil for a direct conversation.
+    public var name: String?
+    /// The IANA name of the zone in which its people say "Friday"; nil when unknown.
+    public var timeZone: String?
+    /// When it was made, by the chat application's clock.
+    public var createdAt: Timestamp
+    /// When something of it last changed, by ours.
+    public var updatedAt: Timestamp
+
+    /// Makes a conversation from its parts.
+    public init(
+        id: ConversationID, kind: Kind = .group, visibility: Visibility = .members, name: String? = nil,
+        timeZone: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
+    ) {
+        self.id = id
+        self.kind = kind
+        self.visibility = visibility
+        self.name = name
+        self.timeZone = timeZone
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+/// One person's part in one conversation.
+public struct Member: Hashable, Sendable {
+    /// Who it is.
+    public let userID: UserID
+    /// The name shown in this conversation.
+    public var displayName: String
+    /// Other names that people use for this person.
+    public var aliases: [String]
+    /// Since when.
+    public var joinedAt: Timestamp
+    /// When this person left; nil for a present member.
+    ///
+    /// Who has left finds nothing here from that moment on.
+    public var leftAt: Timestamp?
+
+    /// Makes a membership from its parts.
+    public init(
+        userID: UserID, displayName: String, aliases: [String] = [], joinedAt: Timestamp, leftAt: Timestamp? = nil
+    ) {
+        self.userID = userID
+        self.displayName = displayName
+        self.aliases = aliases
+        self.joinedAt = joinedAt
+        self.leftAt = leftAt
+    }
+}
+
+/// A conversation together with everybody who is or was in it.
+public struct ConversationRoster: Hashable, Sendable {
+    /// The conversation.
+    public var conversation: Conversation
+    /// Its members, past ones too, ordered by user id.
+    public var members: [Member]
+
+    /// Joins a conversation with its members.
+    public init(conversation: Conversation, members: [Member]) {
+        self.conversation = conversation
+        self.members = members
+    }
+}
+
+/// Who an author in some source is: joins imported history to the users of the chat application.
+public struct Identity: Hashable, Sendable, Codable {
+    /// Where the author wrote: the name given at the import, `api` for messages that were posted.
+    public var source: String
+    /// The author's id there.
+    public var externalID: String
+    /// The user that this author is.
+    public var userID: UserID
+
+    /// Makes an identity from its parts.
+    public init(source: String, externalID: String, userID: UserID) {
+        self.source = source
+        self.externalID = externalID
+        self.userID = userID
+    }
+}

@@ -1,0 +1,70 @@
+/// A name that somebody outside gave to one `Subject`: compared byte by byte, never parsed.
+///
+/// The type parameter keeps a message's id from being used where a conversation's is wanted.
+public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
+    /// The longest id that is accepted, in UTF-8 bytes.
+    public static var byteLimit: Int { 256 }
+
+    /// The id as it was given.
+    public let rawValue: String
+
+    /// Wraps an id that is known to be good: one of our own, or one that the store holds.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Takes an id from outside; nil when it is empty, longer than ``byteLimit`` or holds a control character.
+    public init?(validating text: String) {
+        let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        guard !text.isEmpty, text.utf8.count <= Self.byteLimit, isPrintable else { return nil }
+        self.rawValue = text
+    }
+}
+
+extension Identifier: Comparable {
+    /// Orders ids by their UTF-8 bytes, as SQLite's BINARY collation does.
+    public static func < (left: Identifier, right: Identifier) -> Bool {
+        left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    }
+}
+
+extension Identifier: ExpressibleByStringLiteral {
+    /// Wraps a literal; for tests and defaults.
+    public init(stringLiteral value: String) {
+        self.init(rawValue: value)
+    }
+}
+
+extension Identifier: CustomStringConvertible {
+    /// The id as it was given.
+    public var description: String { rawValue }
+}
+
+extension Identifier: Codable {
+    /// Reads the id from a bare string.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let identifier = Identifier(validating: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "an id has 1 to \(Self.byteLimit) bytes and no control characters")
+        }
+        self = identifier
+    }
+
+    /// Writes the id as a bare string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
+/// The id of a conversation, unique in a data folder.
+public typealias ConversationID = Identifier<Conversation>
+/// The id of a message, unique within its conversation only: see ``MessageKey``.
+public typealias MessageID = Identifier<Message>
+/// The id of a person (or bot) as the chat application knows it.
+public typealias UserID = Identifier<Member>
+/// The id of one question with its answer.
+public typealias TurnID = Identifier<Turn>

@@ -1,0 +1,65 @@
+/// The embedded unit: a message, or a piece of a long one.
+public struct Passage: Hashable, Sendable {
+    /// The store's number.
+    public let number: PassageNumber
+    /// The message it is of.
+    public let messageKey: MessageKey
+    /// Its place among the passages of the message, from 0.
+    public let ordinal: Int
+
+    /// Makes a passage from its parts.
+    public init(number: PassageNumber, messageKey: MessageKey, ordinal: Int) {
+        self.number = number
+        self.messageKey = messageKey
+        self.ordinal = ordinal
+    }
+}
+
+/// A passage that is to be stored with its vector.
+public struct PassageDraft: Hashable, Sendable {
+    /// Its place among the passages of the message, from 0.
+    public var ordinal: Int
+    /// Which UTF-8 bytes of the message's searchable text it covers.
+    public var range: Range<Int>
+    /// SHA-256 of the text that was embedded, 32 bytes.
+    public var contentHash: [UInt8]
+    /// Unit length, as many components as the generation has dimensions.
+    public var vector: [Float]
+
+    /// Makes a draft from its parts.
+    public init(ordinal: Int, range: Range<Int>, contentHash: [UInt8], vector: [Float]) {
+        self.ordinal = ordinal
+        self.range = range
+        self.contentHash = contentHash
+        self.vector = vector
+    }
+}
+
+/// What the vector index and its filters know of a passage.
+public struct IndexedPassage: Sendable, Hashable {
+    /// Its number, the row's key.
+    public let number: PassageNumber
+    /// The number of its conversation, the row's group.
+    public let conversation: ConversationNumber
+    /// The message it is of.
+    public let messageKey: MessageKey
+    /// Who wrote it.
+    public let senderID: UserID
+    /// When.
+    public let timestamp: Timestamp
+    /// Unit length.
+    public let vector: [Float]
+
+    /// Makes the value from its parts.
+    public init(
+        number: PassageNumber, conversation: ConversationNumber, messageKey: MessageKey, senderID: UserID,
+        timestamp: Timestamp, vector: [Float]
+    ) {
+        self.number = number
+        self.conversation = conversation
+        self.messageKey = messageKey
+        self.senderID = senderID
+        self.timestamp = timestamp
+        self.vector = vector
+    }
+}

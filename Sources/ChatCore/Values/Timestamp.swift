@@ -1,0 +1,45 @@
+/// A moment in UTC with a resolution of one microsecond.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Microseconds since 1970-01-01T00:00:00Z; negative before.
+    public let microseconds: Int64
+
+    /// Makes a moment from microseconds since 1970.
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    /// Makes a moment from milliseconds since 1970.
+    public init(milliseconds: Int64) {
+        self.microseconds = milliseconds * 1_000
+    }
+
+    /// Milliseconds since 1970, rounded down.
+    public var milliseconds: Int64 { microseconds.quotient(flooringBy: 1_000) }
+
+    /// Orders moments by time.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.microseconds < right.microseconds
+    }
+
+    /// Returns the moment that is `duration` later; beyond the range of the type it stays at its end.
+    public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let step = overflow ? (seconds < 0 ? Int64.min : .max) : whole + attoseconds / 1_000_000_000_000
+        let (sum, over) = moment.microseconds.addingReportingOverflow(step)
+        return Timestamp(microseconds: over ? (step < 0 ? .min : .max) : sum)
+    }
+
+    /// Returns the time from `start` to `end`.
+    public static func - (end: Timestamp, start: Timestamp) -> Duration {
+        .microseconds(end.microseconds - start.microseconds)
+    }
+}
+
+extension Int64 {
+    /// Divides with the result rounded towards minus infinity, as calendars need it.
+    func quotient(flooringBy divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}

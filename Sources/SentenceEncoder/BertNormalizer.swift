@@ -1,0 +1,104 @@
+import Foundation
+
+/// Cuts text into the words that BERT's uncased models see: cleaned, without accents, in lower case, split at white
+/// space, punctuation and every CJK ideograph.
+///
+/// Agrees with `BertNormalizer` and `BertPreTokenizer` of Hugging Face's tokenizers for every Unicode scalar, which a
+/// test checks. That library's tables of categories are those of Unicode 8, so what later versions added is
+/// neither removed nor punctuation here.
+struct BertNormalizer {
+    /// Receives one word: UTF-8, not empty, and its number of scalars. False ends the work.
+    typealias Body = (_ word: [UInt8], _ scalarCount: Int) -> Bool
+
+    private var word: [UInt8] = []
+    private var scalarCount = 0
+    /// Scalars beyond ASCII that wait for decomposition, which may change their order, so it must see them together.
+    private var pending = String.UnicodeScalarView()
+
+    /// Calls `body` with each word of `text`, UTF-8, from left to right.
+    ///
+    /// - Returns: False when `body` ended the work.
+    mutating func forEachWord(in text: UnsafeBufferPointer<UInt8>, _ body: Body) -> Bool {
+        var position = 0
+        while position < text.count {
+            let byte = text[position]
+            if byte < 0x80 {
+                position += 1
+                guard take(ascii: byte, body) else { return false }
+            } else {
+                let (scalar, length) = Self.decodeScalar(in: text, at: position)
+                position += length
+                guard take(scalar, body) else { return false }
+            }
+        }
+        return takePending(body) && endWord(body)
+    }
+
+    private mutating func take(ascii byte: UInt8, _ body: Body) -> Bool {
+        switch asciiClasses[Int(byte)] {
+        case .removed:
+            return true
+        case .space:
+            return takePending(body) && endWord(body)
+        case .punctuation:
+            return takePending(body) && endWord(body) && body([byte], 1)
+        case .letter:
+            guard takePending(body) else { return false }
+            word.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
+            scalarCount += 1
+            return true
+        }
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar, _ body: Body) -> Bool {
+        if scalar.properties.isWhitespace, scalar.value != 0x85 {
+            return takePending(body) && endWord(body)
+        } else if Self.isIdeograph(scalar) {
+            guard takePending(body), endWord(body) else { return false }
+            pending.append(scalar)
+            return takePending(body) && endWord(body)
+        } else if !Self.isRemoved(scalar) {
+            pending.append(scalar)
+        }
+        return true
+    }
+
+    /// Decomposes what is pending, drops accents, lowers the case and splits at punctuation.
+    private mutating func takePending(_ body: Body) -> Bool {
+        if pending.isEmpty { return true }
+        let decomposed = String(pending).decomposedStringWithCanonicalMapping
+        pending.removeAll(keepingCapacity: true)
+        for scalar in decomposed.unicodeScalars where !Self.isAccent(scalar) {
+            for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+                if Self.isPunctuation(lower) {
+                    guard endWord(body), body(Array(UTF8.encode(lower) ?? .init()), 1) else { return false }
+                } else {
+                    word.append(contentsOf: UTF8.encode(lower) ?? .init())
+                    scalarCount += 1
+                }
+            }
+        }
+        return true
+    }
+
+    private mutating func endWord(_ body: Body) -> Bool {
+        if word.isEmpty { return true }
+        defer {
+            word.removeAll(keepingCapacity: true)
+            scalarCount = 0
+        }
+        return body(word, scalarCount)
+    }
+
+    /// Reads the scalar that starts at `position`; the text is valid, since it comes from a `String`.
+    private static func decodeScalar(
+        in text: UnsafeBufferPointer<UInt8>, at position: Int
+    ) -> (scalar: Unicode.Scalar, length: Int) {
+        let lead = text[position]
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        guard position + length <= text.count else { return ("\u{FFFD}", text.count - position) }
+        var value = UInt32(lead) & (0xFF >> UInt32(length + 1))
+        for offset in 1..<length { value = value << 6 | UInt32(text[position + offset] & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+    }
+}

@@ -1,0 +1,51 @@
+extension CurlTransport {
+    /// What all exchanges of a transport share.
+    public struct Configuration: Equatable, Sendable {
+        /// A file with the certificates to trust; `nil` leaves libcurl's own.
+        public var certificateFile: String?
+        /// A folder with the certificates to trust; `nil` leaves libcurl's own.
+        public var certificateFolder: String?
+        /// Whether the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count; libcurl reads them
+        /// from the process at each request. A Unix socket is never reached through a proxy.
+        public var usesProxyVariables: Bool
+        /// The `User-Agent` of requests that name none; `nil` sends none.
+        public var userAgent: String?
+        /// The bytes of a streamed body that wait for their consumer before the transfer is paused (one piece of up
+        /// to 16 KiB more is possible, beside what the kernel buffers).
+        public var bodyBufferByteLimit: Int
+        /// The most bytes of a response's head, interim responses and trailers included.
+        public var headByteLimit: Int
+        /// The most idle connections that are kept for reuse.
+        public var idleConnectionLimit: Int
+
+        /// Makes a configuration.
+        public init(
+            certificateFile: String? = nil, certificateFolder: String? = nil, usesProxyVariables: Bool = true,
+            userAgent: String? = "nexus", bodyBufferByteLimit: Int = 256 << 10, headByteLimit: Int = 64 << 10,
+            idleConnectionLimit: Int = 16
+        ) {
+            self.certificateFile = certificateFile
+            self.certificateFolder = certificateFolder
+            self.usesProxyVariables = usesProxyVariables
+            self.userAgent = userAgent
+            self.bodyBufferByteLimit = bodyBufferByteLimit
+            self.headByteLimit = headByteLimit
+            self.idleConnectionLimit = idleConnectionLimit
+        }
+
+        /// Makes a configuration that trusts what the `curl` command would trust under `environment`:
+        /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and `SSL_CERT_DIR`. The library by itself ignores these.
+        public init(environment: [String: String]) {
+            self.init()
+            func value(_ name: String) -> String? {
+                environment[name].flatMap { $0.isEmpty ? nil : $0 }
+            }
+            if let bundle = value("CURL_CA_BUNDLE") {
+                certificateFile = bundle
+            } else {
+                certificateFile = value("SSL_CERT_FILE")
+                certificateFolder = value("SSL_CERT_DIR")
+            }
+        }
+    }
+}

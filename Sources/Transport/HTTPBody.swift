@@ -1,0 +1,94 @@
+public import Foundation
+import Synchronization
+
+/// The body of a response as it arrives, in pieces of any size, for one consumer.
+///
+/// At most a bounded number of bytes waits here; when the consumer is slow, the transfer is paused and the server
+/// feels it. The exchange is aborted and its connection closed when the consumer's task is cancelled while it waits,
+/// when the iterator goes away before the end, or when the body goes away without an iterator.
+public struct HTTPBody: AsyncSequence, Sendable {
+    /// A piece of the body; never empty.
+    public typealias Element = Data
+    /// What ends the sequence early.
+    public typealias Failure = TransportError
+
+    private let lease: Lease
+
+    /// Makes a body that is complete already, for fakes: the pieces as given, then `failure` or the end.
+    public init(pieces: [Data], failure: TransportError? = nil) {
+        let channel = ResponseChannel(pieces: pieces.filter { !$0.isEmpty }, failure: failure)
+        self.init(channel: channel, abort: {})
+    }
+
+    /// Makes the body of an exchange; `abort` is called when the consumer gives up, also after the end, and
+    /// keeps alive what the exchange needs.
+    init(channel: ResponseChannel, abort: @escaping @Sendable () -> Void) {
+        lease = Lease(channel: channel, abort: abort)
+    }
+
+    /// Returns the iterator over the body.
+    ///
+    /// - Precondition: It is asked for once only.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(lease: lease.handOver())
+    }
+
+    /// Returns the whole body.
+    public func collect() async throws(TransportError) -> Data {
+        var iterator = makeAsyncIterator()
+        var body = Data()
+        while let piece = try await iterator.next() { body.append(piece) }
+        return body
+    }
+
+    /// Waits for pieces of the body and owns the exchange.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let lease: Lease
+
+        /// Returns the next piece, `nil` after the last one.
+        public mutating func next() async throws(TransportError) -> Data? {
+            try await lease.next()
+        }
+
+        /// Returns the next piece, `nil` after the last one.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> Data? {
+            try await lease.next()
+        }
+    }
+}
+
+extension HTTPBody {
+    /// The right to the rest of the body; its end of life aborts the exchange, unless it was handed over.
+    fileprivate final class Lease: Sendable {
+        private let channel: ResponseChannel
+        private let abort: @Sendable () -> Void
+        private let isHandedOver = Mutex(false)
+
+        init(channel: ResponseChannel, abort: @escaping @Sendable () -> Void) {
+            self.channel = channel
+            self.abort = abort
+        }
+
+        deinit {
+            if !isHandedOver.withLock({ $0 }) { abort() }
+        }
+
+        /// Returns a lease for the iterator; this one then aborts nothing.
+        func handOver() -> Lease {
+            isHandedOver.withLock { flag in
+                precondition(!flag, "a response body has one consumer")
+                flag = true
+            }
+            return Lease(channel: channel, abort: abort)
+        }
+
+        /// Returns the next piece; aborts when the task is cancelled.
+        func next() async throws(TransportError) -> Data? {
+            try await withTaskCancellationHandler {
+                await channel.nextPiece()
+            } onCancel: {
+                abort()
+            }.get()
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+
+/// A response received in full.
+public struct HTTPExchangeResponse: Sendable {
+    /// The status code; 3xx is returned like any other.
+    public var status: Int
+    /// The headers as received, without those of interim (1xx) responses and without trailers.
+    public var headers: HTTPHeaders
+    /// The body, decoded.
+    public var body: Data
+    /// From the call to the last byte.
+    public var duration: Duration
+
+    /// Makes a response.
+    public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), duration: Duration = .zero) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.duration = duration
+    }
+}
+
+/// A response whose head has arrived and whose body follows.
+public struct HTTPStreamedResponse: Sendable {
+    /// The status code; 3xx is returned like any other.
+    public var status: Int
+    /// The headers as received, without those of interim (1xx) responses and without trailers.
+    public var headers: HTTPHeaders
+    /// The body; giving it up aborts the exchange.
+    public var body: HTTPBody
+
+    /// Makes a response.
+    public init(status: Int, headers: HTTPHeaders = [:], body: HTTPBody) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

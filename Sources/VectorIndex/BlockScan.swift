@@ -1,0 +1,58 @@
+/// One pass of some queries over the blocks in scope: BLAS scores every row, the final scores decide.
+struct BlockScan {
+    let layout: RowLayout
+    let selection: BlockSelection
+    let predicate: ((RowKey) -> Bool)?
+
+    /// Finds the best rows of each query, best first; ties by ascending key.
+    ///
+    /// - Parameters:
+    ///   - queries: One or more queries; all of them share the pass over memory.
+    ///   - k: The most hits of a query, 1 or more.
+    /// - Returns: One list a query.
+    /// - Throws: ``VectorIndexError/cancelled``.
+    /// - Complexity: O(*n* · *d*) multiply-adds a query; memory for a block's scores a query, and the candidates.
+    func hits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
+        let wanted = min(k, selection.liveCount)
+        guard wanted > 0 else { return Array(repeating: [], count: queries.count) }
+        let tops = try candidates(of: queries, k: wanted)
+        return tops.enumerated().map { number, top in
+            let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
+            return Array(hits.sorted(by: VectorHit.isBetter).prefix(wanted))
+        }
+    }
+
+    private func candidates(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [TopCandidates] {
+        let top = TopCandidates(k: k, scoreError: layout.scoreError)
+        var tops = [TopCandidates](repeating: top, count: queries.count)
+        var scores = [Float](repeating: 0, count: queries.count * selection.largestCount)
+        for (number, entry) in selection.blocks.enumerated() {
+            if Task.isCancelled { throw .cancelled }
+            scores.withUnsafeMutableBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return }
+                multiply(entry.block, by: queries, into: base)
+                for query in tops.indices {
+                    let start = base + query * entry.block.count
+                    tops[query].offer(start, of: entry.block, number: number, where: predicate)
+                }
+            }
+        }
+        for query in tops.indices { tops[query].cut() }
+        return tops
+    }
+
+    private func multiply(_ block: RowBlock, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>) {
+        queries.withQuery(0) { base in
+            MatrixProducts.multiply(
+                rows: block.storage.vector(at: 0), rowCount: block.count, queries: base, queryCount: queries.count,
+                dimensions: layout.dimensions, stride: layout.stride, scores: scores)
+        }
+    }
+
+    private func hit(_ candidate: Candidate, _ query: UnsafePointer<Float>) -> VectorHit {
+        let (group, block) = selection.blocks[Int(candidate.block)]
+        let row = Int(candidate.row)
+        let score = layout.finalScore(block.storage.vector(at: row), query)
+        return VectorHit(key: block.storage.key(at: row), group: group, score: score)
+    }
+}

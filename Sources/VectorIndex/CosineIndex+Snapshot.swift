@@ -1,0 +1,91 @@
+extension CosineIndex {
+    /// The rows of the index at one moment; immutable, cheap to copy, searched without a lock.
+    public struct Snapshot: Sendable {
+        let layout: RowLayout
+        let table: GroupTable
+        /// Rows in the snapshot.
+        public let count: Int
+
+        /// Components of every row.
+        public var dimensions: Int { layout.dimensions }
+
+        /// How many rows each group holds; groups without rows are left out.
+        ///
+        /// - Complexity: O(groups).
+        public func groupCounts() -> [GroupKey: Int] {
+            var counts: [GroupKey: Int] = [:]
+            table.forEach { counts[$0.key] = $0.liveCount }
+            return counts
+        }
+    }
+}
+
+extension CosineIndex.Snapshot {
+    /// Queries that share one pass over memory: more would push a block's scores out of the L2 cache.
+    private static let queriesPerPass = 128
+
+    /// Returns the rows nearest to `query` by cosine similarity, best first; ties by ascending key.
+    ///
+    /// - Parameters:
+    ///   - query: `d` finite components, not all zero; normalised here.
+    ///   - k: The most hits wanted, 1 or more; may exceed the number of rows.
+    ///   - groups: The groups that may be seen.
+    ///   - predicate: Which rows may be found, nil for all; applied before the cut to `k`, to promising rows only.
+    /// - Returns: At most `k` hits, fewer when fewer rows pass; `score` in -1...1.
+    /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
+    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/cancelled``.
+    /// - Precondition: `k` is 1 or more.
+    /// - Complexity: O(*n* · *d*) multiply-adds, O(*n* + *k* log *k*) comparisons, *n* the rows of the groups.
+    public func search(
+        _ query: [Float], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
+    ) throws(VectorIndexError) -> [VectorHit] {
+        try search(batch: [query], k: k, in: groups, where: predicate)[0]
+    }
+
+    /// Searches for several queries in one pass over memory; each result is what a search of its own returns.
+    ///
+    /// - Parameters:
+    ///   - queries: Any number; each as for a single search.
+    ///   - k: The most hits of each query, 1 or more.
+    ///   - groups: The groups that may be seen.
+    ///   - predicate: Which rows may be found, nil for all; must answer the same for the same row.
+    /// - Returns: One list a query, in their order.
+    /// - Throws: As the search of a single query; one bad query fails the batch.
+    /// - Precondition: `k` is 1 or more.
+    public func search(
+        batch queries: [[Float]], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
+    ) throws(VectorIndexError) -> [[VectorHit]] {
+        precondition(k >= 1, "k must be 1 or more")
+        let matrices = try passes(over: queries)
+        let selection = BlockSelection(groups, of: table)
+        let scan = BlockScan(layout: layout, selection: selection, predicate: predicate)
+        var results: [[VectorHit]] = []
+        for matrix in matrices { results += try scan.hits(of: matrix, k: k) }
+        return results
+    }
+
+    private func passes(over queries: [[Float]]) throws(VectorIndexError) -> [QueryMatrix] {
+        var matrices: [QueryMatrix] = []
+        for start in stride(from: 0, to: queries.count, by: Self.queriesPerPass) {
+            let end = min(start + Self.queriesPerPass, queries.count)
+            matrices.append(try QueryMatrix(queries[start..<end], layout: layout))
+        }
+        return matrices
+    }
+}
+
+extension CosineIndex.Snapshot {
+    /// Rows that take up memory, removed ones included.
+    package var storedRowCount: Int {
+        var total = 0
+        table.forEach { group in total += group.blocks.reduce(0) { $0 + $1.count } }
+        return total
+    }
+
+    /// Bytes taken for rows and keys.
+    package var byteCount: Int {
+        var total = 0
+        table.forEach { group in total += group.blocks.reduce(0) { $0 + $1.storage.byteCount } }
+        return total
+    }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+extension CosineIndex {
+    /// Adds rows and replaces those whose keys are present, all or none; a replaced row leaves its old group.
+    ///
+    /// - Parameter rows: Any number; of rows with the same key the last counts.
+    /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
+    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/outOfMemory(byteCount:)``; nothing changed then.
+    /// - Complexity: O(rows · *d*) amortised, and O(log groups + blocks of the group) for each group touched.
+    public func upsert(_ rows: [VectorRow]) throws(VectorIndexError) {
+        var scales: [Double] = []
+        scales.reserveCapacity(rows.count)
+        for row in rows { scales.append(try layout.unitScale(of: row.vector)) }
+        let chosen = Self.lastOfEachKey(rows)
+        try write { (batch) throws(VectorIndexError) in
+            let kept = chosen.map { rows[$0] }
+            let places = locations.withLock { map in kept.map { map[$0.key] } }
+            try batch.upsert(kept, scales: chosen.map { scales[$0] }, locations: places)
+        }
+    }
+
+    /// Removes rows; keys that the index does not hold are passed over.
+    ///
+    /// - Complexity: O(keys) amortised, and O(log groups + blocks of the group) for each group touched.
+    public func remove(_ keys: [RowKey]) {
+        write { batch in
+            let unique = Set(keys)
+            let found = locations.withLock { map in unique.compactMap { key in map[key].map { (key, $0) } } }
+            for (key, location) in found { batch.remove(key, at: location) }
+        }
+    }
+
+    /// Removes all rows of a group; nothing happens when there are none.
+    ///
+    /// - Complexity: O(rows of the group).
+    public func removeGroup(_ group: GroupKey) {
+        write { batch in
+            if let rows = snapshot().table[group] { batch.remove(rows) }
+        }
+    }
+
+    /// Runs one write: `body` fills a batch, which is then published at once, or dropped when it throws.
+    private func write<Failure: Error>(_ body: (inout WriteBatch) throws(Failure) -> Void) throws(Failure) {
+        try writer.withLock { (_) throws(Failure) in
+            // Kept until readers have their locks back: the last reference to a large group may go with it.
+            let before = snapshot()
+            var batch = WriteBatch(before)
+            try body(&batch)
+            let (next, changes) = batch.finish()
+            locations.withLock { map in
+                map.apply(changes)
+                current.withLock { $0 = next }
+            }
+            withExtendedLifetime(before) {}
+        }
+    }
+
+    /// Positions of the rows that count: for each key the last, in ascending order.
+    private static func lastOfEachKey(_ rows: [VectorRow]) -> [Int] {
+        var last: [RowKey: Int] = [:]
+        for (index, row) in rows.enumerated() { last[row.key] = index }
+        return last.count == rows.count ? Array(rows.indices) : last.values.sorted()
+    }
+}

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Exact cosine top-k over rows in groups, searched while it is written.
+///
+/// Conventions of this module: `n` rows, `d` components, `k` hits. Rows are Float32, row-major, row *i* of a block starts
+/// at `i * stride` floats, and have length 1; a score is the dot product of two such rows, in -1...1, higher is better.
+/// A score depends on the two vectors only, never on where a row lies, so equal vectors have equal scores.
+///
+/// A search runs on one ``Snapshot`` and sees every write that returned before it began; it holds no lock. Writers take
+/// turns; one call of a write function is seen wholly or not at all. Rows of one group lie together: a search
+/// costs what its groups hold.
+public final class CosineIndex: Sendable {
+    let layout: RowLayout
+    /// Held for the whole of a write.
+    let writer = Mutex<Void>(())
+    /// Changed together with `current`, inside its own lock: who holds it sees the snapshot that it describes.
+    let locations = Mutex(LocationMap())
+    /// Held for a copy of the reference only.
+    let current: Mutex<Snapshot>
+
+    /// Makes an empty index.
+    ///
+    /// - Precondition: `dimensions` is 1 or more.
+    public convenience init(dimensions: Int) {
+        self.init(layout: RowLayout(dimensions: dimensions))
+    }
+
+    /// Makes an empty index with blocks of at most `blockRowCount` rows, so that tests reach the edges of blocks.
+    package convenience init(dimensions: Int, blockRowCount: Int) {
+        self.init(layout: RowLayout(dimensions: dimensions, blockRowCount: blockRowCount))
+    }
+
+    private init(layout: RowLayout) {
+        self.layout = layout
+        current = Mutex(Snapshot(layout: layout, table: GroupTable(), count: 0))
+    }
+
+    /// Components of every row.
+    public var dimensions: Int { layout.dimensions }
+
+    /// Rows in the index.
+    public var count: Int { snapshot().count }
+
+    /// How many rows each group holds; groups without rows are left out.
+    ///
+    /// - Complexity: O(groups).
+    public func groupCounts() -> [GroupKey: Int] { snapshot().groupCounts() }
+
+    /// The present state, which later writes do not change; keeps the memory of its rows while it lives.
+    ///
+    /// - Complexity: O(1).
+    public func snapshot() -> Snapshot { current.withLock { $0 } }
+}

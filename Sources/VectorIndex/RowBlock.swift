@@ -1,0 +1,64 @@
+/// A run of rows of one group as one snapshot sees it: storage, how many of its rows count, and which are removed.
+///
+/// Several values may share a storage: appending fills rows that older values do not count, removing marks a bit.
+/// So neither disturbs a reader, and neither copies rows.
+struct RowBlock: Sendable {
+    /// Ascends along a group's blocks and stays when rows are appended; a ``RowLocation`` names a block by it.
+    let serial: UInt32
+    private(set) var storage: RowStorage
+    /// Rows in use, removed ones included.
+    private(set) var count = 0
+    private(set) var removedCount = 0
+    /// Bit *i* of word *w* stands for row `64 w + i`; words after the last removed row are left out.
+    private var removedBits: [UInt64] = []
+
+    init(serial: UInt32, storage: RowStorage) {
+        self.serial = serial
+        self.storage = storage
+    }
+
+    var liveCount: Int { count - removedCount }
+    var isFull: Bool { count == storage.capacity }
+    /// More than a quarter of the rows is removed: scanning them costs more than writing the block anew.
+    var isSparse: Bool { removedCount * 4 > count }
+
+    /// Whether a row below `count` is not removed.
+    func isLive(_ row: Int) -> Bool {
+        let word = row >> 6
+        return word >= removedBits.count || removedBits[word] & (1 << UInt64(row & 63)) == 0
+    }
+
+    /// Marks a live row as removed.
+    mutating func remove(_ row: Int) {
+        precondition(row < count && isLive(row), "the row is not in the block")
+        let word = row >> 6
+        if word >= removedBits.count {
+            removedBits.append(contentsOf: repeatElement(0, count: word + 1 - removedBits.count))
+        }
+        removedBits[word] |= 1 << UInt64(row & 63)
+        removedCount += 1
+    }
+
+    /// Adds a row of length 1 made from `vector`; the block must not be full.
+    mutating func append(_ vector: [Float], scaledBy scale: Double, key: RowKey) {
+        precondition(!isFull, "the block is full")
+        storage.write(vector, scaledBy: scale, key: key, at: count)
+        count += 1
+    }
+
+    /// Adds the live rows of another block, in order; there must be room for them.
+    mutating func append(liveRowsOf other: RowBlock) {
+        precondition(count + other.liveCount <= storage.capacity, "the block is full")
+        for row in 0..<other.count where other.isLive(row) {
+            storage.copy(other.storage, rows: row, count: 1, to: count)
+            count += 1
+        }
+    }
+
+    /// Moves to a larger storage; row numbers stay.
+    mutating func grow(to capacity: Int) throws(VectorIndexError) {
+        let larger = try RowStorage(capacity: capacity, layout: storage.layout)
+        larger.copy(storage, rows: 0, count: count, to: 0)
+        storage = larger
+    }
+}

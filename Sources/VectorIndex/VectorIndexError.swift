@@ -1,0 +1,13 @@
+/// What a caller's input or the machine can do wrong; the index is unchanged whenever one is thrown.
+public enum VectorIndexError: Error, Equatable, Sendable {
+    /// A vector has another number of components than the index.
+    case dimensionMismatch(expected: Int, got: Int)
+    /// A vector's length is zero or below the least normal `Float`, so it has no direction.
+    case zeroVector
+    /// The component at this position is NaN or infinite.
+    case notFinite(component: Int)
+    /// Memory for rows could not be had.
+    case outOfMemory(byteCount: Int)
+    /// The task that searches was cancelled.
+    case cancelled
+}

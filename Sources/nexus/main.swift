@@ -1,0 +1,7 @@
+import Hummingbird
+import GRDB
+import Mustache
+import Configuration
+import Crypto
+import ArgumentParser
+print("hi")
