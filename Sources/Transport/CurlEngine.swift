@@ -112,7 +112,7 @@ extension CurlEngine {
         for command in commands {
             switch command {
             case .start(let exchange): add(exchange)
-            case .resume(let channel): exchange(of: channel)?.resume()
+            case .resume(let channel): exchange(of: channel).map(resume)
             case .abort(let channel): exchange(of: channel).map(remove)
             }
         }
@@ -157,6 +157,10 @@ extension CurlEngine {
         } catch {
             finish(exchange, .failure(error))
         }
+    }
+
+    private func resume(_ exchange: CurlExchange) {
+        if let outcome = exchange.resume() { finish(exchange, outcome) }
     }
 
     private func finish(_ exchange: CurlExchange, _ outcome: ResponseChannel.Outcome) {

@@ -59,12 +59,16 @@ final class CurlExchange: @unchecked Sendable {
         (easy, headerList) = (nil, nil)
     }
 
-    /// Goes on after the consumer has caught up.
-    func resume() {
-        guard isPaused, let easy else { return }
+    /// Goes on after the consumer has caught up. libcurl first hands over what it kept back; an error of that does
+    /// not end the transfer by itself.
+    ///
+    /// - Returns: How the exchange ended, when it did.
+    func resume() -> ResponseChannel.Outcome? {
+        guard isPaused, let easy else { return nil }
         isPaused = false
         lastActivity = .now
-        _ = nexus_curl_resume(easy)
+        let code = nexus_curl_resume(easy)
+        return code == CURLE_OK ? nil : outcome(of: code)
     }
 
     /// When the exchange has been silent for too long; `nil` while it connects or is paused.

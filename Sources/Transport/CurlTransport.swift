@@ -12,11 +12,11 @@ public final class CurlTransport: HTTPTransport {
 
     /// Starts a transport with a thread of its own.
     ///
-    /// - Parameter configuration: What all exchanges share; the environment's certificates unless given.
+    /// - Parameter given: What all exchanges share; by default the process's environment says which certificates
+    ///   to trust.
     /// - Throws: ``TransportError/other(curlCode:)`` when libcurl cannot be set up.
-    public init(
-        configuration: Configuration = Configuration(environment: ProcessInfo.processInfo.environment)
-    ) throws(TransportError) {
+    public init(configuration given: Configuration? = nil) throws(TransportError) {
+        let configuration = given ?? Configuration(environment: ProcessInfo.processInfo.environment)
         self.configuration = configuration
         engine = try CurlEngine(idleConnectionLimit: configuration.idleConnectionLimit)
         engine.start()
@@ -36,7 +36,7 @@ public final class CurlTransport: HTTPTransport {
     /// See ``HTTPTransport/send(_:)``.
     public func send(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPExchangeResponse {
         let start = ContinuousClock.now
-        let response = try await open(request, acceptsCompression: true)
+        let response = try await open(request, isBuffered: true)
         let body = try await response.body.collect()
         return HTTPExchangeResponse(
             status: response.status, headers: response.headers, body: body, duration: start.duration(to: .now))
@@ -44,18 +44,19 @@ public final class CurlTransport: HTTPTransport {
 
     /// See ``HTTPTransport/stream(_:)``. The body keeps the transport alive.
     public func stream(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPStreamedResponse {
-        try await open(request, acceptsCompression: false)
+        try await open(request, isBuffered: false)
     }
 
+    /// A buffered body is never paused: its limit is the request's own.
     private func open(
-        _ request: HTTPExchangeRequest, acceptsCompression: Bool
+        _ request: HTTPExchangeRequest, isBuffered: Bool
     ) async throws(TransportError) -> HTTPStreamedResponse {
         let target = try request.validated()
-        let channel = ResponseChannel(bufferByteLimit: configuration.bodyBufferByteLimit) { [engine] channel in
-            engine.submit(.resume(channel))
+        let channel = ResponseChannel(bufferByteLimit: isBuffered ? .max : configuration.bodyBufferByteLimit) {
+            [engine] channel in engine.submit(.resume(channel))
         }
         let exchange = CurlExchange(
-            request: request, target: target, acceptsCompression: acceptsCompression, configuration: configuration,
+            request: request, target: target, acceptsCompression: isBuffered, configuration: configuration,
             channel: channel)
         let abort: @Sendable () -> Void = { [self] in
             if channel.finish(.failure(.cancelled)) { engine.submit(.abort(channel)) }

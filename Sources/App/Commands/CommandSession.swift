@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MessageStore
+import Synchronization
+
+/// Performs a command on a data folder: in this process, or in the server that owns the folder.
+struct CommandSession {
+    let settings: NexusSettings
+
+    /// Performs a command and shows on standard error how far it is.
+    ///
+    /// - Parameters:
+    ///   - command: What to do.
+    ///   - createsFolder: Whether a data folder is made where there is none.
+    /// - Returns: What it brought.
+    /// - Throws: ``OperatorFailure`` with the line for the operator.
+    func perform(_ command: OperatorCommand, createsFolder: Bool = false) async throws -> OperatorOutcome {
+        let display = EventDisplay()
+        defer { display.close() }
+        let exists = FileManager.default.fileExists(atPath: settings.dataFolder.path)
+        guard exists || createsFolder else {
+            throw OperatorFailure(message: "no data folder at \(settings.dataFolder.path); see --data")
+        }
+        do {
+            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings.logLevel))
+            return try await performHere(command, in: workspace, display: display)
+        } catch StoreOpenError.inUse {
+            return try await performInServer(command, display: display)
+        }
+    }
+
+    private func performHere(
+        _ command: OperatorCommand, in workspace: Workspace, display: EventDisplay
+    ) async throws -> OperatorOutcome {
+        do {
+            try await workspace.store.releaseAllLeases()
+            try await workspace.perform(command) { display.show($0) }
+            await workspace.close()
+        } catch {
+            await workspace.close()
+            throw error
+        }
+        return try display.outcome()
+    }
+
+    private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
+        let client = try LocalClient(socketPath: Workspace.socketPath(in: settings.dataFolder))
+        try await client.perform(command) { display.show($0) }
+        return try display.outcome()
+    }
+}
+
+/// Shows events as they come and keeps the last.
+private final class EventDisplay: Sendable {
+    private struct State {
+        var line = ProgressLine()
+        var last: Result<OperatorOutcome, OperatorFailure>?
+    }
+
+    private let state = Mutex(State())
+
+    func show(_ event: OperatorEvent) {
+        state.withLock { state in
+            switch event {
+            case .progress(let progress): state.line.show(progress)
+            case .rejected(let line):
+                state.line.close()
+                Console.note("\(line.file):\(line.line): \(line.reason)")
+            case .done(let outcome): state.last = .success(outcome)
+            case .failed(let failure): state.last = .failure(failure)
+            }
+        }
+    }
+
+    func close() {
+        state.withLock { $0.line.close() }
+    }
+
+    func outcome() throws -> OperatorOutcome {
+        guard let last = state.withLock({ $0.last }) else {
+            throw OperatorFailure(message: "the server ended before it was done")
+        }
+        return try last.get()
+    }
+}
+
+/// Loggers of this program: to standard error, never with text of messages.
+enum CommandLogging {
+    /// Makes a logger.
+    static func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "nexus") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+    @Option(name: .long, help: "The data folder (data.folder).")
+    var data: String?
+
+    @Option(name: .long, help: "A JSON file of settings, in place of ./nexus.json.")
+    var config: String?
+
+    @Option(name: .long, help: "Any setting as KEY=VALUE; may be repeated. See nexus config --keys.")
+    var set: [String] = []
+
+    @Option(name: .long, help: "How much is logged to standard error (log.level).")
+    var logLevel: String?
+
+    /// Reads the settings.
+    ///
+    /// - Parameter overrides: Values of a command's own options, by key.
+    /// - Returns: All settings.
+    /// - Throws: ``SettingsError``; a `--set` without "=" is wrong usage.
+    func settings(_ overrides: [SettingKey: String?] = [:]) async throws -> NexusSettings {
+        let folder = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+        return try NexusSettings(try await source(overrides, folder: folder), folder: folder)
+    }
+
+    /// Opens what settings are read from.
+    func source(_ overrides: [SettingKey: String?], folder: URL) async throws -> SettingsSource {
+        var values: [String: String] = [:]
+        for pair in set {
+            guard let separator = pair.firstIndex(of: "=") else {
+                throw ValidationError("--set wants KEY=VALUE, got no \"=\"")
+            }
+            values[String(pair[..<separator])] = String(pair[pair.index(after: separator)...])
+        }
+        if let data { values[SettingKey.dataFolder.name] = data }
+        if let logLevel { values[SettingKey.logLevel.name] = logLevel }
+        for (key, value) in overrides {
+            if let value { values[key.name] = value }
+        }
+        return try await SettingsSource(
+            SettingsSource.Origins(
+                commandLine: values, environment: ProcessInfo.processInfo.environment, folder: folder, file: config))
+    }
+}
+
+/// Which part of the messages a question is about, and who asks it.
+struct QuestionOptions: ParsableArguments {
+    @Option(name: .long, help: "Who asks; the setting http.default-user otherwise.")
+    var user: String?
+
+    @Option(name: .long, help: "Only this conversation; may be repeated.")
+    var conversation: [String] = []
+
+    @Option(name: .long, help: "Only messages of this sender; may be repeated.")
+    var sender: [String] = []
+
+    @Option(name: .long, help: "Only messages from this moment on (ISO 8601).")
+    var from: String?
+
+    @Option(name: .long, help: "Only messages before this moment (ISO 8601).")
+    var to: String?
+
+    @Option(name: .long, help: "How many sources, 1 to 50.")
+    var topK = 5
+
+    @Option(name: .long, help: "The IANA name of the asker's time zone.")
+    var timeZone: String?
+}

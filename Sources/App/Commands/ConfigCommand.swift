@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+
+/// `nexus config`.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Prints the settings in effect, secrets masked.")
+
+    @OptionGroup var common: CommonOptions
+    @Flag(help: "Print every key with its kind and default instead.") var keys = false
+    @Flag(help: "Print the settings as JSON.") var json = false
+
+    func run() async throws {
+        try await Failures.reported {
+            if keys { return Self.printKeys() }
+            let folder = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
+            let source = try await common.source([:], folder: folder)
+            _ = try NexusSettings(source, folder: folder)
+            let values = try SettingKey.all.map { ($0, try source.shown($0)) }
+            if json {
+                try Console.printJSON(
+                    Dictionary(uniqueKeysWithValues: values.map { key, value in (key.name, value) }))
+            } else {
+                for (key, value) in values {
+                    Console.print("\(key.name) = \(value ?? "(\(key.defaultText ?? "not set"))")")
+                }
+            }
+        }
+    }
+
+    private static func printKeys() {
+        for key in SettingKey.all {
+            let secret = key.isSecret ? ", secret" : ""
+            Console.print(
+                "\(key.name)  \(key.environmentName)  \(key.kind.description)\(secret)  "
+                    + "default: \(key.defaultText ?? "none")")
+        }
+    }
+}
+
+extension SettingsSource {
+    /// Returns what a setting is set to, as text; a secret as stars, nil when nobody set it.
+    fileprivate func shown(_ key: SettingKey) throws -> String? {
+        switch key.kind {
+        case .text, .choice: try text(key).map { key.isSecret ? "********" : $0 }
+        case .integer: try integer(key).map(String.init)
+        case .number: try number(key).map { "\($0)" }
+        case .flag: try flag(key).map { "\($0)" }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import ArgumentParser
+
+/// The command line of Nexus.
+public struct NexusCommand: AsyncParsableCommand {
+    /// What `nexus --help` says.
+    public static let configuration = CommandConfiguration(
+        commandName: "nexus",
+        abstract: "Answers questions about a team's chat, with the messages that the answers stand on.",
+        discussion: """
+            A data folder holds one workspace. While a server owns it, the commands that touch data go through the \
+            server's local socket; otherwise they open the folder themselves.
+
+            Exit codes: 0 done, 1 nothing found or some lines not taken, 2 failed, 64 wrong usage.
+            """,
+        version: Version.text,
+        subcommands: [
+            ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
+            ReembedCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self, UsersCommand.self,
+            ModelCommand.self,
+        ])
+
+    /// Makes the command; its parser fills it.
+    public init() {}
+}
+
+/// Which program this is.
+enum Version {
+    static let text = "0.1.0"
+}

@@ -1,0 +1,86 @@
+import ChatCore
+import HTTPAPI
+import Ingest
+
+/// Shows outcomes to people.
+enum Rendering {
+    static func show(_ report: ImportReport, waiting: Int) {
+        var parts = ["\(report.insertedMessages) new messages"]
+        if report.updatedMessages > 0 { parts.append("\(report.updatedMessages) renewed") }
+        if report.unchangedMessages > 0 { parts.append("\(report.unchangedMessages) known before") }
+        if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted before") }
+        if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
+        if report.rejectedLines > 0 { parts.append("\(report.rejectedLines) lines not taken") }
+        Console.print("imported: " + parts.joined(separator: ", "))
+        if waiting > 0 { Console.print("\(waiting) messages wait to be embedded: nexus ingest, or a running server") }
+    }
+
+    static func show(_ queue: QueueStatus) {
+        Console.print("embedded: \(queue.embeddedCount) of \(queue.embeddableCount) messages")
+        if queue.pendingCount > 0 { Console.print("waiting: \(queue.pendingCount)") }
+        if queue.failedCount > 0 { Console.print("given up: \(queue.failedCount); see nexus status") }
+    }
+
+    static func show(_ messages: [SearchWire.Found]) {
+        for (index, message) in messages.enumerated() {
+            Console.print(
+                Console.printable(
+                    "\(index + 1). \(message.senderName), \(message.conversationId), \(message.timestamp) "
+                        + "(\(percent(message.score)))\n   \(message.text)"))
+        }
+        if messages.isEmpty { Console.note("nothing found") }
+    }
+
+    static func show(_ answer: AnswerWire) {
+        Console.print(Console.printable(answer.answer))
+        guard !answer.sources.isEmpty else { return }
+        Console.print("\nSources:")
+        for source in answer.sources {
+            let number = source.number.map { "[\($0)]" } ?? " - "
+            Console.print(
+                Console.printable(
+                    "\(number) \(source.senderName), \(source.conversationName), \(source.timestamp) "
+                        + "(\(percent(source.relevanceScore)))\n    \(source.excerpt)"))
+        }
+    }
+
+    static func show(_ status: WorkspaceStatus) {
+        Console.print("data folder: \(status.dataFolder)\(status.isServed ? ", served" : "")")
+        for generation in status.generations {
+            let queue = generation.queue
+            Console.print(
+                "generation \(generation.number) (\(generation.state.rawValue)): \(generation.provider) "
+                    + "\(generation.model), \(generation.dimensions) dimensions")
+            Console.print(
+                "  messages: \(queue.embeddableCount), embedded: \(queue.embeddedCount), "
+                    + "waiting: \(queue.pendingCount), given up: \(queue.failedCount)")
+            for (code, count) in generation.failures.sorted(by: { $0.key < $1.key }) {
+                Console.print("  given up for \(code): \(count)")
+            }
+        }
+        if status.generations.isEmpty { Console.print("nothing embedded yet") }
+        Console.print("searchable passages: \(status.searchablePassages)")
+        for note in status.notes { Console.print("note: \(note)") }
+    }
+
+    static func show(_ findings: [Finding]) {
+        for finding in findings {
+            let mark =
+                switch finding.verdict {
+                case .good: "ok  "
+                case .warning: "warn"
+                case .bad: "BAD "
+                }
+            Console.print("\(mark)  \(finding.subject): \(finding.detail)")
+        }
+    }
+
+    static func show(_ identities: [Identity]) {
+        for identity in identities {
+            Console.print(
+                Console.printable("\(identity.source)  \(identity.externalID)  ->  \(identity.userID.rawValue)"))
+        }
+    }
+
+    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+}

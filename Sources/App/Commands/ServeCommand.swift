@@ -1,0 +1,43 @@
+import ArgumentParser
+import MessageStore
+import SentenceEncoder
+
+/// `nexus serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serves the HTTP API and embeds what comes in, until Ctrl-C.")
+
+    @OptionGroup var common: CommonOptions
+    @Option(help: "The address to listen on (http.host).") var host: String?
+    @Option(help: "The port to listen on, 0 for any (http.port).") var port: Int?
+    @Option(help: "Who asks when a request does not say (http.default-user).") var defaultUser: String?
+    @Flag(help: "Allow an address that is not loopback, though nothing tells users apart (http.insecure).")
+    var insecure = false
+
+    func run() async throws {
+        try await Failures.reported {
+            let settings = try await common.settings([
+                .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
+                .insecure: insecure ? "true" : nil,
+            ])
+            if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }
+            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings.logLevel))
+            do {
+                try await workspace.serve { port in
+                    Console.print("listening on \(settings.address(port: port))")
+                }
+                await workspace.close()
+            } catch {
+                await workspace.close()
+                throw error
+            }
+        }
+    }
+}
+
+extension NexusSettings {
+    /// The address of the server as a client writes it.
+    func address(port: Int) -> String {
+        host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Logging
+import ModelClients
+
+extension NexusSettings {
+    /// Reads and checks all settings.
+    ///
+    /// - Parameter source: Where values come from.
+    /// - Throws: ``SettingsError``.
+    package init(_ source: SettingsSource, folder: URL) throws {
+        func path(_ key: SettingKey) throws -> URL? {
+            try source.text(key).map { URL(filePath: Self.expandingHome($0), relativeTo: folder).absoluteURL }
+        }
+        dataFolder = try path(.dataFolder) ?? folder.appending(path: "data")
+        logLevel = try source.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
+        host = try source.text(.host) ?? "127.0.0.1"
+        port = try source.integer(.port) ?? 8_080
+        isInsecure = try source.flag(.insecure) ?? false
+        defaultUser = try source.text(.defaultUser)
+        timestamps = try source.text(.timestamps) ?? "iso"
+        openAIKey = source.variable("openai.api.key").flatMap { $0.isEmpty ? nil : SecretSetting(value: $0) }
+        let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
+        embedding = try Self.embedding(source, keys)
+        chat = try Self.chat(source, keys)
+        promptsFolder = try path(.promptsFolder)
+        modelFolder = try path(.modelFolder)
+        encoderThreadCount =
+            try source.integer(.encoderThreads) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+        guard isInsecure || Self.isLoopback(host) else {
+            throw SettingsError.inconsistent(
+                "http.host \(host) is not loopback: nothing tells users apart yet, so this needs --insecure")
+        }
+    }
+
+    private static func embedding(_ source: SettingsSource, _ keys: KeyReader) throws -> Embedding {
+        let provider = try source.text(.embeddingProvider) ?? source.text(.provider) ?? "builtin"
+        var service: Service?
+        if provider != "builtin" {
+            let preset = ProviderPreset.named(provider)
+            service = Service(
+                provider: provider,
+                baseURL: try baseURL(
+                    source.text(.embeddingBaseURL) ?? source.text(.baseURL), preset: preset,
+                    key: .embeddingBaseURL),
+                key: try keys.key(.embeddingKey, file: .embeddingKeyFile, provider: provider),
+                model: try model(source.text(.embeddingModel) ?? preset?.embeddingModel, key: .embeddingModel))
+        }
+        return Embedding(
+            service: service, dimensions: try source.integer(.embeddingDimensions),
+            queryPrefix: try source.text(.queryPrefix) ?? "", passagePrefix: try source.text(.passagePrefix) ?? "",
+            usesBase64: try source.text(.encodingFormat) == "base64",
+            batchItemCount: try source.integer(.batchItems) ?? 32)
+    }
+
+    private static func chat(_ source: SettingsSource, _ keys: KeyReader) throws -> Chat? {
+        let common = try source.text(.provider)
+        let provider = try source.text(.chatProvider) ?? (common == "builtin" ? nil : common) ?? "extractive"
+        guard provider != "extractive" else { return nil }
+        let preset = ProviderPreset.named(provider)
+        let service = Service(
+            provider: provider,
+            baseURL: try baseURL(
+                source.text(.chatBaseURL) ?? source.text(.baseURL), preset: preset, key: .chatBaseURL),
+            key: try keys.key(.chatKey, file: .chatKeyFile, provider: provider),
+            model: try model(source.text(.chatModel) ?? preset?.chatModel, key: .chatModel))
+        let contextTokenCount = try source.integer(.contextTokens) ?? 16_000
+        let answerTokenCount = try source.integer(.answerTokens) ?? 1_000
+        guard answerTokenCount < contextTokenCount else {
+            throw SettingsError.inconsistent("chat.answer-tokens must be less than chat.context-tokens")
+        }
+        return Chat(
+            service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount,
+            temperature: try source.number(.temperature) ?? 0.7)
+    }
+
+    private static func baseURL(_ text: String?, preset: ProviderPreset?, key: SettingKey) throws -> String {
+        guard let text = text ?? preset?.baseURL else {
+            throw SettingsError.inconsistent("\(key.name) (or base-url) must be set for this provider")
+        }
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            url.host()?.isEmpty == false, url.user() == nil, url.query() == nil
+        else { throw SettingsError.invalidValue(key: key.name, expected: "an http or https address") }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    private static func model(_ name: String?, key: SettingKey) throws -> String {
+        guard let name else { throw SettingsError.inconsistent("\(key.name) must be set for this provider") }
+        return name
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isAddress = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return host == "localhost" || host == "::1" || (isAddress && parts[0] == "127")
+    }
+
+    private static func expandingHome(_ path: String) -> String {
+        path == "~" || path.hasPrefix("~/") ? NSString(string: path).expandingTildeInPath : path
+    }
+}
+
+/// Finds keys of services: a value, a file, or OpenAI's own variable for OpenAI.
+private struct KeyReader {
+    let source: SettingsSource
+    let folder: URL
+    let openAIKey: SecretSetting?
+
+    func key(_ value: SettingKey, file: SettingKey, provider: String) throws -> SecretSetting? {
+        let pairs: [(SettingKey, SettingKey)] = [(value, file), (.apiKey, .apiKeyFile)]
+        for (value, file) in pairs {
+            if let text = try source.text(value) { return SecretSetting(value: text) }
+            if let path = try source.text(file) { return try read(path, key: file) }
+        }
+        return provider == "openai" ? openAIKey : nil
+    }
+
+    private func read(_ path: String, key: SettingKey) throws -> SecretSetting {
+        let file = URL(filePath: path, relativeTo: folder)
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read")
+        }
+        let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !value.isEmpty else { throw SettingsError.unreadableFile(path: path, reason: "is empty") }
+        return SecretSetting(value: value)
+    }
+}

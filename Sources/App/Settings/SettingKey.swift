@@ -1,0 +1,99 @@
+/// One setting: what it is called, what it may be, and what it is when nobody sets it.
+///
+/// A key `http.port` is the environment's `NEXUS_HTTP_PORT`, the file's `{"http": {"port": …}}` and the command
+/// line's `--set http.port=…`.
+package struct SettingKey: Hashable, Sendable {
+    /// What a value may be.
+    package enum Kind: Hashable, Sendable {
+        case text
+        case integer(ClosedRange<Int>)
+        case number(ClosedRange<Double>)
+        case flag
+        case choice([String])
+
+        /// The kind in words, for the settings table and for errors.
+        package var description: String {
+            switch self {
+            case .text: "text"
+            case .integer(let range): "integer \(range.lowerBound)...\(range.upperBound)"
+            case .number(let range): "number \(range.lowerBound)...\(range.upperBound)"
+            case .flag: "true or false"
+            case .choice(let words): words.joined(separator: ", ")
+            }
+        }
+    }
+
+    /// The key, dotted.
+    package let name: String
+    /// What a value may be.
+    package let kind: Kind
+    /// What holds when nobody sets it, in words; nil for nothing.
+    package let defaultText: String?
+    /// Whether its value is never shown.
+    package let isSecret: Bool
+
+    /// The variable of the environment.
+    package var environmentName: String {
+        "NEXUS_" + name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    }
+
+    private init(_ name: String, _ kind: Kind, default defaultText: String? = nil, isSecret: Bool = false) {
+        self.name = name
+        self.kind = kind
+        self.defaultText = defaultText
+        self.isSecret = isSecret
+    }
+}
+
+extension SettingKey {
+    static let dataFolder = SettingKey("data.folder", .text, default: "./data")
+    static let logLevel = SettingKey(
+        "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info")
+
+    static let host = SettingKey("http.host", .text, default: "127.0.0.1")
+    static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
+    static let insecure = SettingKey("http.insecure", .flag, default: "false")
+    static let defaultUser = SettingKey("http.default-user", .text)
+    static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
+
+    static let provider = SettingKey("provider", .choice(["builtin", "openai", "compatible"]), default: "builtin")
+    static let baseURL = SettingKey("base-url", .text)
+    static let apiKey = SettingKey("api-key", .text, isSecret: true)
+    static let apiKeyFile = SettingKey("api-key-file", .text)
+
+    static let embeddingProvider = SettingKey(
+        "embedding.provider", .choice(["builtin", "openai", "compatible"]), default: "provider")
+    static let embeddingBaseURL = SettingKey("embedding.base-url", .text, default: "base-url")
+    static let embeddingKey = SettingKey("embedding.api-key", .text, default: "api-key", isSecret: true)
+    static let embeddingKeyFile = SettingKey("embedding.api-key-file", .text, default: "api-key-file")
+    static let embeddingModel = SettingKey("embedding.model", .text, default: "all-MiniLM-L6-v2, or the provider's")
+    static let embeddingDimensions = SettingKey(
+        "embedding.dimensions", .integer(1...16_384), default: "the model's own")
+    static let queryPrefix = SettingKey("embedding.query-prefix", .text, default: "empty")
+    static let passagePrefix = SettingKey("embedding.passage-prefix", .text, default: "empty")
+    static let encodingFormat = SettingKey(
+        "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
+    static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
+    static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
+
+    static let chatProvider = SettingKey(
+        "chat.provider", .choice(["extractive", "openai", "compatible"]), default: "provider, extractive for builtin")
+    static let chatBaseURL = SettingKey("chat.base-url", .text, default: "base-url")
+    static let chatKey = SettingKey("chat.api-key", .text, default: "api-key", isSecret: true)
+    static let chatKeyFile = SettingKey("chat.api-key-file", .text, default: "api-key-file")
+    static let chatModel = SettingKey("chat.model", .text, default: "the provider's")
+    static let contextTokens = SettingKey("chat.context-tokens", .integer(512...10_000_000), default: "16000")
+    static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
+    static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
+
+    static let promptsFolder = SettingKey("prompts.folder", .text, default: "the prompts in the program")
+    static let modelFolder = SettingKey("model.dir", .text, default: "~/.cache/nexus/models")
+
+    /// Every setting that there is.
+    package static let all: [SettingKey] = [
+        dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
+        embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, encoderThreads, chatProvider, chatBaseURL, chatKey,
+        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, promptsFolder, modelFolder,
+    ]
+}

@@ -1,0 +1,174 @@
+import Configuration
+import Foundation
+import SystemPackage
+
+/// Reads settings from, in this order: the command line, the environment, `.env`, a JSON file.
+package struct SettingsSource: Sendable {
+    /// Where values may come from.
+    package struct Origins: Sendable {
+        /// `--set key=value` and named options, by key.
+        package var commandLine: [String: String]
+        /// The environment.
+        package var environment: [String: String]
+        /// The folder in which `.env` and `nexus.json` are looked for.
+        package var folder: URL
+        /// A JSON file named on the command line, or by `NEXUS_CONFIG`; it must exist then.
+        package var file: String?
+
+        /// Joins the origins.
+        package init(
+            commandLine: [String: String], environment: [String: String], folder: URL, file: String? = nil
+        ) {
+            self.commandLine = commandLine
+            self.environment = environment
+            self.folder = folder
+            self.file = file
+        }
+    }
+
+    /// Variables of ours that are no settings.
+    private static let otherVariables: Set<String> = ["NEXUS_CONFIG", "NEXUS_LIVE_TESTS", "NEXUS_BUILD_PATH"]
+
+    private let reader: ConfigReader
+    private let plainReader: ConfigReader
+
+    /// Opens all origins.
+    ///
+    /// - Parameter origins: See ``Origins``.
+    /// - Throws: ``SettingsError`` for an unknown key or a file that cannot be read.
+    package init(_ origins: Origins) async throws {
+        let dotEnv = origins.folder.appending(path: ".env")
+        let dotEnvText = try Self.text(of: dotEnv, isRequired: false) ?? ""
+        try Self.check(origins, dotEnvNames: Self.variableNames(in: dotEnvText))
+        let named = origins.file ?? origins.environment["NEXUS_CONFIG"]
+        let file = URL(filePath: named ?? "nexus.json", relativeTo: origins.folder)
+        try Self.checkKeys(ofJSON: file, isRequired: named != nil)
+
+        let flags = Dictionary(
+            uniqueKeysWithValues: SettingKey.all.compactMap { key in
+                origins.commandLine[key.name].map { (key.environmentName, $0) }
+            })
+        let environment = EnvironmentVariablesProvider(environmentVariables: origins.environment)
+        let dotEnvProvider = try await EnvironmentVariablesProvider(
+            environmentFilePath: FilePath(dotEnv.path), allowMissing: true)
+        let json = try await Self.json(file)
+        reader = ConfigReader(providers: [
+            EnvironmentVariablesProvider(environmentVariables: flags).prefixKeys(with: "nexus"),
+            environment.prefixKeys(with: "nexus"), dotEnvProvider.prefixKeys(with: "nexus"), json,
+        ])
+        plainReader = ConfigReader(providers: [environment, dotEnvProvider])
+    }
+
+    private static func json(_ file: URL) async throws -> FileProvider<JSONSnapshot> {
+        do {
+            return try await FileProvider<JSONSnapshot>(filePath: FilePath(file.path), allowMissing: true)
+        } catch {
+            throw SettingsError.unreadableFile(path: file.relativePath, reason: "not a file of settings in JSON")
+        }
+    }
+
+    /// Returns a variable of the environment or of `.env` that is not ours, such as `OPENAI_API_KEY`.
+    func variable(_ key: ConfigKey) -> String? {
+        plainReader.string(forKey: key, isSecret: true)
+    }
+
+    /// Returns a text; nil when nobody set it or set it to nothing.
+    func text(_ key: SettingKey) throws -> String? {
+        guard let text = try read(key, { try reader.requiredString(forKey: $0, isSecret: key.isSecret) }),
+            !text.isEmpty
+        else { return nil }
+        if case .choice(let words) = key.kind, !words.contains(text) { throw invalid(key) }
+        return text
+    }
+
+    /// Returns an integer within its range; nil when nobody set it.
+    func integer(_ key: SettingKey) throws -> Int? {
+        guard let value = try read(key, { try reader.requiredInt(forKey: $0) }) else { return nil }
+        if case .integer(let range) = key.kind, !range.contains(value) { throw invalid(key) }
+        return value
+    }
+
+    /// Returns a number within its range; nil when nobody set it.
+    func number(_ key: SettingKey) throws -> Double? {
+        guard let value = try read(key, { try reader.requiredDouble(forKey: $0) }) else { return nil }
+        if case .number(let range) = key.kind, !range.contains(value) { throw invalid(key) }
+        return value
+    }
+
+    /// Returns a flag; nil when nobody set it.
+    func flag(_ key: SettingKey) throws -> Bool? {
+        try read(key) { try reader.requiredBool(forKey: $0) }
+    }
+
+    /// Reads a value that somebody set; one that does not convert is an error, not a default.
+    private func read<Value>(_ key: SettingKey, _ value: (ConfigKey) throws -> Value) throws -> Value? {
+        do {
+            return try value(ConfigKey(key.name))
+        } catch {
+            // A key that nobody set has no value of any type.
+            let name = ConfigKey(key.name)
+            let isSet =
+                reader.string(forKey: name, isSecret: true) != nil || reader.double(forKey: name) != nil
+                || reader.int(forKey: name) != nil || reader.bool(forKey: name) != nil
+                || reader.stringArray(forKey: name) != nil
+            guard isSet else { return nil }
+            throw invalid(key)
+        }
+    }
+
+    private func invalid(_ key: SettingKey) -> SettingsError {
+        .invalidValue(key: key.name, expected: key.kind.description)
+    }
+}
+
+extension SettingsSource {
+    private static func check(_ origins: Origins, dotEnvNames: [String]) throws {
+        let names = Set(SettingKey.all.map(\.name))
+        for key in origins.commandLine.keys.sorted() where !names.contains(key) {
+            throw SettingsError.unknownKey(key, origin: "the command line")
+        }
+        let variables = Set(SettingKey.all.map(\.environmentName)).union(otherVariables)
+        for (list, origin) in [(Array(origins.environment.keys), "the environment"), (dotEnvNames, ".env")] {
+            for name in list.sorted() where name.hasPrefix("NEXUS_") && !variables.contains(name) {
+                throw SettingsError.unknownKey(name, origin: origin)
+            }
+        }
+    }
+
+    private static func checkKeys(ofJSON file: URL, isRequired: Bool) throws {
+        guard let text = try text(of: file, isRequired: isRequired) else { return }
+        guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+            throw SettingsError.unreadableFile(path: file.relativePath, reason: "not a JSON object")
+        }
+        let names = Set(SettingKey.all.map(\.name))
+        for key in leaves(of: object, prefix: "") where !names.contains(key) {
+            throw SettingsError.unknownKey(key, origin: file.lastPathComponent)
+        }
+    }
+
+    private static func leaves(of object: [String: Any], prefix: String) -> [String] {
+        object.sorted { $0.key < $1.key }.flatMap { key, value in
+            (value as? [String: Any]).map { leaves(of: $0, prefix: "\(prefix)\(key).") } ?? [prefix + key]
+        }
+    }
+
+    private static func text(of file: URL, isRequired: Bool) throws -> String? {
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            guard isRequired else { return nil }
+            throw SettingsError.unreadableFile(path: file.relativePath, reason: "does not exist")
+        }
+        guard let data = try? Data(contentsOf: file), let text = String(validating: data, as: UTF8.self) else {
+            throw SettingsError.unreadableFile(path: file.relativePath, reason: "not readable as UTF-8 text")
+        }
+        return text
+    }
+
+    private static func variableNames(in dotEnv: String) -> [String] {
+        dotEnv.split(whereSeparator: \.isNewline).compactMap { line in
+            let line = line.drop(while: \.isWhitespace)
+            guard !line.hasPrefix("#"), let end = line.firstIndex(of: "=") else { return nil }
+            let name = line[..<end].split(whereSeparator: \.isWhitespace).last
+            return name.map(String.init)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+
+/// Where a command writes: what a program may read to standard output, everything else to standard error.
+package enum Console {
+    /// Whether standard error is a terminal, where a line may be drawn over.
+    static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes a line to standard output.
+    package static func print(_ line: String) {
+        write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Writes a line to standard error.
+    package static func note(_ line: String) {
+        write(line + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes a value as one line of JSON to standard output.
+    static func printJSON(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// Writes bytes as they are: no buffer stands between this and the other end, so nothing is lost at an exit.
+    static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// What a terminal could take for a command of its own is left out of text that other people wrote.
+    static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    let isControl = scalar.value < 0x20 && scalar != "\n" && scalar != "\t"
+                    return isControl || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
+                }))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+
+/// Shows how far a command is: a bar that is drawn over on a terminal, a line every few seconds elsewhere.
+struct ProgressLine {
+    private static let barWidth = 30
+
+    private let isInteractive: Bool
+    private let start = ContinuousClock.now
+    private var first: StageProgress?
+    private var lastShown: ContinuousClock.Instant?
+    private var isOpen = false
+
+    init(isInteractive: Bool = Console.isInteractive) {
+        self.isInteractive = isInteractive
+    }
+
+    /// Shows a state; on a terminal at most ten times a second, elsewhere once in five.
+    mutating func show(_ progress: StageProgress) {
+        let isNewStage = first?.stage != progress.stage
+        if isNewStage {
+            close()
+            first = progress
+        }
+        let now = ContinuousClock.now
+        let interval: Duration = isInteractive ? .milliseconds(100) : .seconds(5)
+        let isDue = lastShown.map { now - $0 >= interval } ?? true
+        guard isDue || isNewStage || progress.done >= progress.total else { return }
+        lastShown = now
+        let text = Self.text(progress, since: first?.done ?? 0, elapsed: now - start)
+        if isInteractive {
+            Console.write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+            isOpen = true
+        } else {
+            Console.note(text)
+        }
+    }
+
+    /// Ends the line, so that what is written next begins on one of its own.
+    mutating func close() {
+        if isOpen { Console.note("") }
+        isOpen = false
+    }
+
+    /// The state as text: stage, bar, share, rate, time left.
+    static func text(_ progress: StageProgress, since first: Int, elapsed: Duration) -> String {
+        let share = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 1
+        let filled = Int(share * Double(barWidth))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled)
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let rate = seconds > 0 ? Double(progress.done - first) / seconds : 0
+        var text = "\(progress.stage.rawValue) [\(bar)] \(Int(share * 100))%  \(progress.amount(progress.done))"
+        text += " of \(progress.amount(progress.total))"
+        if rate > 0 {
+            text += ", \(progress.amount(Int(rate)))/s"
+            let left = Int((Double(progress.total - progress.done) / rate).rounded(.up))
+            if left > 0 { text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left" }
+        }
+        return text
+    }
+}
+
+extension StageProgress {
+    fileprivate func amount(_ count: Int) -> String {
+        switch stage {
+        case .importing: "\((count + 1_023) / 1_024) KiB"
+        case .embedding: "\(count)"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ChatCore
+import Foundation
+import ModelClients
+import SentenceEncoder
+import Synchronization
+import Transport
+
+/// The embedders that the settings allow: the configured one, and those of generations that are stored.
+///
+/// A key is sent to the address that it was configured for and to no other.
+final class ConfiguredEmbedders: EmbedderSource {
+    let configured: any Embedder
+    let configuredBaseURL: String?
+
+    private let settings: NexusSettings
+    private let transport: any HTTPTransport
+    private let builtIn: BuiltInEmbedder
+    private let others = Mutex<[GenerationNumber: any Embedder]>([:])
+
+    init(settings: NexusSettings, transport: any HTTPTransport) {
+        self.settings = settings
+        self.transport = transport
+        builtIn = BuiltInEmbedder(
+            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount)
+        let embedding = settings.embedding
+        configuredBaseURL = embedding.service?.baseURL
+        configured =
+            embedding.service.map { service in
+                OpenAIEmbedder(
+                    settings: EmbeddingServiceSettings(service, embedding), transport: transport)
+            } ?? builtIn
+    }
+
+    func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
+        if isConfigured(generation) { return configured }
+        if generation.space.provider == BuiltInEmbedder.provider { return builtIn }
+        return try others.withLock { others in
+            if let known = others[generation.number] { return known }
+            let made = try remembered(generation)
+            others[generation.number] = made
+            return made
+        }
+    }
+
+    /// Whether a generation is in the configured embedder's space, as far as that is known without asking a service.
+    func isConfigured(_ generation: EmbeddingGeneration) -> Bool {
+        let space = generation.space
+        guard let service = settings.embedding.service else {
+            return space.provider == BuiltInEmbedder.provider
+        }
+        return space.provider == service.provider && space.model == service.model
+            && generation.baseURL == service.baseURL && space.queryPrefix == settings.embedding.queryPrefix
+            && space.passagePrefix == settings.embedding.passagePrefix
+            && settings.embedding.dimensions.map { $0 == space.dimensions } ?? true
+    }
+
+    /// Makes the embedder of a generation whose service is no longer configured for new ones.
+    private func remembered(_ generation: EmbeddingGeneration) throws -> any Embedder {
+        guard let baseURL = generation.baseURL else {
+            throw ModelServiceError.misconfigured(reason: "generation \(generation.number.rawValue) has no address")
+        }
+        let key = key(for: baseURL)
+        if generation.space.provider == "openai", key == nil {
+            throw ModelServiceError.misconfigured(
+                reason: "generation \(generation.number.rawValue) needs the key of OpenAI: set OPENAI_API_KEY")
+        }
+        let space = generation.space
+        let service = NexusSettings.Service(
+            provider: space.provider, baseURL: baseURL, key: key, model: space.model)
+        let embedding = NexusSettings.Embedding(
+            service: service, dimensions: settings.embedding.dimensions == space.dimensions ? space.dimensions : nil,
+            queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix,
+            usesBase64: settings.embedding.usesBase64, batchItemCount: settings.embedding.batchItemCount)
+        return OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
+    }
+
+    private func key(for baseURL: String) -> SecretSetting? {
+        let services = [settings.embedding.service, settings.chat?.service].compactMap { $0 }
+        if let service = services.first(where: { $0.baseURL == baseURL }) { return service.key }
+        return baseURL == ProviderPreset.openAI.baseURL ? settings.openAIKey : nil
+    }
+}

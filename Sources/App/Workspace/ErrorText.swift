@@ -1,0 +1,72 @@
+import ChatCore
+import Foundation
+import HTTPAPI
+import Ingest
+import MessageStore
+import Prompting
+import Retrieval
+import SentenceEncoder
+import Transport
+
+/// Turns an error into one line for an operator; never with text of a message, a prompt or a key.
+enum ErrorText {
+    /// Returns the line.
+    static func line(for error: any Error) -> String {
+        switch error {
+        case let error as OperatorFailure: error.message
+        case let error as SettingsError: error.description
+        case let error as RepositoryError: line(for: error)
+        case let error as RetrievalError: line(for: error)
+        case let error as ModelServiceError: line(for: error)
+        case let error as ImportFileError: line(for: error)
+        case let error as TransportError: error.description
+        case let error as StoreOpenError: line(for: error)
+        case let error as ModelFilesError: line(for: error)
+        case let error as PromptError: "prompts: \(error)"
+        case let error as HTTPAPIError: line(for: error)
+        default: "unexpected failure (\(type(of: error)))"
+        }
+    }
+
+    private static func line(for error: RepositoryError) -> String {
+        switch error {
+        case .noSuchConversation(let id): "unknown conversation \(id), or not this user's"
+        case .noSuchMessage(let key): "unknown message \(key.messageID) in \(key.conversationID)"
+        case .conflict(let reason): reason
+        case .invalid(let field, let reason): "\(field): \(reason)"
+        case .storageFull: "the disk is full; nothing of this step was kept, what was stored before is safe"
+        case .fromTheFuture(let found): "the data folder was written by a newer nexus (schema \(found))"
+        case .unavailable(let reason): "the database cannot be used: \(reason)"
+        }
+    }
+
+    private static func line(for error: RetrievalError) -> String {
+        switch error {
+        case .noPermittedConversation: "none of these conversations is one that this user may see"
+        case .invalid(let field, let reason): "\(field) \(reason)"
+        }
+    }
+
+    private static func line(for error: ModelServiceError) -> String {
+        switch error {
+        case .unreachable(let reason): "the model service cannot be reached: \(reason)"
+        case .busy: "the model service is too busy"
+        case .failed(let status): "the model service fails (status \(status))"
+        case .unauthorized(let status): "the model service refuses the key (status \(status))"
+        case .quotaExhausted: "the model service's account has no credit left"
+        case .rejected(let status, let code): "the model service refuses the request (status \(status), \(code))"
+        case .tooLong: "a text is longer than the model takes"
+        case .invalidReply(let reason): "the model service's reply is wrong: \(reason)"
+        case .incompleteReply: "the model service's reply broke off"
+        case .misconfigured(let reason): reason
+        }
+    }
+
+    private static func line(for error: ImportFileError) -> String {
+        switch error {
+        case .missing(let path): "\(path): no such file"
+        case .folder(let path): "\(path): a folder, not a file"
+        case .unreadable(let path): "\(path): cannot be read"
+        }
+    }
+}

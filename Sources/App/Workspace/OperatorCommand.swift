@@ -1,0 +1,55 @@
+import ChatCore
+import Foundation
+import Ingest
+
+/// Something that an operator wants done with a data folder, here or in the server that owns it.
+///
+/// It crosses the local socket as JSON.
+package enum OperatorCommand: Codable, Sendable {
+    /// Takes in histories; paths are absolute.
+    case importHistory(files: [String], source: String)
+    /// Embeds what waits.
+    case ingest
+    /// Finds messages.
+    case search(Question)
+    /// Answers a question.
+    case ask(Question)
+    /// Embeds everything anew with the configured model.
+    case reembed
+    /// Tells how things stand.
+    case status
+    /// Looks for what is wrong.
+    case doctor
+    /// Joins an author of a source to a user.
+    case mapUser(Identity)
+    /// Lists the authors of all sources.
+    case listUsers
+
+    /// A question or a search, with who asks and where.
+    package struct Question: Codable, Sendable {
+        package var text: String
+        package var asker: UserID
+        /// Nil for all that the asker may see.
+        package var conversationIDs: [ConversationID]?
+        package var senderIDs: [UserID]?
+        /// Moments as microseconds since 1970.
+        package var from: Int64?
+        package var to: Int64?
+        package var limit: Int
+        package var timeZone: String?
+    }
+}
+
+extension OperatorCommand.Question {
+    /// Who asks, and where.
+    var scope: SearchScope {
+        SearchScope(asker: asker, conversations: conversationIDs.map { .only(Set($0)) } ?? .all)
+    }
+
+    /// What a message must fulfil.
+    var filter: SearchFilter {
+        SearchFilter(
+            senderIDs: senderIDs.map { Set($0) }, from: from.map { Timestamp(microseconds: $0) },
+            to: to.map { Timestamp(microseconds: $0) })
+    }
+}

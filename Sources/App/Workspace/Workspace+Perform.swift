@@ -1,0 +1,74 @@
+import ChatCore
+import Foundation
+import HTTPAPI
+import Ingest
+import Retrieval
+
+extension Workspace {
+    /// Where events go; throws when nobody listens any longer, which ends the command.
+    typealias Emit = @Sendable (OperatorEvent) async throws -> Void
+
+    /// Performs a command; the last event tells its outcome or why it failed.
+    func perform(_ command: OperatorCommand, emit: Emit) async throws {
+        do {
+            try await emit(.done(try await outcome(of: command, emit: emit)))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try await emit(.failed(OperatorFailure(message: ErrorText.line(for: error))))
+        }
+    }
+
+    private func outcome(of command: OperatorCommand, emit: Emit) async throws -> OperatorOutcome {
+        switch command {
+        case .importHistory(let files, let source): try await importHistory(files, source: source, emit: emit)
+        case .ingest: try await embed(emit: emit)
+        case .reembed: try await reembed(emit: emit)
+        case .search(let question): try await search(question)
+        case .ask(let question): try await ask(question)
+        case .status: .status(try await status())
+        case .doctor: .examined(await examine())
+        case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
+        case .listUsers: .users(try await store.identities())
+        }
+    }
+
+    private func importHistory(_ files: [String], source: String, emit: Emit) async throws -> OperatorOutcome {
+        let history = HistoryImport(store: store, source: source, now: Self.now)
+        let report = try await history.run(files.map { URL(filePath: $0) }) { progress in
+            try await emit(
+                .progress(
+                    StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
+        } rejected: { line in
+            try await emit(.rejected(line))
+        }
+        signal.wake()
+        return .imported(report, waiting: try await servingQueue()?.pendingCount ?? report.insertedMessages)
+    }
+
+    /// Embeds until nothing is due, beside the server's own worker where there is one: leases keep them apart.
+    private func embed(emit: Emit) async throws -> OperatorOutcome {
+        try await worker.drain { generation in try await self.report(generation, emit: emit) }
+        try await worker.waitUntilIdle()
+        return .embedded(try await servingQueue() ?? QueueStatus())
+    }
+
+    private func reembed(emit: Emit) async throws -> OperatorOutcome {
+        _ = try await worker.reembed()
+        return try await embed(emit: emit)
+    }
+
+    private func report(_ generation: EmbeddingGeneration, emit: Emit) async throws {
+        let queue = try await store.status(of: generation.number)
+        try await emit(
+            .progress(
+                StageProgress(stage: .embedding, done: queue.embeddedCount, total: queue.embeddableCount)))
+    }
+
+    private func search(_ question: OperatorCommand.Question) async throws -> OperatorOutcome {
+        let result = try await searcher.search(
+            SearchRequest(
+                question: question.text, scope: question.scope, filter: question.filter, limit: question.limit))
+        return .found(result.hits.map { SearchWire.Found($0) })
+    }
+}

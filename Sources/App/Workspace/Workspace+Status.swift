@@ -1,0 +1,101 @@
+import CBLAS
+import ChatCore
+import Foundation
+import MessageStore
+import ModelClients
+import SentenceEncoder
+
+extension Workspace {
+    /// How far the serving generation is; nil before the first.
+    func servingQueue() async throws -> QueueStatus? {
+        guard let serving = try await store.generations().last(where: { $0.state == .serving }) else { return nil }
+        return try await store.status(of: serving.number)
+    }
+
+    /// Tells how things stand.
+    func status(isServed: Bool = false) async throws -> WorkspaceStatus {
+        try await index.follow()
+        var generations: [WorkspaceStatus.Generation] = []
+        for generation in try await store.generations() where generation.state != .retired {
+            generations.append(
+                WorkspaceStatus.Generation(
+                    number: generation.number.rawValue, state: generation.state,
+                    provider: generation.space.provider, model: generation.space.model,
+                    dimensions: generation.space.dimensions, queue: try await store.status(of: generation.number),
+                    failures: try await store.failures(of: generation.number)))
+        }
+        return WorkspaceStatus(
+            dataFolder: settings.dataFolder.path, isServed: isServed, generations: generations,
+            searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
+            notes: try await notes())
+    }
+
+    /// What an operator should know or do.
+    func notes() async throws -> [String] {
+        var notes: [String] = []
+        let generations = try await store.generations()
+        if let serving = generations.last(where: { $0.state == .serving }), !embedders.isConfigured(serving),
+            !generations.contains(where: { $0.state == .filling && embedders.isConfigured($0) })
+        {
+            notes.append(
+                "another embedder is configured than the one that serves (\(serving.space.model)); "
+                    + "nexus reembed switches to it")
+        }
+        if let trouble = worker.serviceTrouble {
+            notes.append("embedding does not work: \(ErrorText.line(for: trouble))")
+        }
+        return notes
+    }
+
+    /// Looks for what is wrong.
+    func examine() async -> [Finding] {
+        var findings = [blasFinding(), modelFinding()]
+        findings.append(await storeFinding())
+        findings.append(await embedderFinding())
+        return findings
+    }
+
+    private func blasFinding() -> Finding {
+        let description = String(cString: nexus_blas_description())
+        let isReference = !description.lowercased().contains("openblas")
+        return Finding(
+            subject: "BLAS", verdict: isReference ? .warning : .good,
+            detail: isReference
+                ? "\(description): slow; install libopenblas0-pthread" : description)
+    }
+
+    private func modelFinding() -> Finding {
+        do {
+            try ModelFiles.standard.verify(folder: settings.encoderFolder)
+            return Finding(subject: "sentence model", verdict: .good, detail: settings.encoderFolder.path)
+        } catch {
+            let isNeeded = settings.embedding.service == nil
+            return Finding(
+                subject: "sentence model", verdict: isNeeded ? .bad : .warning, detail: ErrorText.line(for: error))
+        }
+    }
+
+    private func storeFinding() async -> Finding {
+        do {
+            let report = try await store.checkIntegrity()
+            return Finding(
+                subject: "database", verdict: report.isSound ? .good : .bad,
+                detail: "SQLite \(report.engineVersion), \(report.isSound ? "sound" : "damaged: restore a backup")")
+        } catch {
+            return Finding(subject: "database", verdict: .bad, detail: ErrorText.line(for: error))
+        }
+    }
+
+    private func embedderFinding() async -> Finding {
+        let subject = "embeddings"
+        do {
+            let space = try await embedders.configured.space()
+            _ = try await embedders.configured.embedQuery("hello")
+            return Finding(
+                subject: subject, verdict: .good,
+                detail: "\(space.provider) \(space.model), \(space.dimensions) dimensions")
+        } catch {
+            return Finding(subject: subject, verdict: .bad, detail: ErrorText.line(for: error))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Assistant
+import ChatCore
+import Foundation
+import Ingest
+import Logging
+import MessageStore
+import Prompting
+import Retrieval
+import Transport
+
+/// A data folder at work: the store, the index, the worker and the assistant over it.
+///
+/// The process that holds one owns the folder.
+final class Workspace: Sendable {
+    let settings: NexusSettings
+    let store: SQLiteStore
+    let embedders: ConfiguredEmbedders
+    let index: LiveIndex
+    let searcher: DenseSearcher
+    let assistant: AnswerService
+    let worker: IngestWorker
+    let signal: WakeSignal
+    let transport: CurlTransport
+    let logger: Logger
+
+    /// Opens a data folder, making it where there is none.
+    ///
+    /// - Parameters:
+    ///   - settings: What everything is made from.
+    ///   - logger: Given to every part.
+    /// - Throws: ``StoreOpenError``, ``RepositoryError``, ``PromptError``, ``TransportError``.
+    static func open(_ settings: NexusSettings, logger: Logger) async throws -> Workspace {
+        let store = try await SQLiteStore.open(folder: settings.dataFolder, options: StoreOptions())
+        return try Workspace(settings, store: store, logger: logger)
+    }
+
+    private init(_ settings: NexusSettings, store: SQLiteStore, logger: Logger) throws {
+        self.settings = settings
+        self.store = store
+        self.logger = logger
+        transport = try CurlTransport()
+        let embedders = ConfiguredEmbedders(settings: settings, transport: transport)
+        self.embedders = embedders
+        index = LiveIndex(store: store, logger: logger)
+        searcher = DenseSearcher(store: store, index: index, embedders: embedders, now: Self.now)
+        signal = WakeSignal()
+        worker = IngestWorker(
+            store: store, embedders: embedders, signal: signal, now: Self.now, logger: logger)
+        assistant = try Self.assistant(
+            settings, searcher: searcher, turns: store, transport: transport, logger: logger)
+    }
+
+    /// The present time.
+    static let now: @Sendable () -> Timestamp = {
+        Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+    }
+
+    private static func assistant(
+        _ settings: NexusSettings, searcher: DenseSearcher, turns: SQLiteStore, transport: CurlTransport,
+        logger: Logger
+    ) throws -> AnswerService {
+        let model = settings.chat.map { chat in
+            OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
+        }
+        var assistantSettings = AssistantSettings()
+        if let chat = settings.chat { assistantSettings.answerTokenLimit = chat.answerTokenCount }
+        return AnswerService(
+            searching: searcher, model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder),
+            turns: turns, settings: assistantSettings, now: now, logger: logger)
+    }
+
+    /// Lets go of the folder.
+    func close() async {
+        await transport.shutdown()
+        await store.close()
+    }
+}

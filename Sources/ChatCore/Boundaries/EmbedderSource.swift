@@ -1,0 +1,16 @@
+/// Knows the embedders of a data folder: the one that is configured, and those whose vectors are stored.
+public protocol EmbedderSource: Sendable {
+    /// What new generations are made with.
+    var configured: any Embedder { get }
+
+    /// The address of the configured embedder's service; nil for the built-in encoder.
+    var configuredBaseURL: String? { get }
+
+    /// Returns the embedder that makes vectors of a generation's space.
+    ///
+    /// - Parameter generation: One that is not retired.
+    /// - Returns: An embedder; asking again for the same generation is cheap.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when its service cannot be reached with what is
+    ///   configured, for want of a key for instance.
+    func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder
+}

@@ -1,0 +1,78 @@
+import ChatCore
+
+/// A conversation as a line of JSON.
+struct ConversationLine: Decodable {
+    /// Someone in the conversation.
+    struct Participant: Decodable {
+        var id: UserID
+        var name: String?
+        var aliases: [String]?
+        var joinedAt: LineTimestamp?
+        var leftAt: LineTimestamp?
+    }
+
+    var id: ConversationID
+    var kind: Conversation.Kind?
+    var visibility: Conversation.Visibility?
+    var name: String?
+    var timeZone: String?
+    var createdAt: LineTimestamp?
+    /// The people, under either name.
+    var participants: [Participant]?
+    var members: [Participant]?
+
+    /// Who was there without a date was there from the start.
+    func roster() -> ConversationRoster {
+        let created = createdAt?.value ?? Timestamp(microseconds: 0)
+        let people = (participants ?? []) + (members ?? [])
+        let conversation = Conversation(
+            id: id, kind: kind ?? .group, visibility: visibility ?? .members, name: name, timeZone: timeZone,
+            createdAt: created, updatedAt: created)
+        return ConversationRoster(
+            conversation: conversation,
+            members: people.map {
+                Member(
+                    userID: $0.id, displayName: $0.name ?? $0.id.rawValue, aliases: $0.aliases ?? [],
+                    joinedAt: $0.joinedAt?.value ?? created, leftAt: $0.leftAt?.value)
+            })
+    }
+}
+
+/// A message as a line of JSON.
+struct MessageLine: Decodable {
+    var id: MessageID
+    var conversationId: ConversationID
+    var senderId: UserID
+    var senderName: String?
+    var text: String
+    var timestamp: LineTimestamp
+    var kind: Message.Kind?
+    var editedAt: LineTimestamp?
+    var replyTo: MessageID?
+    var threadRoot: MessageID?
+    var attachments: [Message.Attachment]?
+    var reactions: [Message.Reaction]?
+    var localId: String?
+
+    func message() -> Message {
+        Message(
+            key: MessageKey(conversationID: conversationId, messageID: id), senderID: senderId,
+            senderName: senderName ?? senderId.rawValue, text: text, kind: kind ?? .text, timestamp: timestamp.value,
+            editedAt: editedAt?.value, replyToID: replyTo, threadRootID: threadRoot, attachments: attachments ?? [],
+            reactions: reactions ?? [], localID: localId)
+    }
+}
+
+/// A moment as ISO 8601 text with a zone.
+struct LineTimestamp: Decodable {
+    let value: Timestamp
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Timestamp(iso8601: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not a time such as 2025-10-23T10:30:00Z")
+        }
+        self.value = value
+    }
+}

@@ -1,0 +1,76 @@
+import ChatCore
+import Foundation
+
+/// One line of a history in JSON lines: a conversation or a message.
+enum ImportRecord {
+    case conversation(ConversationRoster)
+    case message(Message)
+
+    /// Reads a line.
+    ///
+    /// A line with `conversationId` is a message, one without is a conversation. Unknown fields are passed over.
+    ///
+    /// - Parameters:
+    ///   - line: One JSON object in UTF-8.
+    ///   - decoder: Reads it.
+    /// - Throws: ``ImportLineError`` with the reason and, where one is at fault, the field.
+    init(line: Data, decoder: JSONDecoder) throws(ImportLineError) {
+        do {
+            let head = try decoder.decode(Head.self, from: line)
+            if head.question != nil {
+                throw ImportLineError(reason: "a question, not a conversation or a message")
+            }
+            self =
+                head.conversationId == nil
+                ? .conversation(try decoder.decode(ConversationLine.self, from: line).roster())
+                : .message(try decoder.decode(MessageLine.self, from: line).message())
+        } catch let error as ImportLineError {
+            throw error
+        } catch let error as DecodingError {
+            throw ImportLineError(error)
+        } catch {
+            throw ImportLineError(reason: "not readable as JSON")
+        }
+    }
+
+    /// What tells the kinds of lines apart.
+    private struct Head: Decodable {
+        var conversationId: Anything?
+        var question: Anything?
+    }
+
+    /// A value of any type, not read.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+}
+
+/// Why a line was not imported; never holds text of the line beyond names of fields.
+struct ImportLineError: Error, Equatable {
+    let reason: String
+
+    init(reason: String) {
+        self.reason = reason
+    }
+
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            reason = "missing field \"\(Self.path(context.codingPath + [key]))\""
+        case .valueNotFound(_, let context): reason = "field \"\(Self.path(context.codingPath))\" is null"
+        case .typeMismatch(_, let context): reason = Self.wrongType(context.codingPath)
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: reason = "not valid JSON"
+        case .dataCorrupted(let context):
+            reason = "field \"\(Self.path(context.codingPath))\": \(context.debugDescription)"
+        @unknown default: reason = "not readable"
+        }
+    }
+
+    private static func wrongType(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "not a JSON object" : "field \"\(self.path(path))\" has the wrong type"
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.map { key in key.intValue.map { "[\($0)]" } ?? key.stringValue }.joined(separator: ".")
+    }
+}

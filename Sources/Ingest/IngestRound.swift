@@ -1,0 +1,65 @@
+import ChatCore
+
+/// One batch on its way: claim → prepare → embed → commit.
+struct IngestRound {
+    /// What a round did.
+    struct Outcome {
+        /// Messages that were claimed; none means that nothing is due.
+        var claimedCount = 0
+        /// Messages that were stored with their vectors.
+        var embeddedCount = 0
+        /// Messages that were put back or aside.
+        var parkedCount = 0
+    }
+
+    let queue: any WorkQueue
+    let settings: IngestSettings
+    let now: @Sendable () -> Timestamp
+
+    /// Embeds the next messages of a generation.
+    ///
+    /// - Parameters:
+    ///   - generation: Whose vectors are wanted.
+    ///   - embedder: Makes them.
+    /// - Returns: What was done.
+    /// - Throws: ``ModelServiceError`` when the service does not work: the messages are back in the queue, no attempt
+    ///   is counted. ``RepositoryError`` when the store does not.
+    func run(_ generation: EmbeddingGeneration, with embedder: any Embedder) async throws -> Outcome {
+        let items = try await queue.claim(
+            settings.batchItemCount, for: generation.number, until: now() + settings.lease, at: now())
+        guard !items.isEmpty else { return Outcome() }
+        let prepared = items.compactMap { PreparedMessage($0) }
+        let outcomes: [EmbeddingOutcome]
+        do {
+            var batch = BatchEmbedding(embedder: embedder)
+            outcomes = try await batch.outcomes(for: prepared.map(\.text)[...])
+        } catch {
+            try await queue.release(items)
+            throw error
+        }
+        return try await store(items: items, prepared: prepared, outcomes: outcomes)
+    }
+
+    private func store(
+        items: [WorkItem], prepared: [PreparedMessage], outcomes: [EmbeddingOutcome]
+    ) async throws -> Outcome {
+        var done = items.filter { PreparedMessage($0) == nil }.map { EmbeddedMessage(item: $0, passages: []) }
+        var parked: [ParkedItem] = []
+        for (message, outcome) in zip(prepared, outcomes) {
+            switch outcome {
+            case .vector(let vector): done.append(message.embedded(vector))
+            case .refused(let error): parked.append(park(message.item, for: error))
+            }
+        }
+        let embeddedCount = done.isEmpty ? 0 : try await queue.commit(done, at: now())
+        if !parked.isEmpty { try await queue.park(parked, at: now()) }
+        return Outcome(claimedCount: items.count, embeddedCount: embeddedCount, parkedCount: parked.count)
+    }
+
+    /// Decides what becomes of a message that alone fails while others do not.
+    private func park(_ item: WorkItem, for error: ModelServiceError) -> ParkedItem {
+        let isWorthRetrying = error.isTransient && item.attempts + 1 < settings.attemptLimit
+        let delay = Duration.seconds(1 << min(item.attempts, 8))
+        return ParkedItem(item: item, errorCode: error.code, retryAt: isWorthRetrying ? now() + delay : nil)
+    }
+}

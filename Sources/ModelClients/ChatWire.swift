@@ -1,0 +1,122 @@
+import ChatCore
+import Foundation
+
+/// What a service has let us know about the parameters that it takes. It only ever narrows.
+struct ChatDialect: Equatable, Sendable {
+    /// Whether `max_completion_tokens` takes the place of `max_tokens`.
+    var usesCompletionTokens = false
+    /// Whether `temperature` may be sent.
+    var takesTemperature = true
+    /// Whether `stream_options` may be sent.
+    var takesStreamOptions = true
+
+    /// Learns from a refusal; returns whether there was anything to learn, so that another try makes sense.
+    mutating func learn(from refusal: ServiceErrorBody) -> Bool {
+        let before = self
+        let isAboutLimit = refusal.parameter == "max_tokens" && refusal.rejectsParameter
+        if isAboutLimit || refusal.namesCompletionTokens { usesCompletionTokens = true }
+        if refusal.parameter == "temperature" { takesTemperature = false }
+        if refusal.parameter == "stream_options" { takesStreamOptions = false }
+        return self != before
+    }
+
+    /// Adds what another request has learnt.
+    mutating func merge(_ other: ChatDialect) {
+        usesCompletionTokens = usesCompletionTokens || other.usesCompletionTokens
+        takesTemperature = takesTemperature && other.takesTemperature
+        takesStreamOptions = takesStreamOptions && other.takesStreamOptions
+    }
+}
+
+/// The body of a request for a chat completion; what is nil is not sent.
+struct ChatRequestBody: Encodable {
+    private let model: String
+    private let messages: [PromptMessage]
+    private let maxTokens: Int?
+    private let maxCompletionTokens: Int?
+    private let temperature: Double?
+    private let stream: Bool
+    private let streamOptions: [String: Bool]?
+
+    private enum CodingKeys: String, CodingKey {
+        case model, messages, temperature, stream
+        case maxTokens = "max_tokens"
+        case maxCompletionTokens = "max_completion_tokens"
+        case streamOptions = "stream_options"
+    }
+
+    init(_ request: GenerationRequest, settings: ChatServiceSettings, dialect: ChatDialect) {
+        model = settings.model
+        messages = request.messages
+        maxTokens = dialect.usesCompletionTokens ? nil : request.maximumTokenCount
+        maxCompletionTokens = dialect.usesCompletionTokens ? request.maximumTokenCount : nil
+        temperature = dialect.takesTemperature ? settings.temperature : nil
+        stream = request.streams
+        streamOptions = request.streams && dialect.takesStreamOptions ? ["include_usage": true] : nil
+    }
+}
+
+/// A chat completion, or one frame of a streamed one. Unknown fields are ignored.
+struct ChatReplyBody: Decodable {
+    /// The text of the first choice, empty where there is none.
+    let text: String
+    /// Why the first choice ended; nil while it goes on.
+    let finishReason: FinishReason?
+    /// The tokens counted so far, where the service says so.
+    let usage: TokenUsage?
+    /// Whether there is a choice at all.
+    let hasChoice: Bool
+    /// Whether it is an error instead.
+    let isError: Bool
+
+    private struct Choice: Decodable {
+        let message: LooseJSON?
+        let delta: LooseJSON?
+        let finishReason: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case message, delta
+            case finishReason = "finish_reason"
+        }
+
+        /// A text, or the texts of a list of parts.
+        var text: String {
+            let content = (delta ?? message)?["content"]
+            if case .array(let parts)? = content { return parts.compactMap { $0["text"]?.text }.joined() }
+            return content?.text ?? ""
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey { case choices, usage, error, object }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let choice = try container.decodeIfPresent([Choice].self, forKey: .choices)?.first
+        text = choice?.text ?? ""
+        finishReason = choice?.finishReason.flatMap(FinishReason.init(word:))
+        hasChoice = choice != nil
+        usage = TokenUsage(ServiceUsage(try? container.decodeIfPresent(LooseJSON.self, forKey: .usage)))
+        let object = try? container.decodeIfPresent(String.self, forKey: .object)
+        isError = try container.decodeIfPresent(LooseJSON.self, forKey: .error) != nil || object == "error"
+    }
+}
+
+extension FinishReason {
+    /// Reads the service's word; some send an empty one while the answer goes on.
+    fileprivate init?(word: String) {
+        switch word {
+        case "": return nil
+        case "stop": self = .stop
+        case "length": self = .length
+        case "content_filter": self = .contentFilter
+        default: self = .other(String(word.prefix(64)))
+        }
+    }
+}
+
+extension TokenUsage {
+    fileprivate init?(_ usage: ServiceUsage) {
+        guard let prompt = usage.promptTokens else { return nil }
+        self.init(promptTokens: prompt, completionTokens: usage.completionTokens ?? 0)
+    }
+}

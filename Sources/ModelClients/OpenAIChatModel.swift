@@ -1,0 +1,79 @@
+public import ChatCore
+import Foundation
+import Synchronization
+public import Transport
+
+/// Answers prompts by `POST {base}/chat/completions` of any OpenAI-compatible service.
+///
+/// A request is sent again only as long as nothing of an answer has arrived. What the service turns out not to take
+/// (`max_tokens`, `temperature`, `stream_options`) is left out from then on.
+public final class OpenAIChatModel: LanguageModel {
+    private let settings: ChatServiceSettings
+    private let client: ServiceClient
+    private let dialect = Mutex(ChatDialect())
+
+    /// Makes a model; the service is not asked for anything yet.
+    ///
+    /// - Parameters:
+    ///   - settings: The service and the model.
+    ///   - transport: What carries the requests.
+    ///   - retry: When a failed request is sent again.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``ChatServiceSettings/validate()``.
+    public init(
+        settings: ChatServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()
+    ) throws(ModelServiceError) {
+        try settings.validate()
+        self.settings = settings
+        client = ServiceClient(
+            endpoint: try ServiceEndpoint(settings.address, path: "chat/completions"), transport: transport,
+            retry: retry, timeouts: settings.timeouts)
+    }
+
+    /// The model's name as configured.
+    public var name: String { settings.model }
+    /// The context as configured.
+    public var contextTokenCount: Int { settings.contextTokenCount }
+
+    /// See ``LanguageModel/generate(_:)``. Nothing is sent before the first event is asked for, and nothing is read
+    /// ahead of the consumer.
+    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let reader = ChatAnswerReader(model: self, request: request)
+        return AsyncThrowingStream { try await reader.next() }
+    }
+}
+
+extension OpenAIChatModel {
+    /// Sends a request that is not streamed.
+    func send(_ request: GenerationRequest) async throws -> Data {
+        try await adapting(request) { try await self.client.send($0) }
+    }
+
+    /// Sends a streamed request.
+    func open(_ request: GenerationRequest) async throws -> ServiceClient.Opened {
+        try await adapting(request) { try await self.client.open($0) }
+    }
+
+    /// What an error in the body of a good response means.
+    func error(in data: Data) -> ModelServiceError {
+        let body = ServiceErrorBody(data)
+        return ServiceFailure.error(status: body.status ?? 500, body: body, endpoint: client.endpoint)
+    }
+
+    /// Sends again without what the service rejects; each such lesson is learnt once.
+    private func adapting<Reply>(
+        _ request: GenerationRequest, _ send: (Data) async throws -> Reply
+    ) async throws -> Reply {
+        var spoken = dialect.withLock { $0 }
+        while true {
+            do {
+                let body = ChatRequestBody(request, settings: settings, dialect: spoken)
+                return try await send(try JSONEncoder().encode(body))
+            } catch let failure as ServiceFailure {
+                guard case .rejected = failure.error, let refusal = failure.body, spoken.learn(from: refusal) else {
+                    throw failure.error
+                }
+                dialect.withLock { $0.merge(spoken) }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+public import ChatCore
+import Foundation
+import Synchronization
+public import Transport
+
+/// Embeds texts by `POST {base}/embeddings` of any OpenAI-compatible service.
+///
+/// Texts go out in batches, one after the other. A batch that is too large for the service is halved until the one
+/// text is found that it does not take; that text is refused and the others count. A reply with one wrong vector is an
+/// error as a whole.
+public final class OpenAIEmbedder: Embedder {
+    private let settings: EmbeddingServiceSettings
+    private let client: ServiceClient
+    /// The components of a vector, once they are known.
+    private let dimensions: Mutex<Int?>
+
+    /// Makes an embedder; the service is not asked for anything yet.
+    ///
+    /// - Parameters:
+    ///   - settings: The service, the model and the limits.
+    ///   - transport: What carries the requests.
+    ///   - retry: When a failed request is sent again.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``EmbeddingServiceSettings/validate()``.
+    public init(
+        settings: EmbeddingServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()
+    ) throws(ModelServiceError) {
+        try settings.validate()
+        self.settings = settings
+        client = ServiceClient(
+            endpoint: try ServiceEndpoint(settings.address, path: "embeddings"), transport: transport, retry: retry,
+            timeouts: settings.timeouts)
+        dimensions = Mutex(settings.dimensions)
+    }
+
+    /// Returns the space; embeds one word to learn the dimensions when they are neither configured nor known.
+    public func space() async throws -> EmbeddingSpace {
+        if let known = knownDimensions { return space(dimensions: known) }
+        let reply = try await embed(["dimensions"], as: .passage)
+        switch reply.outcomes.first {
+        case .vector(let vector): return space(dimensions: vector.count)
+        case .refused(let error): throw error
+        case nil: throw ModelServiceError.invalidReply(reason: "no vector")
+        }
+    }
+
+    /// See ``Embedder/embed(_:as:)``.
+    public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        let prefix = purpose == .query ? settings.queryPrefix : settings.passagePrefix
+        let inputs = texts.map { prefix + $0 }
+        var whole = EmbeddingReply(outcomes: [])
+        for range in EmbeddingBatches.ranges(
+            of: inputs, itemLimit: settings.batchItemLimit, tokenLimit: settings.batchTokenLimit)
+        {
+            whole.append(try await embed(batch: inputs[range]))
+        }
+        return whole
+    }
+
+    private var knownDimensions: Int? { dimensions.withLock { $0 } }
+
+    private func space(dimensions: Int) -> EmbeddingSpace {
+        EmbeddingSpace(
+            provider: settings.providerKind, model: settings.model, dimensions: dimensions,
+            queryPrefix: settings.queryPrefix, passagePrefix: settings.passagePrefix)
+    }
+}
+
+// MARK: - One batch
+
+extension OpenAIEmbedder {
+    private func embed(batch: ArraySlice<String>) async throws -> EmbeddingReply {
+        do {
+            return try await reply(to: batch)
+        } catch ModelServiceError.tooLong {
+            guard batch.count > 1 else { return EmbeddingReply(outcomes: [.refused(.tooLong)]) }
+        }
+        let middle = batch.startIndex + batch.count / 2
+        var reply = try await embed(batch: batch[..<middle])
+        reply.append(try await embed(batch: batch[middle...]))
+        return reply
+    }
+
+    private func reply(to batch: ArraySlice<String>) async throws -> EmbeddingReply {
+        let body = EmbeddingsRequestBody(
+            model: settings.model, input: Array(batch), encodingFormat: settings.usesBase64 ? "base64" : "float",
+            dimensions: settings.dimensions)
+        let data: Data
+        do {
+            data = try await client.send(try JSONEncoder().encode(body))
+        } catch let failure as ServiceFailure {
+            throw failure.error
+        }
+        let reply = try decode(data)
+        let vectors = try ReplyVectors.checked(reply.data ?? [], count: batch.count, dimensions: knownDimensions)
+        try learn(vectors.first?.count)
+        return EmbeddingReply(outcomes: vectors.map { .vector($0) }, tokenCount: reply.tokenCount)
+    }
+
+    /// Some gateways answer 200 with an error in the body.
+    private func decode(_ data: Data) throws(ModelServiceError) -> EmbeddingsReplyBody {
+        if let reply = try? JSONDecoder().decode(EmbeddingsReplyBody.self, from: data), reply.data != nil {
+            return reply
+        }
+        let value = try? JSONDecoder().decode(LooseJSON.self, from: data)
+        guard let value else { throw .invalidReply(reason: "not JSON") }
+        guard ServiceErrorBody.isError(value) else { throw .invalidReply(reason: "JSON without vectors") }
+        let body = ServiceErrorBody(value)
+        throw ServiceFailure.error(status: body.status ?? 500, body: body, endpoint: client.endpoint)
+    }
+
+    /// Keeps the first vector's dimensions; of two first replies at once, the later one must agree.
+    private func learn(_ count: Int?) throws(ModelServiceError) {
+        guard let count else { return }
+        let known = dimensions.withLock { dimensions in
+            dimensions = dimensions ?? count
+            return dimensions
+        }
+        guard known == count else { throw .invalidReply(reason: "vectors of different dimensions") }
+    }
+}
+
+extension EmbeddingReply {
+    /// Adds the reply to the texts that follow.
+    fileprivate mutating func append(_ next: EmbeddingReply) {
+        outcomes += next.outcomes
+        if let more = next.tokenCount { tokenCount = (tokenCount ?? 0) + more }
+    }
+}

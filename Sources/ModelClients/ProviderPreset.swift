@@ -1,0 +1,59 @@
+/// What is known beforehand about a provider of models.
+public struct ProviderPreset: Hashable, Sendable {
+    /// The kind of provider in an embedding space: `openai` or `compatible`.
+    public let kind: String
+    /// The base URL.
+    public let baseURL: String
+    /// The embedding model unless another is configured; nil: one must be.
+    public let embeddingModel: String?
+    /// The dimensions of ``embeddingModel``, and of no other; nil: the service is asked.
+    public let embeddingDimensions: Int?
+    /// The language model unless another is configured; nil: one must be.
+    public let chatModel: String?
+    /// The environment variable that holds the key; nil: none is needed.
+    public let keyVariable: String?
+
+    /// OpenAI itself.
+    public static let openAI = ProviderPreset(
+        kind: "openai", baseURL: "https://api.openai.com/v1", embeddingModel: "text-embedding-3-small",
+        embeddingDimensions: 1536, chatModel: "gpt-4o-mini", keyVariable: "OPENAI_API_KEY")
+
+    /// Ollama on this machine.
+    public static let ollama = ProviderPreset(
+        kind: "compatible", baseURL: "http://127.0.0.1:11434/v1", embeddingModel: "nomic-embed-text",
+        embeddingDimensions: nil, chatModel: "llama3.2", keyVariable: nil)
+
+    /// Any other server that speaks OpenAI's API; its models must be configured.
+    public static func compatible(baseURL: String) -> ProviderPreset {
+        ProviderPreset(
+            kind: "compatible", baseURL: baseURL, embeddingModel: nil, embeddingDimensions: nil, chatModel: nil,
+            keyVariable: nil)
+    }
+
+    /// Returns the preset called `openai` or `ollama`; nil for any other name.
+    public static func named(_ name: String) -> ProviderPreset? {
+        switch name {
+        case "openai": .openAI
+        case "ollama": .ollama
+        default: nil
+        }
+    }
+}
+
+extension ProviderPreset {
+    /// What a model's makers want put before questions and passages, by the name it usually has; empty for models that
+    /// want nothing and for unknown ones.
+    ///
+    /// From the model cards of nomic-embed-text-v1.5, bge-*-en-v1.5, mxbai-embed-large-v1, e5 and embeddinggemma.
+    public static func prefixes(ofModel model: String) -> (query: String, passage: String) {
+        let name = model.lowercased()
+        func holds(_ words: String...) -> Bool { words.contains { name.contains($0) } }
+        if holds("nomic-embed-text") { return ("search_query: ", "search_document: ") }
+        if holds("bge-small-en", "bge-base-en", "bge-large-en", "mxbai-embed-large") {
+            return ("Represent this sentence for searching relevant passages: ", "")
+        }
+        if holds("e5-small", "e5-base", "e5-large") && !holds("instruct") { return ("query: ", "passage: ") }
+        if holds("embeddinggemma") { return ("task: search result | query: ", "title: none | text: ") }
+        return ("", "")
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// One event of an event stream.
+struct ServerSentEvent: Equatable {
+    /// The `event` field; empty when there was none.
+    var kind = ""
+    /// The `data` fields, joined by line feeds.
+    var data = ""
+}
+
+/// Takes an event stream apart, whatever the pieces in which it arrives (WHATWG HTML, section 9.2.6).
+///
+/// Comments, `id`, `retry` and unknown fields are dropped, as are events without data. Lines end with LF, CR or CRLF.
+struct ServerSentEventParser {
+    private var line: [UInt8] = []
+    private var event = ServerSentEvent()
+    private var hasData = false
+    private var followsCarriageReturn = false
+    private var isFirstLine = true
+
+    /// Takes the next bytes and returns the events that they complete.
+    mutating func receive(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for byte in bytes {
+            let endsPair = followsCarriageReturn && byte == 0x0A
+            followsCarriageReturn = byte == 0x0D
+            if endsPair { continue }
+            if byte == 0x0A || byte == 0x0D {
+                if let event = endLine() { events.append(event) }
+            } else {
+                line.append(byte)
+            }
+        }
+        return events
+    }
+
+    /// Returns the event that was begun, when the stream has ended; an unfinished line does not belong to it.
+    mutating func finish() -> ServerSentEvent? {
+        line = []
+        return dispatch()
+    }
+
+    private mutating func endLine() -> ServerSentEvent? {
+        defer { line.removeAll(keepingCapacity: true) }
+        if isFirstLine && line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        isFirstLine = false
+        if line.isEmpty { return dispatch() }
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        var value = line.dropFirst(name.count + 1)
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        receiveField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+        return nil
+    }
+
+    private mutating func receiveField(_ name: String, _ value: String) {
+        switch name {
+        case "data":
+            event.data += hasData ? "\n" + value : value
+            hasData = true
+        case "event": event.kind = value
+        default: break
+        }
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        defer { (event, hasData) = (ServerSentEvent(), false) }
+        return hasData ? event : nil
+    }
+}

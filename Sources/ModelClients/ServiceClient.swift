@@ -1,0 +1,83 @@
+import ChatCore
+import Foundation
+import Transport
+
+/// Sends JSON to one function of a service, again where that may help.
+struct ServiceClient: Sendable {
+    let endpoint: ServiceEndpoint
+    let transport: any HTTPTransport
+    let retry: RetrySchedule
+    let timeouts: HTTPDeadlines
+
+    /// The start of a streamed answer.
+    struct Opened {
+        let headers: HTTPHeaders
+        let first: Data
+        let rest: HTTPBody.AsyncIterator
+    }
+
+    /// Sends `body` and returns the body of a good response.
+    ///
+    /// - Parameter body: JSON.
+    /// - Returns: The body, whatever it is.
+    /// - Throws: ``ServiceFailure``; `CancellationError`.
+    func send(_ body: Data) async throws -> Data {
+        try await attempting {
+            do {
+                let response = try await transport.send(request(body))
+                guard (200..<300).contains(response.status) else {
+                    throw failure(response.status, response.headers, response.body)
+                }
+                return response.body
+            } catch let error as TransportError {
+                throw ServiceFailure(error)
+            }
+        }
+    }
+
+    /// Sends `body` and returns when the first bytes of a good response's body are there.
+    ///
+    /// - Parameter body: JSON.
+    /// - Returns: The first bytes, empty if the body is, and the rest.
+    /// - Throws: ``ServiceFailure``; `CancellationError`.
+    func open(_ body: Data) async throws -> Opened {
+        try await attempting {
+            do {
+                let response = try await transport.stream(request(body))
+                guard (200..<300).contains(response.status) else {
+                    throw failure(response.status, response.headers, try await response.body.collect())
+                }
+                var rest = response.body.makeAsyncIterator()
+                let first = try await rest.next() ?? Data()
+                return Opened(headers: response.headers, first: first, rest: rest)
+            } catch let error as TransportError {
+                throw ServiceFailure(error)
+            }
+        }
+    }
+
+    private func attempting<Result>(_ attempt: () async throws -> Result) async throws -> Result {
+        var count = 0
+        while true {
+            count += 1
+            do {
+                return try await attempt()
+            } catch let failure as ServiceFailure {
+                try Task.checkCancellation()
+                guard failure.isRetryable, let delay = retry.delay(afterAttempt: count, hint: failure.hint) else {
+                    throw failure
+                }
+                try await retry.sleep(delay)
+            }
+        }
+    }
+
+    private func request(_ body: Data) -> HTTPExchangeRequest {
+        HTTPExchangeRequest(
+            method: "POST", url: endpoint.url, headers: endpoint.headers, body: body, deadlines: timeouts)
+    }
+
+    private func failure(_ status: Int, _ headers: HTTPHeaders, _ body: Data) -> ServiceFailure {
+        ServiceFailure(status: status, headers: headers, body: body, endpoint: endpoint, now: retry.now())
+    }
+}

@@ -1,0 +1,100 @@
+import ChatCore
+import Foundation
+import Transport
+
+/// A request that failed: what it means for the caller, and whether it may be sent again.
+struct ServiceFailure: Error {
+    /// What the caller is told when it is not sent again.
+    var error: ModelServiceError
+    /// Whether sending the same again may help.
+    var isRetryable: Bool
+    /// When the service wants to be asked again.
+    var hint: Duration?
+    /// What the body said; nil when there was no response.
+    var body: ServiceErrorBody?
+}
+
+extension ServiceFailure {
+    /// A failure below HTTP.
+    init(_ failure: TransportError) {
+        error =
+            switch failure {
+            case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader:
+                .misconfigured(reason: failure.description)
+            case .responseTooLarge, .malformedResponse: .invalidReply(reason: failure.description)
+            case .cannotResolve, .cannotConnect, .tls, .timedOut, .connectionClosed, .cancelled, .other:
+                .unreachable(reason: failure.description)
+            }
+        isRetryable = failure.isRetryable
+    }
+
+    /// A response with an error status, or an error that came with a good one.
+    init(status: Int, headers: HTTPHeaders, body data: Data, endpoint: ServiceEndpoint, now: Date) {
+        let body = ServiceErrorBody(data)
+        hint = Self.hint(headers, now: now)
+        let error = Self.error(status: status, body: body, endpoint: endpoint, hint: hint)
+        self.error = error
+        self.body = body
+        isRetryable =
+            switch headers["x-should-retry"] {
+            case "false": false
+            case "true": !Self.isFinal(error, status)
+            default: error.isTransient
+            }
+    }
+
+    /// What an error status means.
+    static func error(
+        status: Int, body: ServiceErrorBody, endpoint: ServiceEndpoint, hint: Duration? = nil
+    ) -> ModelServiceError {
+        switch status {
+        case 401, 403: .unauthorized(status: status)
+        case 402: .quotaExhausted
+        case _ where body.isQuotaExhausted: .quotaExhausted
+        case 413: .tooLong
+        case 400, 422, 500: body.isTooLarge ? .tooLong : Self.plain(status, body, endpoint)
+        case 429, 503: .busy(retryAfter: hint)
+        default: plain(status, body, endpoint)
+        }
+    }
+
+    /// 424 is how TEI says that its own backend failed.
+    private static func plain(
+        _ status: Int, _ body: ServiceErrorBody, _ endpoint: ServiceEndpoint
+    ) -> ModelServiceError {
+        switch status {
+        case 408, 409, 424, 500...: .failed(status: status)
+        case 300..<400: .rejected(status: status, code: "redirect")
+        default: .rejected(status: status, code: endpoint.withoutKey(body.code))
+        }
+    }
+
+    /// Whether not even the service's own wish makes us send it again.
+    private static func isFinal(_ error: ModelServiceError, _ status: Int) -> Bool {
+        [400, 401, 403, 404, 413, 422].contains(status) || error == .quotaExhausted || error == .tooLong
+    }
+}
+
+extension ServiceFailure {
+    /// `retry-after-ms`, else `Retry-After` in seconds or as a date; nil when absent, past, or not to be understood.
+    static func hint(_ headers: HTTPHeaders, now: Date) -> Duration? {
+        if let milliseconds = headers["retry-after-ms"].flatMap(Double.init) { return duration(milliseconds / 1000) }
+        guard let value = headers["retry-after"] else { return nil }
+        if let seconds = Double(value) { return duration(seconds) }
+        return date(value).flatMap { duration($0.timeIntervalSince(now)) }
+    }
+
+    private static func duration(_ seconds: Double) -> Duration? {
+        guard seconds > 0, seconds < 1e9 else { return nil }
+        return .milliseconds(Int((seconds * 1000).rounded(.up)))
+    }
+
+    /// The date form of RFC 9110 that is still to be sent: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static func date(_ text: String) -> Date? {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: text)
+    }
+}

@@ -1,0 +1,115 @@
+public import ChatCore
+public import Transport
+
+/// Where a model service is, and how it is reached.
+public struct ServiceAddress: Hashable, Sendable {
+    /// The address that the paths `/embeddings` and `/chat/completions` are appended to, usually ending in `/v1`.
+    /// A query (`?api-version=…`) stays at the end.
+    public var baseURL: String
+    /// The key; nil sends none.
+    public var key: SecretText?
+
+    /// Makes an address from its parts.
+    public init(baseURL: String, key: SecretText? = nil) {
+        self.baseURL = baseURL
+        self.key = key
+    }
+}
+
+/// What an ``OpenAIEmbedder`` needs to know.
+public struct EmbeddingServiceSettings: Sendable {
+    /// The service.
+    public var address: ServiceAddress
+    /// The kind of provider, `openai` or `compatible`: part of the embedding space.
+    public var providerKind: String
+    /// The model's name as the service knows it.
+    public var model: String
+    /// The components of a vector: sent to the service and expected of it; nil sends nothing and finds out by asking.
+    public var dimensions: Int?
+    /// What is put before a question.
+    public var queryPrefix: String
+    /// What is put before a passage.
+    public var passagePrefix: String
+    /// Whether vectors are asked for as base64, which is shorter; replies are read in either form.
+    public var usesBase64: Bool
+    /// The most texts of one request, 1...2048. 32 is what every known server takes.
+    public var batchItemLimit: Int
+    /// The most tokens of one request, estimated. OpenAI takes 300,000.
+    public var batchTokenLimit: Int
+    /// The deadlines of one request.
+    public var timeouts: HTTPDeadlines
+
+    /// Makes settings from their parts.
+    public init(
+        address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
+        queryPrefix: String = "", passagePrefix: String = "", usesBase64: Bool = false, batchItemLimit: Int = 32,
+        batchTokenLimit: Int = 300_000,
+        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(300))
+    ) {
+        self.address = address
+        self.providerKind = providerKind
+        self.model = model
+        self.dimensions = dimensions
+        self.queryPrefix = queryPrefix
+        self.passagePrefix = passagePrefix
+        self.usesBase64 = usesBase64
+        self.batchItemLimit = batchItemLimit
+        self.batchTokenLimit = batchTokenLimit
+        self.timeouts = timeouts
+    }
+}
+
+/// What an ``OpenAIChatModel`` needs to know.
+public struct ChatServiceSettings: Sendable {
+    /// The service.
+    public var address: ServiceAddress
+    /// The model's name as the service knows it.
+    public var model: String
+    /// How many tokens prompt and answer may have together. A service that was started with fewer cuts the prompt
+    /// silently.
+    public var contextTokenCount: Int
+    /// The temperature; nil leaves it to the service.
+    public var temperature: Double?
+    /// The deadlines of one request; the first token of a local model may take as long as `idle`.
+    public var timeouts: HTTPDeadlines
+
+    /// Makes settings from their parts.
+    public init(
+        address: ServiceAddress, model: String, contextTokenCount: Int = 8192, temperature: Double? = 0.7,
+        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(600))
+    ) {
+        self.address = address
+        self.model = model
+        self.contextTokenCount = contextTokenCount
+        self.temperature = temperature
+        self.timeouts = timeouts
+    }
+}
+
+extension EmbeddingServiceSettings {
+    /// Checks what can be checked without asking the service.
+    ///
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
+    public func validate() throws(ModelServiceError) {
+        try ServiceEndpoint.check(model: model)
+        try Self.check((1...2048).contains(batchItemLimit), "a batch has 1 to 2048 texts")
+        try Self.check(batchTokenLimit >= 1, "a batch has at least 1 token")
+        try Self.check((dimensions ?? 1) >= 1, "a vector has at least 1 dimension")
+        _ = try ServiceEndpoint(address, path: "embeddings")
+    }
+
+    private static func check(_ holds: Bool, _ reason: String) throws(ModelServiceError) {
+        guard holds else { throw .misconfigured(reason: reason) }
+    }
+}
+
+extension ChatServiceSettings {
+    /// Checks what can be checked without asking the service.
+    ///
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
+    public func validate() throws(ModelServiceError) {
+        try ServiceEndpoint.check(model: model)
+        guard contextTokenCount >= 1 else { throw .misconfigured(reason: "a context has at least 1 token") }
+        _ = try ServiceEndpoint(address, path: "chat/completions")
+    }
+}

@@ -1,0 +1,59 @@
+public import ChatCore
+import Foundation
+
+/// Writes moments as the model is shown them: `Thursday, 2025-10-23 12:30 (UTC+02:00)`.
+///
+/// The weekday stands there because models count badly, and people write "by Friday".
+public struct PromptDate: Sendable {
+    private static let weekdays = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
+
+    private let zone: TimeZone?
+
+    /// Makes a writer for an IANA zone; UTC when there is none, or none of this name.
+    public init(timeZone: String?) {
+        zone = timeZone.flatMap { TimeZone(identifier: $0) }
+    }
+
+    /// Returns whether `name` is a zone that dates can be written in.
+    public static func isTimeZone(_ name: String) -> Bool {
+        TimeZone(identifier: name) != nil
+    }
+
+    /// Returns the day of a moment, as `Thursday, 2025-10-23 (UTC+02:00)`.
+    public func day(_ moment: Timestamp) -> String {
+        let (date, _, offset) = parts(moment)
+        return "\(date) (\(offset))"
+    }
+
+    /// Returns the day and the time of a moment, to the minute.
+    public func dayAndTime(_ moment: Timestamp) -> String {
+        let (date, time, offset) = parts(moment)
+        return "\(date) \(time) (\(offset))"
+    }
+
+    private func parts(_ moment: Timestamp) -> (date: String, time: String, offset: String) {
+        let seconds = moment.milliseconds / 1_000 - (moment.milliseconds % 1_000 < 0 ? 1 : 0)
+        let shift = zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0
+        let local = seconds + Int64(shift)
+        let day = local / 86_400 - (local % 86_400 < 0 ? 1 : 0)
+        let minute = (local - day * 86_400) / 60
+        let (year, month, dayOfMonth) = Timestamp.civilDate(dayNumber: day)
+        let weekday = Self.weekdays[Int(((day + 4) % 7 + 7) % 7)]
+        let date = "\(weekday), \(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
+        return (date, "\(padded(minute / 60, 2)):\(padded(minute % 60, 2))", Self.offset(shift))
+    }
+
+    private static func offset(_ seconds: Int) -> String {
+        guard seconds != 0 else { return "UTC" }
+        let minutes = Int64(abs(seconds) / 60)
+        return "UTC\(seconds < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
+    }
+}
+
+/// Writes `value` with at least `width` digits.
+private func padded(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value.magnitude)
+    return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

@@ -1,0 +1,45 @@
+/// Why a template cannot be used, or a prompt not be made. Never holds the text of a question or a message.
+public enum PromptError: Error, Equatable, Sendable {
+    /// The folder, or a file in it, cannot be read as UTF-8 text.
+    case unreadable(file: String)
+    /// A file that is no template of this program; `known` are the names that are.
+    case unknownFile(file: String, known: [String])
+    /// The header is not as it must be; `reason` says what to mend.
+    case badHeader(file: String, line: Int, reason: String)
+    /// The text is no Mustache, or uses what templates here may not use.
+    case badTemplate(file: String, line: Int, reason: String)
+    /// A variable is used and not declared in the header.
+    case undeclaredVariable(file: String, line: Int, name: String)
+    /// A variable is declared and not used.
+    case unusedVariable(file: String, line: Int, name: String)
+    /// A variable is declared that this template is never given.
+    case unknownVariable(file: String, line: Int, name: String)
+    /// A variable that this template cannot do without is not declared.
+    case missingVariable(file: String, line: Int, name: String)
+    /// Instructions and question alone are longer than the model takes.
+    case doesNotFit(neededTokens: Int, availableTokens: Int)
+}
+
+extension PromptError: CustomStringConvertible {
+    /// One line that names the place and the fault.
+    public var description: String {
+        switch self {
+        case .unreadable(let file):
+            "\(file): cannot be read as UTF-8 text"
+        case .unknownFile(let file, let known):
+            "\(file): no such template; the templates are \(known.joined(separator: ", "))"
+        case .badHeader(let file, let line, let reason), .badTemplate(let file, let line, let reason):
+            "\(file):\(line): \(reason)"
+        case .undeclaredVariable(let file, let line, let name):
+            "\(file):\(line): {{\(name)}} is used but not declared under \"variables\""
+        case .unusedVariable(let file, let line, let name):
+            "\(file):\(line): \"\(name)\" is declared but not used"
+        case .unknownVariable(let file, let line, let name):
+            "\(file):\(line): \"\(name)\" is not a variable of this template"
+        case .missingVariable(let file, let line, let name):
+            "\(file):\(line): this template must use {{\(name)}}"
+        case .doesNotFit(let needed, let available):
+            "instructions and question take about \(needed) tokens, and the model leaves room for \(available)"
+        }
+    }
+}

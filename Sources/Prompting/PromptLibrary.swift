@@ -1,0 +1,82 @@
+public import Foundation
+
+/// The templates of a process: those that the program brings along, or the operator's own in their place.
+///
+/// A template file has a header between two `---` lines with `name`, `version` and `variables`, then Mustache text.
+/// Prompts are plain text: nothing is escaped, and what a variable brings is never read as a template.
+public struct PromptLibrary: Sendable {
+    /// One template as records of evaluation runs name it.
+    public struct Description: Hashable, Sendable, Codable {
+        /// The template's name.
+        public let name: String
+        /// The version that its header gives.
+        public let version: Int
+        /// A hash of its file: 16 hexadecimal digits.
+        public let fingerprint: String
+        /// Whether it came from the operator's folder.
+        public let isOverridden: Bool
+    }
+
+    private struct Entry {
+        let template: PromptTemplate
+        let isOverridden: Bool
+    }
+
+    private let entries: [PromptName: Entry]
+
+    /// Loads and checks all templates.
+    ///
+    /// - Parameter overrides: A folder with files that take the place of those of the same name; hidden files are
+    ///   passed over. Without one the program's own are used.
+    /// - Throws: ``PromptError``; the first fault in order of the file names.
+    public init(overrides: URL?) throws(PromptError) {
+        var texts = DefaultPrompts.files
+        let own = try overrides.map { folder throws(PromptError) in try Self.texts(in: folder) } ?? [:]
+        texts.merge(own) { _, override in override }
+        var entries: [PromptName: Entry] = [:]
+        for name in PromptName.allCases.sorted(by: { $0.fileName < $1.fileName }) {
+            guard let text = texts[name.fileName] else { throw .unreadable(file: name.fileName) }
+            let template = try PromptTemplate(text: text, name: name, file: name.fileName)
+            entries[name] = Entry(template: template, isOverridden: own[name.fileName] != nil)
+        }
+        self.entries = entries
+    }
+
+    /// The templates in use, ordered by name.
+    public var descriptions: [Description] {
+        entries.map { name, entry in
+            Description(
+                name: name.rawValue, version: entry.template.version, fingerprint: entry.template.fingerprint,
+                isOverridden: entry.isOverridden)
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// Returns a template filled in; see ``PromptTemplate/render(_:)``.
+    func render(_ name: PromptName, _ values: [String: any Sendable]) -> String {
+        entries[name]?.template.render(values) ?? ""
+    }
+
+    /// Reads the files of a folder; line ends become LF, and a byte order mark goes.
+    private static func texts(in folder: URL) throws(PromptError) -> [String: String] {
+        let known = PromptName.allCases.map(\.fileName).sorted()
+        var texts: [String: String] = [:]
+        for file in try fileNames(in: folder) {
+            guard known.contains(file) else { throw .unknownFile(file: file, known: known) }
+            guard let data = try? Data(contentsOf: folder.appending(path: file)),
+                let text = String(validating: data, as: UTF8.self)
+            else { throw .unreadable(file: file) }
+            let unix = text.replacing("\r\n", with: "\n")
+            texts[file] = unix.hasPrefix("\u{FEFF}") ? String(unix.unicodeScalars.dropFirst()) : unix
+        }
+        return texts
+    }
+
+    private static func fileNames(in folder: URL) throws(PromptError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+                .filter { !$0.hasPrefix(".") }.sorted()
+        } catch {
+            throw .unreadable(file: folder.lastPathComponent)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// The templates that the program knows, each with the variables that it is given.
+public enum PromptName: String, Hashable, Sendable, CaseIterable {
+    /// The operator's instructions: the first message of every prompt.
+    case system
+    /// The numbered sources with the question: the last message of a prompt.
+    case question
+    /// The question when there is no source to show.
+    case noSources = "no-sources"
+    /// The answer that quotes the best sources, where no language model is configured.
+    case extractive
+
+    /// The name of the file that holds it.
+    public var fileName: String { rawValue + ".md" }
+
+    private static let sourceVariables: Set<String> = ["sources", "number", "sender", "conversation", "date", "text"]
+
+    /// What a template of this name may use.
+    var suppliedVariables: Set<String> {
+        switch self {
+        case .system: ["today"]
+        case .question: Self.sourceVariables.union(["delimiter", "question"])
+        case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
+        case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
+        }
+    }
+
+    /// What a template of this name must use: without it the answer would be wrong or the sources unfenced.
+    var requiredVariables: Set<String> {
+        switch self {
+        case .system: []
+        case .question: ["sources", "number", "text", "delimiter", "question"]
+        case .noSources: ["question"]
+        case .extractive: ["sources", "number", "text"]
+        }
+    }
+}

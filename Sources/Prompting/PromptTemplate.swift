@@ -1,0 +1,79 @@
+import ChatCore
+import Mustache
+
+/// One template, checked and ready to be filled in.
+struct PromptTemplate: Sendable {
+    /// See ``PromptHeader/version``.
+    let version: Int
+    /// A hash of the whole file, header included.
+    let fingerprint: String
+    private let template: MustacheTemplate
+
+    /// Switches HTML escaping off: prompts are plain text. It stands on a line of its own, which leaves no trace.
+    private static let plainText = "{{% CONTENT_TYPE:TEXT}}\n"
+
+    /// Reads and checks a template.
+    ///
+    /// - Parameters:
+    ///   - text: The file's content.
+    ///   - name: Which template it is.
+    ///   - file: What errors call the file.
+    /// - Throws: ``PromptError``, any case but ``PromptError/doesNotFit(neededTokens:availableTokens:)``.
+    init(text: String, name: PromptName, file: String) throws(PromptError) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let header = try PromptHeader(file: file, name: name, lines: lines)
+        let body = lines.dropFirst(header.bodyLine - 1).joined(separator: "\n")
+        template = try Self.compile(body, file: file, bodyLine: header.bodyLine)
+        let tags = try MustacheTag.tags(in: body, file: file, bodyLine: header.bodyLine)
+        try Self.check(header, tags: tags, file: file)
+        version = header.version
+        fingerprint = Fingerprint.of(text)
+    }
+
+    /// Fills the template in.
+    ///
+    /// - Parameter values: Strings, booleans and arrays of such dictionaries, by variable.
+    /// - Returns: The text without white space at its ends; values stand in it as they are.
+    func render(_ values: [String: any Sendable]) -> String {
+        template.render(values).trimmingWhitespace()
+    }
+
+    private static func compile(_ body: String, file: String, bodyLine: Int) throws(PromptError) -> MustacheTemplate {
+        do {
+            return try MustacheTemplate(string: plainText + body)
+        } catch let error as MustacheTemplate.ParserError {
+            let line = bodyLine + max(0, error.context.lineNumber - 2)
+            throw .badTemplate(file: file, line: line, reason: reason(of: error.error))
+        } catch {
+            throw .badTemplate(file: file, line: bodyLine, reason: reason(of: error))
+        }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        switch error as? MustacheTemplate.Error {
+        case .sectionCloseNameIncorrect: "a section is closed that is not open here"
+        case .expectedSectionEnd: "a section is not closed"
+        case .unfinishedName: "a tag is not closed"
+        default: "the text is not a Mustache template"
+        }
+    }
+
+    private static func check(_ header: PromptHeader, tags: [MustacheTag], file: String) throws(PromptError) {
+        let declared = Set(header.variables)
+        for tag in tags where !declared.contains(tag.name) {
+            throw .undeclaredVariable(file: file, line: tag.line, name: tag.name)
+        }
+        let used = Set(tags.map(\.name))
+        for name in header.variables {
+            guard header.name.suppliedVariables.contains(name) else {
+                throw .unknownVariable(file: file, line: header.variablesLine, name: name)
+            }
+            guard used.contains(name) else {
+                throw .unusedVariable(file: file, line: header.variablesLine, name: name)
+            }
+        }
+        for name in header.name.requiredVariables.sorted() where !declared.contains(name) {
+            throw .missingVariable(file: file, line: header.variablesLine, name: name)
+        }
+    }
+}

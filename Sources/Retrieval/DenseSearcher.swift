@@ -1,0 +1,127 @@
+public import ChatCore
+import VectorIndex
+
+/// Finds messages by the cosine of the question's vector and theirs.
+///
+/// Isolation: the rows that are scanned are those of conversations that the store says the asker may see now, and what
+/// was found is read again within the same scope, so that what was deleted or left meanwhile is not shown.
+public struct DenseSearcher: MessageSearching {
+    private let store: any ConversationRepository & MessageRepository
+    private let index: LiveIndex
+    private let embedders: any EmbedderSource
+    private let now: @Sendable () -> Timestamp
+
+    /// Joins what a search needs.
+    ///
+    /// - Parameters:
+    ///   - store: Permissions and messages.
+    ///   - index: The vectors.
+    ///   - embedders: Embeds the question for the generation that serves.
+    ///   - now: The present time.
+    public init(
+        store: any ConversationRepository & MessageRepository, index: LiveIndex,
+        embedders: any EmbedderSource, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.index = index
+        self.embedders = embedders
+        self.now = now
+    }
+
+    /// See ``MessageSearching/search(_:)``.
+    public func search(_ request: SearchRequest) async throws -> SearchResult {
+        let question = try request.validatedQuestion()
+        let permitted = try await permittedConversations(request.scope)
+        try await index.follow()
+        let serving = index.serving
+        let nothing = SearchResult(hits: [], mode: .denseOnly, generation: serving?.generation.number)
+        guard let serving, !permitted.isEmpty, serving.index.count > 0 else { return nothing }
+        let groups = Set(permitted.values.map { GroupKey($0.number) })
+        let query = try await embedders.embedder(for: serving.generation).embedQuery(question)
+        let scan = Scan(serving: serving, query: query, groups: .only(groups), filter: request.filter)
+        let hits = try await hits(of: scan, request: request, permitted: permitted)
+        return SearchResult(hits: hits, mode: .denseOnly, generation: serving.generation.number)
+    }
+
+    private func permittedConversations(
+        _ scope: SearchScope
+    ) async throws -> [ConversationID: PermittedConversation] {
+        let permitted = try await store.permitted(scope, at: now())
+        if case .only(let wanted) = scope.conversations, !wanted.isEmpty, permitted.isEmpty {
+            throw RetrievalError.noPermittedConversation
+        }
+        return Dictionary(permitted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Scans for more rows until enough messages remain: several rows may be of one message, and a message may have
+    /// gone since its row was scanned.
+    private func hits(
+        of scan: Scan, request: SearchRequest, permitted: [ConversationID: PermittedConversation]
+    ) async throws -> [Hit] {
+        var rowLimit = request.limit
+        while true {
+            let rows = try await scan.rows(limit: rowLimit)
+            let best = scan.bestRowPerMessage(rows)
+            let messages = try await store.messages(best.map(\.messageKey), in: request.scope, at: now())
+            let hits = best.compactMap { candidate -> (Message, PermittedConversation, Float)? in
+                guard let message = messages[candidate.messageKey],
+                    let conversation = permitted[message.key.conversationID],
+                    request.filter.admits(senderID: message.senderID, timestamp: message.timestamp)
+                else { return nil }
+                return (message, conversation, candidate.score)
+            }
+            if hits.count >= request.limit || rows.count < rowLimit {
+                return hits.prefix(request.limit).enumerated().map { offset, found in
+                    Hit(
+                        message: found.0, conversation: found.1, rank: offset + 1,
+                        relevance: Double(max(0, min(1, found.2))))
+                }
+            }
+            rowLimit *= 2
+        }
+    }
+}
+
+/// One question against the rows of one generation.
+private struct Scan: Sendable {
+    let serving: GenerationIndex
+    let query: [Float]
+    let groups: GroupSelection
+    let filter: SearchFilter
+
+    /// Returns the best rows, at most `limit`; leaves the caller's executor, for it is work for a processor.
+    @concurrent
+    func rows(limit: Int) async throws -> [VectorHit] {
+        guard !filter.isEmpty else { return try serving.index.search(query, k: limit, in: groups) }
+        return try serving.index.search(query, k: limit, in: groups) { key in
+            serving.table.entry(of: key).map {
+                filter.admits(senderID: $0.senderID, timestamp: $0.timestamp)
+            } ?? false
+        }
+    }
+
+    /// Names the message of each row, best row first, each message once.
+    func bestRowPerMessage(_ rows: [VectorHit]) -> [(messageKey: MessageKey, score: Float)] {
+        var seen: Set<MessageKey> = []
+        return rows.compactMap { row in
+            guard let entry = serving.table.entry(of: row.key), seen.insert(entry.messageKey).inserted else {
+                return nil
+            }
+            return (entry.messageKey, row.score)
+        }
+    }
+}
+
+extension SearchRequest {
+    /// Returns the question without white space at its ends.
+    fileprivate func validatedQuestion() throws -> String {
+        guard Self.limitRange.contains(limit) else {
+            throw RetrievalError.invalid(
+                field: "topK",
+                reason: "must lie in \(Self.limitRange.lowerBound)...\(Self.limitRange.upperBound)")
+        }
+        let question = question.trimmingWhitespace()
+        guard !question.isEmpty else { throw RetrievalError.invalid(field: "question", reason: "must not be empty") }
+        return question
+    }
+}

@@ -1,0 +1,60 @@
+import ChatCore
+import VectorIndex
+
+/// The vectors of one generation in memory, as of one place in the change sequence.
+struct GenerationIndex: Sendable {
+    /// Whose vectors these are.
+    let generation: EmbeddingGeneration
+    /// The rows: a passage is a row, a conversation is a group.
+    let index: CosineIndex
+    /// What else is known of the rows.
+    let table: PassageTable
+
+    init(_ generation: EmbeddingGeneration) {
+        self.generation = generation
+        index = CosineIndex(dimensions: generation.space.dimensions)
+        table = PassageTable()
+    }
+
+    /// Adds passages, or renews them.
+    ///
+    /// - Parameter passages: As the store holds them.
+    /// - Returns: The passages whose vectors cannot be used: of another length, zero, or not finite.
+    /// - Throws: ``VectorIndexError/outOfMemory(byteCount:)``.
+    func insert(_ passages: [IndexedPassage]) throws -> [PassageNumber] {
+        table.insert(passages)
+        do {
+            try index.upsert(passages.map(\.row))
+            return []
+        } catch .outOfMemory(let byteCount) {
+            throw VectorIndexError.outOfMemory(byteCount: byteCount)
+        } catch {
+            return insertOneByOne(passages)
+        }
+    }
+
+    private func insertOneByOne(_ passages: [IndexedPassage]) -> [PassageNumber] {
+        let unusable = passages.filter { passage in
+            do {
+                try index.upsert([passage.row])
+                return false
+            } catch {
+                return true
+            }
+        }
+        remove(unusable.map(\.number))
+        return unusable.map(\.number)
+    }
+
+    /// Removes passages; those that are not there are passed over.
+    func remove(_ numbers: [PassageNumber]) {
+        index.remove(numbers.map { RowKey($0) })
+        table.remove(numbers)
+    }
+}
+
+extension IndexedPassage {
+    fileprivate var row: VectorRow {
+        VectorRow(key: RowKey(number), group: GroupKey(conversation), vector: vector)
+    }
+}

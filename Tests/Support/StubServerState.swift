@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+
+/// What the threads of a stub server and the test share.
+final class StubServerState: Sendable {
+    /// What has happened so far.
+    struct Facts {
+        var requests: [StubRequest] = []
+        var connectionCount = 0
+        var disconnectCount = 0
+        var stallCount = 0
+        var sentByteCount = 0
+    }
+
+    private struct Waiter {
+        let isMet: @Sendable (Facts) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct Values {
+        var facts = Facts()
+        var descriptors: Set<Int32> = []
+        var isStopped = false
+        var waiters: [Waiter] = []
+    }
+
+    private let listener: Int32
+    private let values = Mutex(Values())
+
+    init(listener: Int32) {
+        self.listener = listener
+    }
+
+    /// What has happened so far.
+    var facts: Facts { values.withLock { $0.facts } }
+    /// Whether the server ends its connections itself.
+    var isStopped: Bool { values.withLock { $0.isStopped } }
+
+    /// Notes a new connection; returns its number, or nil when the server has been stopped.
+    func open(_ descriptor: Int32) -> Int? {
+        values.withLock { values in
+            guard !values.isStopped else {
+                close(descriptor)
+                return nil
+            }
+            values.descriptors.insert(descriptor)
+            values.facts.connectionCount += 1
+            return values.facts.connectionCount
+        }
+    }
+
+    /// Forgets and closes a connection.
+    func end(_ descriptor: Int32, byClient: Bool) {
+        values.withLock { values in
+            values.descriptors.remove(descriptor)
+            _ = close(descriptor)
+        }
+        if byClient { note { $0.disconnectCount += 1 } }
+    }
+
+    /// Numbers and records a request.
+    func record(_ request: StubRequest) -> StubRequest {
+        var recorded = request
+        note { facts in
+            recorded = request.numbered(facts.requests.count + 1)
+            facts.requests.append(recorded)
+        }
+        return recorded
+    }
+
+    /// Changes the facts and wakes who waited for that.
+    func note(_ change: (inout Facts) -> Void) {
+        let met = values.withLock { values in
+            change(&values.facts)
+            let facts = values.facts
+            defer { values.waiters.removeAll { $0.isMet(facts) } }
+            return values.waiters.filter { $0.isMet(facts) }
+        }
+        for waiter in met { waiter.continuation.resume() }
+    }
+
+    /// Returns when `isMet` holds.
+    func wait(until isMet: @escaping @Sendable (Facts) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMetAlready = values.withLock { values in
+                if isMet(values.facts) { return true }
+                values.waiters.append(Waiter(isMet: isMet, continuation: continuation))
+                return false
+            }
+            if isMetAlready { continuation.resume() }
+        }
+    }
+
+    /// Wakes all threads: accepting, reading, writing and waiting ones.
+    func stop() {
+        values.withLock { values in
+            guard !values.isStopped else { return }
+            values.isStopped = true
+            shutdown(listener, Int32(SHUT_RDWR))
+            for descriptor in values.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+}
