@@ -1,27 +1,106 @@
 // swift-tools-version: 6.2
 
 import PackageDescription
+
+// Targets stand in the order in which a message flows through them. What a target may import beside its own
+// dependencies is kept in Tests/PackageTests/Modules.json and tested.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let algorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+
 let package = Package(
     name: "nexus",
     platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "nexus", targets: ["nexus"]),
+        .executable(name: "index-bench", targets: ["index-bench"]),
+        .library(name: "VectorIndex", targets: ["VectorIndex"]),
+    ],
     dependencies: [
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .executableTarget(name: "nexus", dependencies: [
-            .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
-            .product(name: "GRDB", package: "GRDB.swift"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            .product(name: "Configuration", package: "swift-configuration"), .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "HeapModule", package: "swift-collections"),.product(name: "DequeModule", package: "swift-collections"),
-        ])
+        // Foundations: the system's libraries and our C kernels.
+        .systemLibrary(name: "CBLAS"),
+        .systemLibrary(name: "CCurl"),
+        .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
+        // Domain values and the boundary protocols that the stages meet at.
+        .target(name: "ChatCore", swiftSettings: settings),
+
+        // transport: one HTTP exchange over libcurl.
+        .target(name: "Transport", dependencies: ["CCurl"], swiftSettings: settings),
+        // transport: embeddings and chat of OpenAI-compatible services.
+        .target(name: "ModelClients", dependencies: ["ChatCore", "Transport"], swiftSettings: settings),
+        // transport: the embedder that needs no service.
+        .target(
+            name: "SentenceEncoder", dependencies: ["ChatCore", "CBLAS", "CKernels", crypto],
+            swiftSettings: settings),
+        // ingest: claim, prepare, embed, commit; histories.
+        .target(
+            name: "Ingest", dependencies: ["ChatCore", algorithms, crypto, logging, lifecycle],
+            swiftSettings: settings),
+        // store: SQLite, the truth.
+        .target(
+            name: "MessageStore", dependencies: ["ChatCore", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
+        // index: exact cosine top-K over grouped rows; stands alone.
+        .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels"], swiftSettings: settings),
+        // retrieve: keeps the index up to date and finds messages.
+        .target(
+            name: "Retrieval", dependencies: ["ChatCore", "VectorIndex", algorithms, logging, lifecycle],
+            swiftSettings: settings),
+        // prompt: templates, token budget, numbered sources.
+        .target(
+            name: "Prompting", dependencies: ["ChatCore", crypto, .product(name: "Mustache", package: "swift-mustache")],
+            swiftSettings: settings),
+        // answer: retrieve, prompt, generate, check citations.
+        .target(
+            name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", logging],
+            swiftSettings: settings),
+        // serve: the HTTP API.
+        .target(
+            name: "HTTPAPI",
+            dependencies: [
+                "ChatCore", "Retrieval", "Assistant", logging, lifecycle,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ], swiftSettings: settings),
+        // Settings, assembly and commands: the only place that names concrete types of all stages.
+        .target(
+            name: "App",
+            dependencies: [
+                "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
+                "Prompting", "Assistant", "HTTPAPI", "CBLAS", crypto, logging, lifecycle,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ], swiftSettings: settings),
+        .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
+        .executableTarget(name: "index-bench", dependencies: ["VectorIndex"], swiftSettings: settings),
+
+        // Fakes, builders, contract suites, the stub server.
+        .target(
+            name: "TestSupport", dependencies: ["ChatCore", "Retrieval"], path: "Tests/Support",
+            swiftSettings: settings),
     ]
 )

@@ -1,25 +1,32 @@
 import Foundation
 
 /// One event of an event stream.
-struct ServerSentEvent: Equatable {
+package struct ServerSentEvent: Equatable, Sendable {
     /// The `event` field; empty when there was none.
-    var kind = ""
+    package var kind = ""
     /// The `data` fields, joined by line feeds.
-    var data = ""
+    package var data = ""
+
+    package init(kind: String = "", data: String = "") {
+        self.kind = kind
+        self.data = data
+    }
 }
 
 /// Takes an event stream apart, whatever the pieces in which it arrives (WHATWG HTML, section 9.2.6).
 ///
 /// Comments, `id`, `retry` and unknown fields are dropped, as are events without data. Lines end with LF, CR or CRLF.
-struct ServerSentEventParser {
+package struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var event = ServerSentEvent()
     private var hasData = false
     private var followsCarriageReturn = false
     private var isFirstLine = true
 
+    package init() {}
+
     /// Takes the next bytes and returns the events that they complete.
-    mutating func receive(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
+    package mutating func receive(_ bytes: some Sequence<UInt8>) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             let endsPair = followsCarriageReturn && byte == 0x0A
@@ -35,7 +42,7 @@ struct ServerSentEventParser {
     }
 
     /// Returns the event that was begun, when the stream has ended; an unfinished line does not belong to it.
-    mutating func finish() -> ServerSentEvent? {
+    package mutating func finish() -> ServerSentEvent? {
         line = []
         return dispatch()
     }

@@ -80,3 +80,10 @@ public struct PromptLibrary: Sendable {
         }
     }
 }
+
+extension PromptLibrary {
+    /// Returns a template that the program brings along, as its file holds it; for the test that compares the two.
+    package static func defaultText(ofFile name: String) -> String? {
+        DefaultPrompts.files[name]
+    }
+}

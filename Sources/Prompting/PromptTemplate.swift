@@ -23,8 +23,8 @@ struct PromptTemplate: Sendable {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let header = try PromptHeader(file: file, name: name, lines: lines)
         let body = lines.dropFirst(header.bodyLine - 1).joined(separator: "\n")
-        template = try Self.compile(body, file: file, bodyLine: header.bodyLine)
         let tags = try MustacheTag.tags(in: body, file: file, bodyLine: header.bodyLine)
+        template = try Self.compile(body, file: file, bodyLine: header.bodyLine)
         try Self.check(header, tags: tags, file: file)
         version = header.version
         fingerprint = Fingerprint.of(text)
@@ -53,7 +53,6 @@ struct PromptTemplate: Sendable {
         switch error as? MustacheTemplate.Error {
         case .sectionCloseNameIncorrect: "a section is closed that is not open here"
         case .expectedSectionEnd: "a section is not closed"
-        case .unfinishedName: "a tag is not closed"
         default: "the text is not a Mustache template"
         }
     }

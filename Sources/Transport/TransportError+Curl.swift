@@ -20,7 +20,8 @@ extension TransportError {
 
     /// Maps libcurl's code.
     init(_ code: CURLcode, facts: CurlFacts) {
-        self = Self.beforeRequest(code, facts) ?? Self.duringResponse(code, facts) ?? .other(curlCode: Int(code.rawValue))
+        self =
+            Self.beforeRequest(code, facts) ?? Self.duringResponse(code, facts) ?? .other(curlCode: Int(code.rawValue))
     }
 
     private static func beforeRequest(_ code: CURLcode, _ facts: CurlFacts) -> TransportError? {

@@ -1,7 +1,3 @@
-import Hummingbird
-import GRDB
-import Mustache
-import Configuration
-import Crypto
-import ArgumentParser
-print("hi")
+import App
+
+await NexusCommand.main()

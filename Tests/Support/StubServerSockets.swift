@@ -9,7 +9,7 @@ enum StubServerSockets {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = try check("socket", socket(family, kind, 0))
         // A small buffer, so that a client that stops reading is felt soon.
-        var byteCount: Int32 = 32 << 10
+        var byteCount: Int32 = 512 << 10
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &byteCount, socklen_t(MemoryLayout<Int32>.size))
         if let unixSocketPath {
             try bind(descriptor, path: unixSocketPath)

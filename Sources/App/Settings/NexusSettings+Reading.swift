@@ -5,7 +5,9 @@ import ModelClients
 extension NexusSettings {
     /// Reads and checks all settings.
     ///
-    /// - Parameter source: Where values come from.
+    /// - Parameters:
+    ///   - source: Where values come from.
+    ///   - folder: What paths are relative to.
     /// - Throws: ``SettingsError``.
     package init(_ source: SettingsSource, folder: URL) throws {
         func path(_ key: SettingKey) throws -> URL? {
@@ -18,7 +20,7 @@ extension NexusSettings {
         isInsecure = try source.flag(.insecure) ?? false
         defaultUser = try source.text(.defaultUser)
         timestamps = try source.text(.timestamps) ?? "iso"
-        openAIKey = source.variable("openai.api.key").flatMap { $0.isEmpty ? nil : SecretSetting(value: $0) }
+        openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
@@ -34,20 +36,23 @@ extension NexusSettings {
 
     private static func embedding(_ source: SettingsSource, _ keys: KeyReader) throws -> Embedding {
         let provider = try source.text(.embeddingProvider) ?? source.text(.provider) ?? "builtin"
+        let preset = ProviderPreset.named(provider)
         var service: Service?
         if provider != "builtin" {
-            let preset = ProviderPreset.named(provider)
             service = Service(
-                provider: provider,
+                provider: preset?.kind ?? provider,
                 baseURL: try baseURL(
                     source.text(.embeddingBaseURL) ?? source.text(.baseURL), preset: preset,
                     key: .embeddingBaseURL),
                 key: try keys.key(.embeddingKey, file: .embeddingKeyFile, provider: provider),
                 model: try model(source.text(.embeddingModel) ?? preset?.embeddingModel, key: .embeddingModel))
         }
+        let prefixes = service.map { ProviderPreset.prefixes(ofModel: $0.model) }
+        let known = service?.model == preset?.embeddingModel ? preset?.embeddingDimensions : nil
         return Embedding(
-            service: service, dimensions: try source.integer(.embeddingDimensions),
-            queryPrefix: try source.text(.queryPrefix) ?? "", passagePrefix: try source.text(.passagePrefix) ?? "",
+            service: service, dimensions: try source.integer(.embeddingDimensions) ?? known,
+            queryPrefix: try source.text(.queryPrefix) ?? prefixes?.query ?? "",
+            passagePrefix: try source.text(.passagePrefix) ?? prefixes?.passage ?? "",
             usesBase64: try source.text(.encodingFormat) == "base64",
             batchItemCount: try source.integer(.batchItems) ?? 32)
     }
@@ -58,7 +63,7 @@ extension NexusSettings {
         guard provider != "extractive" else { return nil }
         let preset = ProviderPreset.named(provider)
         let service = Service(
-            provider: provider,
+            provider: preset?.kind ?? provider,
             baseURL: try baseURL(
                 source.text(.chatBaseURL) ?? source.text(.baseURL), preset: preset, key: .chatBaseURL),
             key: try keys.key(.chatKey, file: .chatKeyFile, provider: provider),
@@ -103,24 +108,22 @@ extension NexusSettings {
 private struct KeyReader {
     let source: SettingsSource
     let folder: URL
-    let openAIKey: SecretSetting?
+    let openAIKey: SecretText?
 
-    func key(_ value: SettingKey, file: SettingKey, provider: String) throws -> SecretSetting? {
+    func key(_ value: SettingKey, file: SettingKey, provider: String) throws -> SecretText? {
         let pairs: [(SettingKey, SettingKey)] = [(value, file), (.apiKey, .apiKeyFile)]
         for (value, file) in pairs {
-            if let text = try source.text(value) { return SecretSetting(value: text) }
+            if let text = try source.text(value) { return SecretText(text) }
             if let path = try source.text(file) { return try read(path, key: file) }
         }
         return provider == "openai" ? openAIKey : nil
     }
 
-    private func read(_ path: String, key: SettingKey) throws -> SecretSetting {
-        let file = URL(filePath: path, relativeTo: folder)
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-            throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read")
+    private func read(_ path: String, key: SettingKey) throws -> SecretText {
+        do {
+            return try SecretText(contentsOf: URL(filePath: path, relativeTo: folder).path)
+        } catch {
+            throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read, or is empty")
         }
-        let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !value.isEmpty else { throw SettingsError.unreadableFile(path: path, reason: "is empty") }
-        return SecretSetting(value: value)
     }
 }

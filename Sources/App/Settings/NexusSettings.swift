@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ModelClients
 
 /// All settings, checked; see ``SettingKey`` for what each means.
 package struct NexusSettings: Sendable {
@@ -10,7 +11,7 @@ package struct NexusSettings: Sendable {
         /// Where its API begins; `/embeddings` and `/chat/completions` follow.
         package var baseURL: String
         /// Its key; nil for a service that wants none.
-        package var key: SecretSetting?
+        package var key: SecretText?
         /// The model's name there.
         package var model: String
     }
@@ -50,12 +51,5 @@ package struct NexusSettings: Sendable {
     package var modelFolder: URL?
     package var encoderThreadCount: Int
     /// The key that may be used with OpenAI's own address only.
-    package var openAIKey: SecretSetting?
-}
-
-/// A secret and where it came from; what is printed of it never shows it.
-package struct SecretSetting: Sendable, CustomStringConvertible {
-    package let value: String
-
-    package var description: String { "********" }
+    package var openAIKey: SecretText?
 }

@@ -56,13 +56,14 @@ extension SettingKey {
     static let defaultUser = SettingKey("http.default-user", .text)
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
-    static let provider = SettingKey("provider", .choice(["builtin", "openai", "compatible"]), default: "builtin")
+    static let provider = SettingKey(
+        "provider", .choice(["builtin", "openai", "ollama", "compatible"]), default: "builtin")
     static let baseURL = SettingKey("base-url", .text)
     static let apiKey = SettingKey("api-key", .text, isSecret: true)
     static let apiKeyFile = SettingKey("api-key-file", .text)
 
     static let embeddingProvider = SettingKey(
-        "embedding.provider", .choice(["builtin", "openai", "compatible"]), default: "provider")
+        "embedding.provider", .choice(["builtin", "openai", "ollama", "compatible"]), default: "provider")
     static let embeddingBaseURL = SettingKey("embedding.base-url", .text, default: "base-url")
     static let embeddingKey = SettingKey("embedding.api-key", .text, default: "api-key", isSecret: true)
     static let embeddingKeyFile = SettingKey("embedding.api-key-file", .text, default: "api-key-file")
@@ -77,7 +78,8 @@ extension SettingKey {
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
 
     static let chatProvider = SettingKey(
-        "chat.provider", .choice(["extractive", "openai", "compatible"]), default: "provider, extractive for builtin")
+        "chat.provider", .choice(["extractive", "openai", "ollama", "compatible"]),
+        default: "provider, extractive for builtin")
     static let chatBaseURL = SettingKey("chat.base-url", .text, default: "base-url")
     static let chatKey = SettingKey("chat.api-key", .text, default: "api-key", isSecret: true)
     static let chatKeyFile = SettingKey("chat.api-key-file", .text, default: "api-key-file")

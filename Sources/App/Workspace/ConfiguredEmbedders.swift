@@ -17,18 +17,19 @@ final class ConfiguredEmbedders: EmbedderSource {
     private let builtIn: BuiltInEmbedder
     private let others = Mutex<[GenerationNumber: any Embedder]>([:])
 
-    init(settings: NexusSettings, transport: any HTTPTransport) {
+    init(settings: NexusSettings, transport: any HTTPTransport) throws(ModelServiceError) {
         self.settings = settings
         self.transport = transport
         builtIn = BuiltInEmbedder(
             folder: settings.encoderFolder, threadCount: settings.encoderThreadCount)
         let embedding = settings.embedding
         configuredBaseURL = embedding.service?.baseURL
-        configured =
-            embedding.service.map { service in
-                OpenAIEmbedder(
-                    settings: EmbeddingServiceSettings(service, embedding), transport: transport)
-            } ?? builtIn
+        if let service = embedding.service {
+            configured = try OpenAIEmbedder(
+                settings: EmbeddingServiceSettings(service, embedding), transport: transport)
+        } else {
+            configured = builtIn
+        }
     }
 
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
@@ -71,12 +72,32 @@ final class ConfiguredEmbedders: EmbedderSource {
             service: service, dimensions: settings.embedding.dimensions == space.dimensions ? space.dimensions : nil,
             queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix,
             usesBase64: settings.embedding.usesBase64, batchItemCount: settings.embedding.batchItemCount)
-        return OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
+        return try OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
     }
 
-    private func key(for baseURL: String) -> SecretSetting? {
+    private func key(for baseURL: String) -> SecretText? {
         let services = [settings.embedding.service, settings.chat?.service].compactMap { $0 }
         if let service = services.first(where: { $0.baseURL == baseURL }) { return service.key }
         return baseURL == ProviderPreset.openAI.baseURL ? settings.openAIKey : nil
+    }
+}
+
+extension EmbeddingServiceSettings {
+    /// Joins a service with how it is used.
+    init(_ service: NexusSettings.Service, _ embedding: NexusSettings.Embedding) {
+        self.init(
+            address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
+            model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
+            passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
+            batchItemLimit: embedding.batchItemCount)
+    }
+}
+
+extension ChatServiceSettings {
+    /// Joins a service with how it is used.
+    init(_ chat: NexusSettings.Chat) {
+        self.init(
+            address: ServiceAddress(baseURL: chat.service.baseURL, key: chat.service.key), model: chat.service.model,
+            contextTokenCount: chat.contextTokenCount, temperature: chat.temperature)
     }
 }

@@ -20,8 +20,8 @@ struct LocalClient {
     func perform(_ command: OperatorCommand, event: (OperatorEvent) -> Void) async throws {
         let request = HTTPExchangeRequest(
             method: "POST", url: "http://localhost/operator", headers: ["Content-Type": "application/json"],
-            body: Array(try JSONEncoder().encode(command)), unixSocketPath: socketPath,
-            deadlines: HTTPDeadlines(connect: .seconds(5), idle: nil, total: nil))
+            body: try JSONEncoder().encode(command), unixSocketPath: socketPath,
+            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(86_400)), responseByteLimit: Int.max)
         do {
             let response = try await transport.stream(request)
             guard response.status == 200 else {
@@ -29,7 +29,7 @@ struct LocalClient {
             }
             var rest = Data()
             for try await chunk in response.body {
-                rest.append(contentsOf: chunk)
+                rest.append(chunk)
                 while let end = rest.firstIndex(of: 0x0A) {
                     event(try JSONDecoder().decode(OperatorEvent.self, from: rest[rest.startIndex..<end]))
                     rest = Data(rest[(end + 1)...])

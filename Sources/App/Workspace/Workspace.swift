@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import Logging
 import MessageStore
+import ModelClients
 import Prompting
 import Retrieval
 import Transport
@@ -28,6 +29,7 @@ final class Workspace: Sendable {
     /// - Parameters:
     ///   - settings: What everything is made from.
     ///   - logger: Given to every part.
+    /// - Returns: The workspace; the folder is this process's until it is closed.
     /// - Throws: ``StoreOpenError``, ``RepositoryError``, ``PromptError``, ``TransportError``.
     static func open(_ settings: NexusSettings, logger: Logger) async throws -> Workspace {
         let store = try await SQLiteStore.open(folder: settings.dataFolder, options: StoreOptions())
@@ -39,7 +41,7 @@ final class Workspace: Sendable {
         self.store = store
         self.logger = logger
         transport = try CurlTransport()
-        let embedders = ConfiguredEmbedders(settings: settings, transport: transport)
+        let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
         index = LiveIndex(store: store, logger: logger)
         searcher = DenseSearcher(store: store, index: index, embedders: embedders, now: Self.now)
@@ -59,8 +61,8 @@ final class Workspace: Sendable {
         _ settings: NexusSettings, searcher: DenseSearcher, turns: SQLiteStore, transport: CurlTransport,
         logger: Logger
     ) throws -> AnswerService {
-        let model = settings.chat.map { chat in
-            OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
+        let model = try settings.chat.map { chat in
+            try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
         }
         var assistantSettings = AssistantSettings()
         if let chat = settings.chat { assistantSettings.answerTokenLimit = chat.answerTokenCount }

@@ -1,0 +1,29 @@
+# The commands of the project; what they do stands in scripts/.
+.PHONY: demo test setup build lint format prompts bench clean
+
+demo: setup
+	@scripts/demo
+
+test: setup
+	@scripts/test
+
+setup:
+	@scripts/setup
+
+build: setup
+	swift build -c release --product nexus
+
+lint:
+	swift format lint --strict -p -r Sources Tests Package.swift
+
+format:
+	swift format -i -p -r Sources Tests Package.swift
+
+prompts:
+	scripts/generate-prompts
+
+bench: setup
+	swift run -c release index-bench --smoke
+
+clean:
+	rm -rf .build data

@@ -1,0 +1,92 @@
+import Crypto
+import Foundation
+import SentenceEncoder
+import Transport
+
+/// Fetches the sentence model's files from its page on the public hub.
+///
+/// The hub answers large files with a redirect; no key is ever sent, so following one gives nothing away.
+struct ModelDownload {
+    /// The model's page.
+    static let hub = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main"
+    private static let redirectLimit = 5
+
+    let hub: String
+
+    /// Fetches what is missing.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files shall lie.
+    ///   - note: Called with a line for each file.
+    /// - Throws: ``OperatorFailure``, ``ModelFilesError``; a file that came whole and right stays.
+    func run(to folder: URL, note: (String) -> Void) async throws {
+        let transport = try CurlTransport()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for file in ModelFiles.standard.files where !ModelFiles.standard.isInPlace(file, folder: folder) {
+            note("fetching \(file.name) (\(file.byteCount / 1_000) kB)")
+            let part = folder.appending(path: ".\(file.name).part")
+            defer { try? FileManager.default.removeItem(at: part) }
+            try await download(file, to: part, over: transport)
+            try ModelFiles.standard.install(file: part, as: file, in: folder)
+        }
+    }
+
+    private func download(_ file: ModelFile, to part: URL, over transport: CurlTransport) async throws {
+        var url = "\(hub)/\(file.name)"
+        for _ in 0...Self.redirectLimit {
+            let request = HTTPExchangeRequest(
+                method: "GET", url: url,
+                deadlines: HTTPDeadlines(connect: .seconds(20), idle: .seconds(60)),
+                responseByteLimit: file.byteCount + 1)
+            let response = try await transport.stream(request)
+            switch response.status {
+            case 200: return try await write(response, to: part)
+            case 301, 302, 303, 307, 308: url = try target(of: response, from: url)
+            default: throw OperatorFailure(message: "\(file.name): the hub answered \(response.status)")
+            }
+        }
+        throw OperatorFailure(message: "\(file.name): the hub redirects too often")
+    }
+
+    private func target(of response: HTTPStreamedResponse, from url: String) throws -> String {
+        guard let location = response.headers["Location"], let base = URL(string: url),
+            let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            target.scheme == "https" || base.scheme == "http"
+        else { throw OperatorFailure(message: "the hub redirects to nowhere") }
+        return target.absoluteString
+    }
+
+    private func write(_ response: HTTPStreamedResponse, to part: URL) async throws {
+        FileManager.default.createFile(atPath: part.path, contents: nil)
+        let handle = try FileHandle(forWritingTo: part)
+        defer { try? handle.close() }
+        for try await chunk in response.body { try handle.write(contentsOf: chunk) }
+        try handle.synchronize()
+    }
+}
+
+extension ModelDownload {
+    /// Takes the files from a folder, or one of them from a file.
+    ///
+    /// - Parameters:
+    ///   - source: A folder that holds all files, or one of the files, told by its digest.
+    ///   - folder: Where the files shall lie.
+    /// - Throws: ``ModelFilesError``, ``OperatorFailure``.
+    static func install(from source: URL, to folder: URL) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder) else {
+            throw OperatorFailure(message: "\(source.path): no such file or folder")
+        }
+        if isFolder.boolValue { return try ModelFiles.standard.install(from: source, to: folder) }
+        let digest = SHA256.hash(data: try Data(contentsOf: source, options: .mappedIfSafe))
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        guard let file = ModelFiles.standard.files.first(where: { $0.sha256 == digest }) else {
+            throw OperatorFailure(message: "\(source.path): none of the model's files, or damaged")
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let part = folder.appending(path: ".\(file.name).part")
+        try? FileManager.default.removeItem(at: part)
+        try FileManager.default.copyItem(at: source, to: part)
+        try ModelFiles.standard.install(file: part, as: file, in: folder)
+    }
+}

@@ -1,0 +1,84 @@
+import ChatCore
+import Retrieval
+
+/// Puts an answer together while it streams.
+///
+/// The place where a later filter of the text belongs: between what the model says and ``text``.
+struct AnswerAssembly: Sendable {
+    /// What was found.
+    let finding: Finding
+    /// The hits that were shown; the first has the number 1.
+    let shown: [Hit]
+    /// The text so far.
+    private(set) var text = ""
+    /// The citations so far.
+    private(set) var citations: [Citation] = []
+
+    private var parser: CitationParser
+
+    /// Begins an answer that may cite `shown`.
+    init(finding: Finding, shown: [Hit]) {
+        self.finding = finding
+        self.shown = shown
+        parser = CitationParser(sourceCount: shown.count)
+    }
+
+    /// The hits that were shown, with their numbers.
+    var shownSources: [Source] {
+        shown.enumerated().map { Source(number: $0 + 1, hit: $1) }
+    }
+
+    /// Adds text of the model, and returns what it makes known.
+    mutating func take(_ delta: String) -> [AnswerEvent] {
+        guard !delta.isEmpty else { return [] }
+        text += delta
+        return [.delta(delta)] + events(of: parser.read(delta))
+    }
+
+    /// Ends the model's text.
+    mutating func finish() -> [AnswerEvent] {
+        events(of: parser.finish())
+    }
+
+    /// Adds a quotation whose last `[number]` is its citation: brackets in the quoted text are none.
+    mutating func quote(_ quotation: String, number: Int) -> [AnswerEvent] {
+        let offset = text.count
+        text += quotation
+        guard let range = quotation.ranges(of: "[\(number)]").last else { return [.delta(quotation)] }
+        let start = offset + quotation.distance(from: quotation.startIndex, to: range.lowerBound)
+        let end = offset + quotation.distance(from: quotation.startIndex, to: range.upperBound)
+        return [.delta(quotation)] + events(of: [CitationParser.Mark(number: number, range: start..<end)])
+    }
+
+    /// Adds text that cites nothing.
+    mutating func frame(_ frame: String) -> [AnswerEvent] {
+        text += frame
+        return [.delta(frame)]
+    }
+
+    /// Returns the whole answer.
+    func answer(turnID: TurnID, limit: Int, usage: TokenUsage?, notices: Set<AnswerNotice>) -> Answer {
+        Answer(
+            turnID: turnID, text: text, sources: sources(limit: limit), citations: citations,
+            noAnswerReason: finding.noAnswerReason, mode: finding.mode, generation: finding.generation,
+            promptMessageKeys: shown.map(\.message.key), usage: usage, notices: notices)
+    }
+
+    private mutating func events(of marks: [CitationParser.Mark]) -> [AnswerEvent] {
+        let found = marks.map {
+            Citation(number: $0.number, messageKey: shown[$0.number - 1].message.key, range: $0.range)
+        }
+        citations += found
+        return found.map(AnswerEvent.citation)
+    }
+
+    /// The best by rank and every one cited, ordered by rank.
+    private func sources(limit: Int) -> [Source] {
+        let numbers = Dictionary(
+            shown.enumerated().map { ($1.message.key, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+        let cited = Set(citations.map(\.messageKey))
+        return finding.hits.enumerated()
+            .filter { $0.offset < limit || cited.contains($0.element.message.key) }
+            .map { Source(number: numbers[$0.element.message.key], hit: $0.element) }
+    }
+}

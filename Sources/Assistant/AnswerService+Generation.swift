@@ -1,0 +1,117 @@
+import ChatCore
+import Logging
+import Prompting
+import Retrieval
+
+extension AnswerService {
+    /// How often a prompt that turns out too long for the service is made anew.
+    private static let longestRetry = 2
+
+    /// Lets the language model answer.
+    ///
+    /// A prompt that the service calls too long is made shorter and sent again, as long as nothing was answered yet.
+    func generate(
+        with model: any LanguageModel, for ask: Ask, from finding: Finding, emit: (AnswerEvent) -> Void
+    ) async throws -> Answer {
+        var prompt = try makePrompt(for: model, ask: ask, finding: finding)
+        var retries = 0
+        while true {
+            var assembly = AnswerAssembly(finding: finding, shown: Array(finding.hits.prefix(prompt.sourceCount)))
+            if retries == 0 { emit(.retrieved(assembly.shownSources)) }
+            do {
+                let (reason, usage) = try await stream(prompt, from: model, ask: ask, into: &assembly, emit: emit)
+                let notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
+                return assembly.answer(
+                    turnID: ask.turnID, limit: ask.request.limit, usage: usage, notices: notices)
+            } catch ModelServiceError.tooLong where assembly.text.isEmpty && retries < Self.longestRetry {
+                calibration.learnOverflow(for: model.name)
+                let shorter = try makePrompt(for: model, ask: ask, finding: finding)
+                guard shorter.estimatedTokenCount < prompt.estimatedTokenCount else { throw ModelServiceError.tooLong }
+                prompt = shorter
+                retries += 1
+            }
+        }
+    }
+
+    /// Quotes the best sources, where there is no language model.
+    func extract(for ask: Ask, from finding: Finding, emit: (AnswerEvent) -> Void) -> Answer {
+        let quoted = finding.quotable(settings.quotationCount)
+        var assembly = AnswerAssembly(finding: finding, shown: quoted)
+        emit(.retrieved(assembly.shownSources))
+        let grounding = finding.grounding(showing: quoted, timeZone: ask.request.timeZone)
+        for part in builder.extractiveParts(for: grounding) {
+            let events = part.number.map { assembly.quote(part.text, number: $0) } ?? assembly.frame(part.text)
+            events.forEach(emit)
+        }
+        return assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [.extractive])
+    }
+
+    private func makePrompt(for model: any LanguageModel, ask: Ask, finding: Finding) throws -> Prompt {
+        let hits = finding.hits.prefix(settings.promptSourceCount)
+        let request = PromptRequest(
+            question: ask.question, history: ask.request.promptHistory,
+            grounding: finding.grounding(showing: hits, timeZone: ask.request.timeZone), now: ask.askedAt,
+            timeZone: ask.request.timeZone)
+        let budget = PromptBudget(
+            contextTokenCount: model.contextTokenCount, answerTokenCount: answerTokenCount(for: model),
+            calibration: calibration.factor(for: model.name))
+        var generator = makeGenerator()
+        do {
+            return try builder.prompt(for: request, budget: budget, using: &generator)
+        } catch {
+            logger.warning(
+                "The question does not fit the language model",
+                metadata: ["turn.id": "\(ask.turnID)", "model.context": "\(model.contextTokenCount)"])
+            throw ModelServiceError.tooLong
+        }
+    }
+
+    private func answerTokenCount(for model: any LanguageModel) -> Int {
+        max(1, min(settings.answerTokenCount, model.contextTokenCount / 2))
+    }
+
+    private func stream(
+        _ prompt: Prompt, from model: any LanguageModel, ask: Ask, into assembly: inout AnswerAssembly,
+        emit: (AnswerEvent) -> Void
+    ) async throws -> (FinishReason, TokenUsage?) {
+        let request = GenerationRequest(
+            messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams)
+        for try await event in model.generate(request) {
+            switch event {
+            case .delta(let delta): assembly.take(delta).forEach(emit)
+            case .finished(let reason, let usage):
+                assembly.finish().forEach(emit)
+                guard !assembly.text.trimmingWhitespace().isEmpty || reason.mayLeaveNothing else {
+                    throw ModelServiceError.invalidReply(reason: "the answer is empty")
+                }
+                return (reason, usage)
+            }
+        }
+        try Task.checkCancellation()
+        throw ModelServiceError.incompleteReply
+    }
+
+    /// Learns from what the service counted, and returns what the reader should know.
+    private func notices(
+        of reason: FinishReason, usage: TokenUsage?, prompt: Prompt, model: any LanguageModel
+    ) -> Set<AnswerNotice> {
+        var notices: Set<AnswerNotice> = []
+        if reason == .length { notices.insert(.truncated) }
+        if reason == .contentFilter { notices.insert(.filtered) }
+        guard let counted = usage?.promptTokens, counted > 0 else { return notices }
+        if counted * 10 < prompt.floorTokenCount * 9 {
+            notices.insert(.promptCut)
+            logger.warning(
+                "The language model's service cut the prompt",
+                metadata: ["model.prompt_tokens": "\(counted)", "prompt.floor": "\(prompt.floorTokenCount)"])
+        } else {
+            calibration.learn(estimated: prompt.estimatedTokenCount, counted: counted, for: model.name)
+        }
+        return notices
+    }
+}
+
+extension FinishReason {
+    /// Whether an answer that ended so may be empty: it was cut off before it began.
+    fileprivate var mayLeaveNothing: Bool { self == .length || self == .contentFilter }
+}

@@ -1,0 +1,56 @@
+import ChatCore
+import Prompting
+import Retrieval
+
+/// What a search brought, as the answer needs it.
+struct Finding: Sendable {
+    /// What was found, best first.
+    let hits: [Hit]
+    /// See ``Answer/mode``.
+    let mode: RetrievalMode?
+    /// See ``Answer/generation``.
+    let generation: GenerationNumber?
+    /// See ``Answer/noAnswerReason``.
+    let noAnswerReason: NoAnswerReason
+
+    /// Takes what was found.
+    init(_ result: SearchResult) {
+        hits = result.hits
+        mode = result.mode
+        generation = result.generation
+        noAnswerReason = result.hits.isEmpty ? .nothingInScope : .none
+    }
+
+    private init() {
+        hits = []
+        mode = nil
+        generation = nil
+        noAnswerReason = .searchFailed
+    }
+
+    /// What is left of a search that could not be made.
+    static let failed = Finding()
+
+    /// What an answer can stand on.
+    ///
+    /// - Parameters:
+    ///   - hits: Those of the hits that are to be shown.
+    ///   - timeZone: The asker's zone; without one, each conversation's own is used.
+    func grounding(showing hits: some Sequence<Hit>, timeZone: String?) -> Grounding {
+        if noAnswerReason == .searchFailed { return .searchFailed }
+        return .sources(
+            hits.map { hit in
+                PromptSource(
+                    sender: hit.message.senderName.isEmpty ? hit.message.senderID.rawValue : hit.message.senderName,
+                    conversation: hit.conversation.displayName, timestamp: hit.message.timestamp,
+                    timeZone: timeZone ?? hit.conversation.timeZone, text: hit.message.searchableText)
+            })
+    }
+
+    /// The hits that an extractive answer quotes: the best by rank, those left out that are less than half as
+    /// relevant as the most relevant.
+    func quotable(_ count: Int) -> [Hit] {
+        let best = hits.map(\.relevance).max() ?? 0
+        return Array(hits.filter { $0.relevance >= best / 2 }.prefix(count))
+    }
+}

@@ -1,0 +1,41 @@
+/// RFC 9457 problem details with a stable `code`; the body of every error outside of callable routes.
+struct ProblemBody: Encodable {
+    let type = "about:blank"
+    let title: String
+    let status: Int
+    let code: String
+    let detail: String
+    let field: String?
+
+    init(_ failure: Failure, title: String) {
+        self.title = title
+        status = failure.status
+        code = failure.code
+        detail = failure.detail
+        field = failure.field
+    }
+}
+
+/// The body of every error on callable routes: `{"error": {"status", "message", "details"}}`.
+struct CallableErrorBody: Encodable {
+    struct Content: Encodable {
+        let status: String
+        let message: String
+        let details: Details?
+    }
+
+    struct Details: Encodable {
+        let code: String
+        let field: String?
+    }
+
+    let error: Content
+
+    /// An internal error says nothing, as clients expect it: `{"message": "INTERNAL", "status": "INTERNAL"}`.
+    init(_ failure: Failure) {
+        let isInternal = failure.callable == .internal
+        error = Content(
+            status: failure.callable.rawValue, message: isInternal ? failure.callable.rawValue : failure.detail,
+            details: isInternal ? nil : Details(code: failure.code, field: failure.field))
+    }
+}

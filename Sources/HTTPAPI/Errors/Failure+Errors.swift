@@ -1,0 +1,75 @@
+import ChatCore
+import NIOCore
+import Retrieval
+
+extension Failure {
+    /// Decides what a client is told about an error: the one place where that is decided.
+    ///
+    /// What is not known here becomes 500 without detail.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as FieldError: self = .invalid(field: error.field, error.reason)
+        case let error as JSONSyntaxError: self = Failure(400, "malformed_json", error.detail, .invalidArgument)
+        case let error as RepositoryError: self.init(error)
+        case let error as RetrievalError: self.init(error)
+        case let error as ModelServiceError: self.init(error)
+        case let error as NIOTooManyBytesError: self = .bodyTooLarge(limit: error.maxBytes ?? 0)
+        case is CancellationError: self = .shuttingDown
+        default: self = .unexpected
+        }
+    }
+
+    private init(_ error: RepositoryError) {
+        switch error {
+        case .noSuchConversation: self = .conversationForbidden
+        case .noSuchMessage: self = Failure(404, "message_not_found", "there is no such message", .notFound)
+        case .conflict:
+            self = Failure(409, "conflict", "the same id stands for other content already", .alreadyExists)
+        case .invalid(let field, let reason): self = .invalid(field: field, reason)
+        case .storageFull:
+            self = Failure(
+                507, "storage_full", "the disk is full; nothing of this request was kept", .resourceExhausted)
+        case .fromTheFuture, .unavailable:
+            self = Failure(
+                503, "store_unavailable", "the store cannot be used at present", .unavailable, retryAfter: 5)
+        }
+    }
+
+    private init(_ error: RetrievalError) {
+        switch error {
+        case .noPermittedConversation: self = .conversationForbidden
+        case .invalid(let field, let reason): self = .invalid(field: field, reason)
+        }
+    }
+
+    /// 503 where waiting may help, 502 where the service answers wrongly or somebody must mend something; on callable
+    /// routes UNAVAILABLE and FAILED_PRECONDITION, so that clients do not retry in vain.
+    private init(_ error: ModelServiceError) {
+        let status =
+            switch error {
+            case .unreachable, .busy, .misconfigured: 503
+            default: 502
+            }
+        self.init(
+            status, "model_\(error.code)", Self.detail(of: error),
+            error.isTransient ? .unavailable : .failedPrecondition)
+        if error.isTransient { retryAfter = 5 }
+        if case .busy(let wish?) = error { retryAfter = max(1, Int(clamping: wish.components.seconds)) }
+    }
+
+    private static func detail(of error: ModelServiceError) -> String {
+        switch error {
+        case .unreachable: "the model service cannot be reached"
+        case .busy: "the model service is too busy"
+        case .failed(let status): "the model service fails (status \(status))"
+        case .unauthorized(let status): "the model service refuses the server's key (status \(status))"
+        case .quotaExhausted: "the model service's account has no credit left"
+        case .rejected(let status, _): "the model service refuses the request (status \(status))"
+        case .tooLong: "the text is longer than the model takes"
+        case .invalidReply: "the model service's reply cannot be right"
+        case .incompleteReply: "the model service's reply broke off"
+        case .misconfigured: "the model service is not configured rightly"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// What a client is told about a request that failed, in both shapes.
+///
+/// Never holds text of a message, a prompt, a key or an engine's own words.
+struct Failure: Error, Equatable {
+    /// The HTTP status outside of callable routes.
+    var status: Int
+    /// A stable word that programs may test.
+    var code: String
+    /// One line for people.
+    var detail: String
+    /// The status on callable routes.
+    var callable: CallableStatus
+    /// The field at fault, where one is.
+    var field: String?
+    /// Whole seconds after which trying again may help.
+    var retryAfter: Int?
+    /// The methods that a path takes, for 405.
+    var allowedMethods: [String]?
+
+    init(
+        _ status: Int, _ code: String, _ detail: String, _ callable: CallableStatus, field: String? = nil,
+        retryAfter: Int? = nil, allowedMethods: [String]? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.callable = callable
+        self.field = field
+        self.retryAfter = retryAfter
+        self.allowedMethods = allowedMethods
+    }
+}
+
+extension Failure {
+    /// A foreign and an unknown conversation are told alike: nothing here says which.
+    static let conversationForbidden = Failure(
+        403, "conversation_forbidden", "there is no such conversation that this user may see", .permissionDenied)
+    static let userRequired = Failure(
+        401, "user_required", "the request does not say who asks: give userId or the X-Nexus-User header",
+        .unauthenticated)
+    static let userMismatch = Failure(
+        400, "user_mismatch", "userId and the X-Nexus-User header name different users", .invalidArgument,
+        field: "userId")
+    static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
+    static let wrongContentType = Failure(
+        415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
+    static let timedOut = Failure(
+        504, "deadline_exceeded", "the answer was not complete in time", .deadlineExceeded)
+    static let shuttingDown = Failure(503, "shutting_down", "the server is stopping", .unavailable, retryAfter: 5)
+    static let unexpected = Failure(500, "internal", "the request could not be carried out", .internal)
+
+    static func bodyTooLarge(limit: Int) -> Failure {
+        Failure(413, "body_too_large", "the body must have at most \(limit) bytes", .invalidArgument)
+    }
+
+    static func invalid(field: String, _ reason: String) -> Failure {
+        let detail = field.isEmpty ? "the body \(reason)" : "\(field) \(reason)"
+        return Failure(
+            400, "invalid_field", detail, .invalidArgument, field: field.isEmpty ? nil : field)
+    }
+
+    static func methodNotAllowed(_ allowed: [String]) -> Failure {
+        Failure(
+            405, "method_not_allowed", "this path takes \(allowed.joined(separator: ", "))", .invalidArgument,
+            allowedMethods: allowed)
+    }
+}

@@ -1,0 +1,126 @@
+import ChatCore
+
+/// A value of a request together with where it stands, read by type; each reading names the field that is at fault.
+struct JSONField {
+    /// What stands there; nil when the field is missing.
+    let value: JSONValue?
+    /// Where.
+    let path: FieldPath
+
+    init(_ value: JSONValue?, at path: FieldPath = FieldPath()) {
+        // `null` says the same as leaving the field out.
+        self.value = value == .null ? nil : value
+        self.path = path
+    }
+
+    /// Whether something is there.
+    var isPresent: Bool { value != nil }
+
+    /// Returns a field of an object; a missing one when this is missing or no object.
+    subscript(key: String) -> JSONField {
+        guard case .object(let fields) = value else { return JSONField(nil, at: path[key]) }
+        return JSONField(fields[key], at: path[key])
+    }
+
+    /// Returns this as it is after checking that it is an object.
+    func object() throws(FieldError) -> JSONField {
+        guard case .object = value else { throw wrongType("an object") }
+        return self
+    }
+
+    func optionalString() throws(FieldError) -> String? {
+        switch value {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw wrongType("a string")
+        }
+    }
+
+    func string() throws(FieldError) -> String {
+        guard let text = try optionalString() else { throw missing }
+        return text
+    }
+
+    /// Reads a whole number; `5.0` is one.
+    func optionalInteger(in range: ClosedRange<Int>) throws(FieldError) -> Int? {
+        let number: Double
+        switch value {
+        case nil: return nil
+        case .integer(let value):
+            if let exact = Int(exactly: value), range.contains(exact) { return exact }
+            throw error("must lie in \(range.lowerBound)...\(range.upperBound)")
+        case .double(let value): number = value
+        default: throw wrongType("a whole number")
+        }
+        guard number.rounded() == number else { throw wrongType("a whole number") }
+        guard let exact = Int(exactly: number), range.contains(exact) else {
+            throw error("must lie in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return exact
+    }
+
+    /// Returns the elements of an array; nil when it is missing.
+    func optionalArray(atMost limit: Int = .max) throws(FieldError) -> [JSONField]? {
+        switch value {
+        case nil: return nil
+        case .array(let values):
+            guard values.count <= limit else { throw error("must have at most \(limit) items") }
+            return values.enumerated().map { JSONField($0.element, at: path[$0.offset]) }
+        default: throw wrongType("an array")
+        }
+    }
+
+    func optionalIdentifier<Subject>() throws(FieldError) -> Identifier<Subject>? {
+        guard let text = try optionalString() else { return nil }
+        guard let id = Identifier<Subject>(validating: text) else {
+            throw error("must have 1 to \(Identifier<Subject>.byteLimit) bytes and no control characters")
+        }
+        return id
+    }
+
+    func identifier<Subject>() throws(FieldError) -> Identifier<Subject> {
+        guard let id: Identifier<Subject> = try optionalIdentifier() else { throw missing }
+        return id
+    }
+
+    /// Reads ISO 8601 with a zone, or milliseconds since 1970.
+    func optionalTimestamp() throws(FieldError) -> Timestamp? {
+        switch value {
+        case nil: return nil
+        case .string(let text):
+            if let moment = Timestamp(iso8601: text) { return moment }
+        case .integer(let milliseconds):
+            if Self.milliseconds.contains(milliseconds) { return Timestamp(milliseconds: milliseconds) }
+        case .double(let milliseconds):
+            if let exact = Int64(exactly: (milliseconds * 1_000).rounded()), Self.milliseconds.contains(exact / 1_000) {
+                return Timestamp(microseconds: exact)
+            }
+        default: break
+        }
+        throw error("must be a time such as 2025-10-23T10:30:00Z, or milliseconds since 1970")
+    }
+
+    /// Reads one of a closed set of words.
+    func optionalWord<Word: RawRepresentable & CaseIterable>() throws(FieldError) -> Word?
+    where Word.RawValue == String {
+        guard let text = try optionalString() else { return nil }
+        guard let word = Word(rawValue: text) else {
+            throw error("must be one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return word
+    }
+
+    /// Returns the error of a missing field.
+    var missing: FieldError { error("is missing") }
+
+    /// Returns an error about this field.
+    func error(_ reason: String) -> FieldError { FieldError(path, reason) }
+
+    private func wrongType(_ wanted: String) -> FieldError {
+        guard let value else { return missing }
+        return error("must be \(wanted), not \(value.typeName)")
+    }
+
+    /// The years 0001 to 9999.
+    private static let milliseconds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+}

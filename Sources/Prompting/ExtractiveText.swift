@@ -1,0 +1,30 @@
+/// A part of an extractive answer.
+public struct ExtractivePart: Hashable, Sendable {
+    /// Its text; the parts joined are the answer.
+    public let text: String
+    /// The number of the source that it quotes; nil for the frame.
+    public let number: Int?
+}
+
+extension PromptBuilder {
+    /// Returns the answer that quotes its sources, in parts: the frame, then one part a source, numbered from 1.
+    ///
+    /// Apart from the frame, what stands in it are the messages' own words.
+    public func extractiveParts(for grounding: Grounding) -> [ExtractivePart] {
+        let quotations = grounding.sources.enumerated().map { offset, source in
+            let text = SourceText(quoting: source, number: offset + 1, limits: limits)
+            return (number: offset + 1, text: library.render(.extractive, ["sources": [text.variables]]))
+        }
+        let frame: [String: any Sendable] =
+            switch grounding {
+            case .searchFailed: ["searchFailed": true]
+            case .sources(let sources) where !sources.isEmpty: ["intro": true]
+            case .sources, .nothingFound: ["nothingFound": true]
+            }
+        let intro = library.render(.extractive, frame)
+        let parts = [(number: Int?.none, text: intro)] + quotations.map { (number: Int?($0.number), text: $0.text) }
+        return parts.filter { !$0.text.isEmpty }.enumerated().map { offset, part in
+            ExtractivePart(text: (offset == 0 ? "" : "\n\n") + part.text, number: part.number)
+        }
+    }
+}

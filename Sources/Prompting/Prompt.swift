@@ -1,0 +1,31 @@
+public import ChatCore
+
+/// A prompt that fits its budget.
+public struct Prompt: Hashable, Sendable {
+    /// System, then exchanges as user and assistant in turn, then the sources with the question.
+    public let messages: [PromptMessage]
+    /// How many of the sources given found a place: the first ones, numbered from 1.
+    public let sourceCount: Int
+    /// How many exchanges found a place: the newest ones.
+    public let exchangeCount: Int
+    /// An upper guess of its tokens, calibration not applied.
+    public let estimatedTokenCount: Int
+    /// A lower guess of its tokens: a service that counts far fewer has cut it.
+    public let floorTokenCount: Int
+
+    /// Tokens that a chat template adds to each message at most.
+    private static let tokensPerMessage = 4
+
+    init(system: PromptMessage, exchanges: ArraySlice<[PromptMessage]>, question: PromptMessage, sourceCount: Int) {
+        messages = [system] + exchanges.joined() + [question]
+        self.sourceCount = sourceCount
+        exchangeCount = exchanges.count
+        estimatedTokenCount = Self.estimate(messages)
+        floorTokenCount = messages.reduce(0) { $0 + TokenFloor.count($1.content) }
+    }
+
+    /// Returns an upper guess of what messages take.
+    static func estimate(_ messages: some Sequence<PromptMessage>) -> Int {
+        messages.reduce(0) { $0 + TokenEstimate.count($1.content) + tokensPerMessage }
+    }
+}

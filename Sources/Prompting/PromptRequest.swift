@@ -1,0 +1,117 @@
+public import ChatCore
+
+/// A message as the model, or the reader of an extractive answer, is shown it.
+public struct PromptSource: Hashable, Sendable {
+    /// Who wrote it.
+    public var sender: String
+    /// Where, by the name that the asker knows.
+    public var conversation: String
+    /// When.
+    public var timestamp: Timestamp
+    /// The IANA name of the zone to write the time in; UTC when unknown.
+    public var timeZone: String?
+    /// What was written.
+    public var text: String
+
+    /// Makes a source from its parts.
+    public init(sender: String, conversation: String, timestamp: Timestamp, timeZone: String?, text: String) {
+        self.sender = sender
+        self.conversation = conversation
+        self.timestamp = timestamp
+        self.timeZone = timeZone
+        self.text = text
+    }
+}
+
+/// A question of before with its answer.
+public struct PromptExchange: Hashable, Sendable {
+    /// What was asked.
+    public var question: String
+    /// What was answered.
+    public var answer: String
+
+    /// Makes an exchange from its parts.
+    public init(question: String, answer: String) {
+        self.question = question
+        self.answer = answer
+    }
+}
+
+/// What a question can be answered from.
+public enum Grounding: Hashable, Sendable {
+    /// These messages, best first; an empty list is the same as ``nothingFound``.
+    case sources([PromptSource])
+    /// The search found no message.
+    case nothingFound
+    /// The search could not be made.
+    case searchFailed
+}
+
+/// What a prompt is made of.
+public struct PromptRequest: Hashable, Sendable {
+    /// What is asked.
+    public var question: String
+    /// What was asked and answered before, oldest first.
+    public var history: [PromptExchange]
+    /// What the answer can stand on.
+    public var grounding: Grounding
+    /// The present time.
+    public var now: Timestamp
+    /// The IANA name of the asker's zone, when known.
+    public var timeZone: String?
+
+    /// Makes a request from its parts.
+    public init(
+        question: String, history: [PromptExchange] = [], grounding: Grounding, now: Timestamp,
+        timeZone: String? = nil
+    ) {
+        self.question = question
+        self.history = history
+        self.grounding = grounding
+        self.now = now
+        self.timeZone = timeZone
+    }
+}
+
+/// How long a prompt may be.
+public struct PromptBudget: Hashable, Sendable {
+    /// What the model takes, prompt and answer together.
+    public var contextTokenCount: Int
+    /// What is kept free for the answer.
+    public var answerTokenCount: Int
+    /// What estimates are multiplied with; see ``TokenCalibration``.
+    public var calibration: Double
+
+    /// Makes a budget from its parts.
+    public init(contextTokenCount: Int, answerTokenCount: Int, calibration: Double = 1) {
+        self.contextTokenCount = contextTokenCount
+        self.answerTokenCount = answerTokenCount
+        self.calibration = calibration
+    }
+}
+
+/// How much of each part a prompt shows at most; longer ones are cut in the middle, and marked.
+public struct PromptLimits: Hashable, Sendable {
+    /// How many exchanges are shown, the newest ones.
+    public var exchangeCount: Int
+    /// The longest question or answer of before, in Unicode scalars.
+    public var historyLength: Int
+    /// The longest message, in Unicode scalars.
+    public var sourceLength: Int
+    /// The longest name of a sender or a conversation, in Unicode scalars.
+    public var nameLength: Int
+    /// The longest quotation of an extractive answer, in Unicode scalars.
+    public var quotationLength: Int
+
+    /// Makes limits; the defaults suit a chat.
+    public init(
+        exchangeCount: Int = 10, historyLength: Int = 2_000, sourceLength: Int = 2_000, nameLength: Int = 80,
+        quotationLength: Int = 400
+    ) {
+        self.exchangeCount = exchangeCount
+        self.historyLength = historyLength
+        self.sourceLength = sourceLength
+        self.nameLength = nameLength
+        self.quotationLength = quotationLength
+    }
+}

@@ -1,0 +1,42 @@
+import ChatCore
+
+/// One source as text, ready for a template.
+struct SourceText {
+    /// Its place, from 1.
+    let number: Int
+    /// Who wrote it, on one line.
+    let sender: String
+    /// Where, on one line.
+    let conversation: String
+    /// When.
+    let date: String
+    /// What was written.
+    let text: String
+
+    /// Prepares a source for the prompt.
+    init(_ source: PromptSource, number: Int, limits: PromptLimits) {
+        self.number = number
+        sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
+        conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
+        date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
+        text = TextCut.middle(source.text.trimmingWhitespace(), limit: limits.sourceLength)
+    }
+
+    /// Prepares a source for a quotation: each line is marked as quoted.
+    init(quoting source: PromptSource, number: Int, limits: PromptLimits) {
+        self.number = number
+        sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
+        conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
+        date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
+        text = TextCut.end(source.text.trimmingWhitespace(), limit: limits.quotationLength)
+            .split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\n> ")
+    }
+
+    /// What others wrote of it.
+    var texts: [String] { [sender, conversation, text] }
+
+    /// Its variables for a template.
+    var variables: [String: any Sendable] {
+        ["number": String(number), "sender": sender, "conversation": conversation, "date": date, "text": text]
+    }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Learns how many tokens a model's service counts for what `TokenEstimate` guesses.
+///
+/// Rises at once to what it sees and sinks slowly: a prompt that is too short costs a source, one that is too long
+/// costs the answer.
+public final class TokenCalibration: Sendable {
+    /// The factors that can be learned; the lower end keeps room for a prompt in another script than those before.
+    public static let range = 0.7...2.0
+    /// The part of the way that one lower count moves the factor.
+    static let step = 0.1
+
+    private let factors = Mutex<[String: Double]>([:])
+
+    /// Makes a calibration that knows no model yet.
+    public init() {}
+
+    /// Returns what to multiply an estimate with; 1 for a model that nothing is known of.
+    public func factor(for model: String) -> Double {
+        factors.withLock { $0[model] ?? 1 }
+    }
+
+    /// Learns from one prompt.
+    ///
+    /// - Parameters:
+    ///   - estimated: What `TokenEstimate` said, the factor not applied.
+    ///   - counted: What the service said; nothing is learned from 0 or less.
+    ///   - model: The model's name.
+    public func learn(estimated: Int, counted: Int, for model: String) {
+        guard estimated > 0, counted > 0 else { return }
+        let seen = Double(counted) / Double(estimated)
+        factors.withLock { factors in
+            let known = factors[model] ?? 1
+            factors[model] = Self.bounded(seen > known ? seen : known + (seen - known) * Self.step)
+        }
+    }
+
+    /// Learns that a prompt was too long for the service, which did not say by how much.
+    public func learnOverflow(for model: String) {
+        factors.withLock { factors in
+            factors[model] = Self.bounded((factors[model] ?? 1) * 1.4)
+        }
+    }
+
+    private static func bounded(_ factor: Double) -> Double {
+        min(max(factor, range.lowerBound), range.upperBound)
+    }
+}

@@ -1,0 +1,53 @@
+public import ChatCore
+public import Foundation
+import Synchronization
+
+/// The embedder that needs no service: all-MiniLM-L6-v2 in this process.
+///
+/// The weights are opened at the first use and stay open.
+public final class BuiltInEmbedder: Embedder {
+    /// The kind of provider in an embedding space.
+    public static let provider = "builtin"
+    /// The model's name in an embedding space.
+    public static let model = "all-MiniLM-L6-v2"
+
+    private let folder: URL
+    private let threadCount: Int
+    private let encoder = Mutex<MiniLMEncoder?>(nil)
+
+    /// Remembers where the model is.
+    ///
+    /// - Parameters:
+    ///   - folder: The model's files.
+    ///   - threadCount: How many threads encode a batch.
+    public init(folder: URL, threadCount: Int) {
+        self.folder = folder
+        self.threadCount = threadCount
+    }
+
+    /// See ``Embedder/space()``.
+    public func space() async throws -> EmbeddingSpace {
+        EmbeddingSpace(provider: Self.provider, model: Self.model, dimensions: MiniLMEncoder.dimensions)
+    }
+
+    /// See ``Embedder/embed(_:as:)``; texts are cut to ``MiniLMEncoder/tokenLimit`` tokens.
+    public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        let vectors = try await opened().encode(concurrently: texts)
+        return EmbeddingReply(outcomes: vectors.map { .vector($0) })
+    }
+
+    private func opened() throws -> MiniLMEncoder {
+        do {
+            return try encoder.withLock { encoder in
+                if let encoder { return encoder }
+                try ModelFiles.standard.verify(folder: folder)
+                let opened = try MiniLMEncoder(folder: folder, threadCount: threadCount)
+                encoder = opened
+                return opened
+            }
+        } catch {
+            throw ModelServiceError.misconfigured(
+                reason: "the sentence model in \(folder.path) is missing or damaged: nexus model fetch")
+        }
+    }
+}

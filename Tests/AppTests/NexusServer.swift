@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+import Transport
+
+/// A server that was started in a folder, and a client to it.
+struct NexusServer {
+    let process: RunningNexus
+    let url: String
+    private let transport: CurlTransport
+
+    /// Starts a server on a free port and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - binary: The program and its folder.
+    ///   - arguments: Added to the command line.
+    ///   - environment: Added to the environment.
+    /// - Throws: When it does not come up.
+    init(_ binary: NexusBinary, _ arguments: [String] = [], environment: [String: String] = [:]) async throws {
+        process = try binary.start(
+            ["serve", "--port", "0", "--log-level", "warning"] + arguments, environment: environment)
+        try await process.waitForOutput("\n")
+        let line = try #require(process.outputText.split(separator: "\n").first)
+        url = String(try #require(line.split(separator: " ").last))
+        transport = try CurlTransport()
+    }
+
+    /// Sends a request with a JSON body.
+    func send(
+        _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil
+    ) async throws -> (status: Int, json: [String: Any]) {
+        var headers: HTTPHeaders = ["Content-Type": "application/json"]
+        if let user { headers.append(name: "X-Nexus-User", value: user) }
+        let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
+        let response = try await transport.send(
+            HTTPExchangeRequest(method: method, url: url + path, headers: headers, body: data))
+        let json = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
+        return (response.status, json ?? [:])
+    }
+
+    /// Stops it as a service manager does.
+    func stop() async -> RunResult {
+        process.signal(SIGTERM)
+        return await process.result()
+    }
+}

@@ -1,0 +1,191 @@
+import ChatCore
+import Foundation
+import ModelClients
+import TestSupport
+import Testing
+import Transport
+
+@Suite("OpenAIChatModel, failures", .timeLimit(.minutes(1)))
+struct OpenAIChatModelFailureTests {
+    private static let messages = [PromptMessage(role: .user, content: "private words")]
+
+    private func request(streams: Bool = true) -> GenerationRequest {
+        GenerationRequest(messages: Self.messages, maximumTokenCount: 100, streams: streams)
+    }
+
+    /// Returns the events before a failure, and the failure.
+    private func outcome(
+        _ model: OpenAIChatModel, streams: Bool = true
+    ) async -> ([GenerationEvent], ModelServiceError?) {
+        var events: [GenerationEvent] = []
+        let error = await serviceError {
+            for try await event in model.generate(request(streams: streams)) { events.append(event) }
+        }
+        return (events, error)
+    }
+
+    @Test(arguments: [
+        (StubResponse.chatStream(["a", "b"], finishReason: nil), ModelServiceError.incompleteReply),
+        (.eventStream([.delta("a"), .delta("b")]), .incompleteReply),
+        (.eventStream([.delta("a"), .delta("b"), .close]), .incompleteReply),
+        (.eventStream([.delta("a"), .delta("b"), .bytes(Data("data: {\"choi".utf8))]), .incompleteReply),
+        (.eventStream([.delta("a"), .delta("b"), .event("{\"choi")]), .invalidReply(reason: "not a chat completion")),
+        (
+            .eventStream([.delta("a"), .delta("b"), .event(#"{"error":{"message":"private","code":503}}"#)]),
+            .busy(retryAfter: nil)
+        ),
+        (
+            .eventStream([.delta("a"), .delta("b"), .event(#"{"error":{"message":"private","type":"server_error"}}"#)]),
+            .failed(status: 500)
+        ),
+        (
+            .eventStream([
+                .delta("a"), .delta("b"), .event(#"{"object":"error","message":"x","code":400,"type":"Bad"}"#),
+            ]),
+            .rejected(status: 400, code: "Bad")
+        ),
+        (
+            .eventStream([
+                .delta("a"), .delta("b"), .bytes(Data("event: error\ndata: {\"message\":\"x\",\"code\":422}\n\n".utf8)),
+            ]),
+            .rejected(status: 422, code: "unspecified")
+        ),
+    ])
+    func failsInTheMiddleAfterWhatCame(response: StubResponse, expected: ModelServiceError) async throws {
+        let server = try StubServer(response)
+
+        let (events, error) = await outcome(try makeChatModel(server))
+
+        #expect(events == [.delta("a"), .delta("b")])
+        #expect(error == expected)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        (StubResponse.chat("a", finishReason: nil), ModelServiceError.incompleteReply),
+        (.json(["choices": [Any]()]), .invalidReply(reason: "a completion without a choice")),
+        (.text("<html>"), .invalidReply(reason: "not a chat completion")),
+        (.text(#"{"error":{"message":"private","code":"context_length_exceeded"}}"#), .tooLong),
+    ])
+    func failsOnRepliesThatCannotBeRight(response: StubResponse, expected: ModelServiceError) async throws {
+        let server = try StubServer(response)
+
+        let (_, error) = await outcome(try makeChatModel(server), streams: false)
+
+        #expect(error == expected)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        #"{"error":{"message":"private","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#,
+        #"{"error":{"message":"This model's maximum context length is 4096 tokens.","type":"BadRequestError","code":400}}"#,
+        #"{"error":{"code":400,"message":"private","type":"exceed_context_size_error","n_prompt_tokens":9,"n_ctx":8}}"#,
+    ])
+    func recognisesAPromptThatIsTooLong(body: String) async throws {
+        let server = try StubServer(.text(body, status: 400))
+
+        #expect(await outcome(try makeChatModel(server)).1 == .tooLong)
+    }
+
+    @Test func doesNotTakeALimitThatIsTooHighForALongPrompt() async throws {
+        let server = try StubServer(
+            .openAIError(
+                400, code: "invalid_value", param: "max_tokens",
+                message: "max_tokens is too large: 100. This model supports at most 50 completion tokens."))
+
+        #expect(await outcome(try makeChatModel(server)).1 == .rejected(status: 400, code: "invalid_value"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func retriesBeforeTheFirstByteOnly(streams: Bool) async throws {
+        let answer = streams ? StubResponse.chatStream(["a"]) : .chat("a")
+        let head = StubResponse.head(200, [("Content-Type", "text/event-stream"), ("Transfer-Encoding", "chunked")])
+        let server = try StubServer(
+            .openAIError(503), StubResponse(steps: [.bytes(head), .reset]), .openAIError(429), answer)
+        let waits = RecordedWaits()
+
+        let model = try makeChatModel(server, retry: waits.schedule())
+        let events = try await model.generate(request(streams: streams)).reduce(into: []) { $0.append($1) }
+
+        #expect(events == [.delta("a"), .finished(.stop, nil)])
+        #expect(waits.all == [.milliseconds(500), .seconds(1), .seconds(2)])
+    }
+
+    @Test func stopsRepeatingParametersThatAreRefusedStill() async throws {
+        let server = try StubServer(.openAIError(400, code: "unsupported_parameter", param: "temperature"))
+
+        let (_, error) = await outcome(try makeChatModel(server))
+
+        #expect(error == .rejected(status: 400, code: "unsupported_parameter"))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func reportsAWrongKey(streams: Bool) async throws {
+        let server = try StubServer(
+            .openAIError(401, code: "invalid_api_key", message: "Incorrect API key provided: sk-secret"))
+
+        let (events, error) = await outcome(try makeChatModel(server), streams: streams)
+
+        #expect(events.isEmpty)
+        #expect(error == .unauthorized(status: 401))
+    }
+
+    @Test func reportsAStreamThatStalls() async throws {
+        let server = try StubServer(.eventStream([.delta("a"), .hang]))
+        let model = try makeChatModel(server) { $0.timeouts.idle = .milliseconds(80) }
+
+        let (events, error) = await outcome(model)
+
+        #expect(events == [.delta("a")])
+        #expect(error == .unreachable(reason: "timed out (idle)"))
+        await server.waitForDisconnect()
+    }
+
+    @Test func abortsWhenTheConsumerStops() async throws {
+        let server = try StubServer(.eventStream([.delta("a"), .hang]))
+        let model = try makeChatModel(server)
+
+        for try await event in model.generate(request()) {
+            #expect(event == .delta("a"))
+            break
+        }
+
+        await server.waitForDisconnect()
+    }
+
+    @Test func abortsWhenTheConsumerIsCancelled() async throws {
+        let server = try StubServer(.eventStream([.delta("a"), .hang]))
+        let model = try makeChatModel(server)
+        let (seen, seeing) = AsyncStream.makeStream(of: GenerationEvent.self)
+
+        let task = Task {
+            for try await event in model.generate(request()) { seeing.yield(event) }
+        }
+        for await event in seen {
+            #expect(event == .delta("a"))
+            break
+        }
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await server.waitForDisconnect()
+    }
+
+    @Test(arguments: [true, false])
+    func abortsWhenTheConsumerIsCancelledBeforeTheAnswer(streams: Bool) async throws {
+        let server = try StubServer(.neverAnswers)
+        let model = try makeChatModel(server)
+
+        let task = Task {
+            for try await _ in model.generate(request(streams: streams)) {}
+        }
+        await server.waitForRequests(1)
+        task.cancel()
+
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await server.waitForDisconnect()
+        #expect(server.requests.count == 1)
+    }
+}

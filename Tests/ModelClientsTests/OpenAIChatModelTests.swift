@@ -1,0 +1,197 @@
+import ChatCore
+import Foundation
+import ModelClients
+import TestSupport
+import Testing
+
+@Suite("OpenAIChatModel", .timeLimit(.minutes(1)))
+struct OpenAIChatModelTests {
+    private static let prompt = [
+        PromptMessage(role: .system, content: "Be brief."), PromptMessage(role: .user, content: "Why?"),
+    ]
+
+    private func request(streams: Bool) -> GenerationRequest {
+        GenerationRequest(messages: Self.prompt, maximumTokenCount: 100, streams: streams)
+    }
+
+    private func events(_ model: OpenAIChatModel, streams: Bool) async throws -> [GenerationEvent] {
+        try await model.generate(request(streams: streams)).reduce(into: []) { $0.append($1) }
+    }
+
+    @Test func sendsTheRequest() async throws {
+        let server = try StubServer(.chat("a"))
+        _ = try await events(makeChatModel(server), streams: false)
+
+        let sent = try #require(server.requests.first)
+        #expect(sent.target == "/v1/chat/completions")
+        #expect(sent.header("authorization") == "Bearer sk-secret")
+        #expect(sent.json.keys.sorted() == ["max_tokens", "messages", "model", "stream", "temperature"])
+        #expect(sent.json["model"] as? String == "stub-chat")
+        #expect(sent.json["max_tokens"] as? Int == 100)
+        #expect(sent.json["temperature"] as? Double == 0.7)
+        #expect(sent.json["stream"] as? Bool == false)
+        let messages = sent.json["messages"] as? [[String: String]]
+        #expect(
+            messages == [["role": "system", "content": "Be brief."], ["role": "user", "content": "Why?"]])
+    }
+
+    @Test func sendsTheStreamedRequest() async throws {
+        let server = try StubServer(.chatStream(["a"]))
+        _ = try await events(makeChatModel(server) { $0.temperature = nil }, streams: true)
+
+        let sent = try #require(server.requests.first)
+        #expect(sent.json.keys.sorted() == ["max_tokens", "messages", "model", "stream", "stream_options"])
+        #expect(sent.json["stream"] as? Bool == true)
+        #expect(sent.json["stream_options"] as? [String: Bool] == ["include_usage": true])
+    }
+
+    @Test func saysWhatIsConfigured() async throws {
+        let server = try StubServer(.neverAnswers)
+        let model = try makeChatModel(server) { $0.contextTokenCount = 4096 }
+
+        #expect(model.name == "stub-chat")
+        #expect(model.contextTokenCount == 4096)
+        _ = model.generate(request(streams: true))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func answersAtOnce() async throws {
+        let server = try StubServer(.chat("Because.", usage: (prompt: 12, completion: 3)))
+
+        let events = try await events(makeChatModel(server), streams: false)
+
+        #expect(
+            events == [
+                .delta("Because."), .finished(.stop, TokenUsage(promptTokens: 12, completionTokens: 3)),
+            ])
+    }
+
+    @Test func answersPieceByPiece() async throws {
+        let server = try StubServer(.chatStream(["Be", "cause", "."], usage: (prompt: 12, completion: 3)))
+
+        let events = try await events(makeChatModel(server), streams: true)
+
+        #expect(
+            events == [
+                .delta("Be"), .delta("cause"), .delta("."),
+                .finished(.stop, TokenUsage(promptTokens: 12, completionTokens: 3)),
+            ])
+    }
+
+    @Test func deliversDeltasAsTheyCome() async throws {
+        let gate = StubGate()
+        let server = try StubServer(
+            .eventStream([.delta("first"), .gate(gate), .delta("second"), .finish("stop"), .event("[DONE]")]))
+
+        var events = try makeChatModel(server).generate(request(streams: true)).makeAsyncIterator()
+
+        #expect(try await events.next() == .delta("first"))
+        gate.open()
+        #expect(try await events.next() == .delta("second"))
+        #expect(try await events.next() == .finished(.stop, nil))
+        #expect(try await events.next() == nil)
+    }
+
+    @Test(arguments: [
+        ("stop", FinishReason.stop), ("length", .length), ("content_filter", .contentFilter),
+        ("tool_calls", .other("tool_calls")),
+    ])
+    func reportsTheReason(word: String, reason: FinishReason) async throws {
+        for response in [StubResponse.chatStream(["a"], finishReason: word), .chat("a", finishReason: word)] {
+            let server = try StubServer(response)
+            let isStream = response.steps.count > 2
+
+            #expect(
+                try await events(makeChatModel(server), streams: isStream) == [.delta("a"), .finished(reason, nil)])
+        }
+    }
+
+    @Test func understandsStreamsOfManyKinds() async throws {
+        let frames = [
+            ": ping\r\n\r\n",
+            "data: {\"id\":\"1\",\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":null},\"finish_reason\":null}],"
+                + "\"usage\":null}\r\n\r\n",
+            "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"},\"finish_reason\":\"\"}],\"obfuscation\":\"x\"}\n\n",
+            "data: {\"choices\":[{\"delta\":{\"content\":\"grüße 🙂\"}}]}\n\n",
+            "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"!\"}]}}]}\n\n",
+            "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
+            "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2,\"details\":{}}}\n\n",
+            "data: [DONE]\n\n",
+        ]
+        let whole = Data(frames.joined().utf8)
+        let bytes = whole.map { StubResponse.Step.bytes(Data([$0])) }
+        for steps in [[.bytes(whole)], bytes] {
+            let server = try StubServer(.eventStream(steps))
+
+            #expect(
+                try await events(makeChatModel(server), streams: true) == [
+                    .delta("grüße 🙂"), .delta("!"),
+                    .finished(.stop, TokenUsage(promptTokens: 5, completionTokens: 2)),
+                ])
+        }
+    }
+
+    @Test func takesTheEndOfTheBodyForDone() async throws {
+        let server = try StubServer(.eventStream([.delta("a"), .finish("stop")]))
+
+        #expect(try await events(makeChatModel(server), streams: true) == [.delta("a"), .finished(.stop, nil)])
+    }
+
+    @Test func takesAnAnswerWithReasonForCompleteThoughTheConnectionBreaks() async throws {
+        let server = try StubServer(.eventStream([.delta("a"), .finish("stop"), .reset]))
+
+        #expect(try await events(makeChatModel(server), streams: true).last == .finished(.stop, nil))
+    }
+
+    @Test func acceptsAWholeAnswerInPlaceOfAStream() async throws {
+        let server = try StubServer(.chat("a", usage: (prompt: 1, completion: 1)))
+
+        let events = try await events(makeChatModel(server), streams: true)
+
+        #expect(events == [.delta("a"), .finished(.stop, TokenUsage(promptTokens: 1, completionTokens: 1))])
+    }
+
+    @Test func fallsBackToMaxCompletionTokensOnceAndRemembers() async throws {
+        let server = try StubServer { request in
+            guard request.json["max_tokens"] != nil else { return .chat("a") }
+            return .openAIError(
+                400, code: "unsupported_parameter", param: "max_tokens",
+                message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+        }
+        let model = try makeChatModel(server)
+
+        for _ in 0..<2 { _ = try await events(model, streams: false) }
+
+        #expect(server.requests.map { $0.json["max_completion_tokens"] as? Int } == [nil, 100, 100])
+        #expect(server.requests.map { $0.json["max_tokens"] as? Int } == [100, nil, nil])
+    }
+
+    @Test(arguments: [
+        StubResponse.openAIError(400, code: "unsupported_value", param: "temperature", message: "Only the default (1)"),
+        .json(
+            ["detail": [["type": "extra_forbidden", "loc": ["body", "temperature"], "msg": "no"] as [String: Any]]],
+            status: 422),
+    ])
+    func leavesOutARejectedTemperatureAndRemembers(refusal: StubResponse) async throws {
+        let server = try StubServer { request in
+            request.json["temperature"] == nil ? .chatStream(["a"]) : refusal
+        }
+        let model = try makeChatModel(server)
+
+        for _ in 0..<2 { _ = try await events(model, streams: true) }
+
+        #expect(server.requests.map { $0.json["temperature"] as? Double } == [0.7, nil, nil])
+    }
+
+    @Test func learnsSeveralThingsInOneCall() async throws {
+        let server = try StubServer { request in
+            for name in ["max_tokens", "temperature", "stream_options"] where request.json[name] != nil {
+                return .openAIError(400, code: "unsupported_parameter", param: name)
+            }
+            return .chatStream(["a"])
+        }
+
+        #expect(try await events(makeChatModel(server), streams: true) == [.delta("a"), .finished(.stop, nil)])
+        #expect(server.requests.count == 4)
+    }
+}

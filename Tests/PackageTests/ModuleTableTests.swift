@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// What each target may import; DESIGN's table as data.
+private struct ModuleTable: Decodable {
+    var everywhere: Set<String>
+    var alone: [String: Set<String>]
+    var targets: [String: Set<String>]
+
+    func allowedImports(of target: String) -> Set<String>? {
+        alone[target] ?? targets[target].map { $0.union(everywhere) }
+    }
+}
+
+@Suite struct ModuleTableTests {
+    private static let testFolder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let root = testFolder.deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func table() throws -> ModuleTable {
+        try JSONDecoder().decode(
+            ModuleTable.self, from: Data(contentsOf: testFolder.appending(path: "Modules.json")))
+    }
+
+    private static func targets() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path).sorted()
+    }
+
+    private static func swiftFiles(of target: String) throws -> [URL] {
+        let folder = root.appending(path: "Sources/\(target)")
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appending(path: $0) }
+    }
+
+    private static func imports(in source: String) -> [String] {
+        source.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
+                words[..<position].allSatisfy({
+                    ["public", "package", "internal", "private"].contains($0) || $0.hasPrefix("@")
+                })
+            else { return nil }
+            let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+            let name = kinds.contains(words[position + 1]) ? words[position + 2] : words[position + 1]
+            return name.split(separator: ".").first.map(String.init)
+        }
+    }
+
+    @Test func everyTargetStandsInTheTable() throws {
+        let table = try Self.table()
+
+        #expect(try Set(Self.targets()).union(table.alone.keys) == Set(table.targets.keys).union(table.alone.keys))
+    }
+
+    @Test func targetsImportOnlyWhatTheTableAllows() throws {
+        let table = try Self.table()
+        var fileCount = 0
+
+        for target in try Self.targets() {
+            let allowed = try #require(table.allowedImports(of: target), "\(target) is not in the table")
+            for file in try Self.swiftFiles(of: target) {
+                fileCount += 1
+                let imported = Self.imports(in: try String(contentsOf: file, encoding: .utf8))
+                let forbidden = imported.filter { !allowed.contains($0) }
+                #expect(forbidden.isEmpty, "\(target)/\(file.lastPathComponent) imports \(forbidden)")
+            }
+        }
+
+        #expect(fileCount > 100)
+    }
+
+    @Test func importLinesAreRecognised() {
+        let source = """
+            public import ChatCore
+            import struct Foundation.Data
+            @preconcurrency import Hummingbird
+            // import Nothing
+            let text = "import this"
+            """
+
+        #expect(Self.imports(in: source) == ["ChatCore", "Foundation", "Hummingbird"])
+    }
+
+    @Test func noSystemLibraryLeaksThroughAPublicImport() throws {
+        for target in try Self.targets() {
+            for file in try Self.swiftFiles(of: target) {
+                let source = try String(contentsOf: file, encoding: .utf8)
+                for module in ["GRDB", "CCurl", "CBLAS"] {
+                    #expect(!source.contains("public import \(module)"), "\(file.lastPathComponent) leaks \(module)")
+                }
+            }
+        }
+    }
+}

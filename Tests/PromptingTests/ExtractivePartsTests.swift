@@ -1,0 +1,47 @@
+import ChatCore
+import Prompting
+import Testing
+
+@Suite("Extractive parts")
+struct ExtractivePartsTests {
+    @Test("Quotes each source with writer, place, date and number")
+    func quotes() throws {
+        let parts = try builder(limits: PromptLimits(quotationLength: 32)).extractiveParts(
+            for: .sources([
+                source("We sail at nine.\nSee [2] & <b>.", timeZone: "Europe/Berlin"),
+                source("0123456789 0123456789 0123456789 9", sender: "Bob"),
+            ]))
+
+        #expect(parts.map(\.number) == [nil, 1, 2])
+        #expect(
+            parts.map(\.text).joined() == """
+                Best matches, quoted (no language model is configured):
+
+                > We sail at nine.
+                > See [2] & <b>.
+
+                — Ada, Harbor, Thursday, 2025-10-23 12:30 (UTC+02:00) [1]
+
+                > 0123456789 0123456789 0123456789 […]
+
+                — Bob, Harbor, Thursday, 2025-10-23 10:30 (UTC) [2]
+                """)
+    }
+
+    @Test(
+        "Says so when there is nothing to quote",
+        arguments: [
+            (Grounding.nothingFound, "No matching message was found in your conversations (no language model is configured)."),
+            (.sources([]), "No matching message was found in your conversations (no language model is configured)."),
+            (
+                .searchFailed,
+                "The messages could not be searched just now; please ask again in a while "
+                    + "(no language model is configured)."
+            ),
+        ])
+    func saysWhyNot(grounding: Grounding, text: String) throws {
+        let parts = try builder().extractiveParts(for: grounding)
+        #expect(parts.map(\.text) == [text])
+        #expect(parts.map(\.number) == [nil])
+    }
+}

@@ -1,0 +1,95 @@
+public import ChatCore
+import Synchronization
+
+/// An embedder whose vectors can be stated by hand: one component a word of its vocabulary, 1 where the text holds
+/// it, and a last one of 0.1 so that no vector is zero; then unit length.
+public final class FakeEmbedder: Embedder {
+    private struct State {
+        var failures: [ModelServiceError] = []
+        var standing: ModelServiceError?
+        var batches: [[String]] = []
+    }
+
+    private let words: [String]
+    private let model: String
+    private let badTexts: @Sendable (String) -> ModelServiceError?
+    private let state = Mutex(State())
+
+    /// Makes an embedder.
+    ///
+    /// - Parameters:
+    ///   - words: Its vocabulary, lower-case; vectors have one dimension more.
+    ///   - model: Its name in the space.
+    ///   - badTexts: A text for which this gives an error fails any batch that holds it.
+    public init(
+        words: [String] = ["pilot", "berth", "cat", "money"], model: String = "fake",
+        badTexts: @escaping @Sendable (String) -> ModelServiceError? = { _ in nil }
+    ) {
+        self.words = words
+        self.model = model
+        self.badTexts = badTexts
+    }
+
+    /// The batches that were embedded or refused, in order.
+    public var batches: [[String]] { state.withLock { $0.batches } }
+
+    /// Lets the next calls fail, one error each.
+    public func failNext(_ errors: ModelServiceError...) {
+        state.withLock { $0.failures += errors }
+    }
+
+    /// Lets all calls fail until nil is given.
+    public func failAlways(_ error: ModelServiceError?) {
+        state.withLock { $0.standing = error }
+    }
+
+    /// The vector of a text.
+    public func vector(of text: String) -> [Float] {
+        let lower = text.lowercased()
+        let components = words.map { lower.contains($0) ? Float(1) : 0 } + [0.1]
+        let length = components.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        return components.map { $0 / length }
+    }
+
+    /// See `Embedder`.
+    public func space() async throws -> EmbeddingSpace {
+        if let error = state.withLock({ $0.standing }) { throw error }
+        return EmbeddingSpace(provider: "fake", model: model, dimensions: words.count + 1)
+    }
+
+    /// See `Embedder`.
+    public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        let failure = state.withLock { state -> ModelServiceError? in
+            state.batches.append(texts)
+            return state.standing ?? (state.failures.isEmpty ? nil : state.failures.removeFirst())
+        }
+        if let failure { throw failure }
+        if let error = texts.lazy.compactMap(badTexts).first { throw error }
+        return EmbeddingReply(outcomes: texts.map { .vector(vector(of: $0)) })
+    }
+}
+
+/// Knows one embedder for everything, or one a generation.
+public struct FakeEmbedderSource: EmbedderSource {
+    /// See `EmbedderSource`.
+    public let configured: any Embedder
+    /// See `EmbedderSource`.
+    public let configuredBaseURL: String?
+    private let others: [String: any Embedder]
+
+    /// Makes a source.
+    ///
+    /// - Parameters:
+    ///   - configured: The embedder of new generations, and of all models that are not named.
+    ///   - others: Embedders by their model's name.
+    public init(_ configured: any Embedder, others: [String: any Embedder] = [:]) {
+        self.configured = configured
+        configuredBaseURL = nil
+        self.others = others
+    }
+
+    /// See `EmbedderSource`.
+    public func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
+        others[generation.space.model] ?? configured
+    }
+}

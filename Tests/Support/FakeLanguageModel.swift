@@ -1,0 +1,86 @@
+public import ChatCore
+import Synchronization
+
+/// A language model that says what it is told to, and remembers what it was asked.
+public final class FakeLanguageModel: LanguageModel {
+    /// What one call does.
+    public enum Reply: Sendable {
+        /// Sends these events, then ends the stream.
+        case events([GenerationEvent])
+        /// Sends these events, then fails.
+        case failure(after: [GenerationEvent], ModelServiceError)
+        /// Sends these events, then stays silent until the request is aborted.
+        case silence(after: [GenerationEvent])
+
+        /// Says `text` in one piece and stops.
+        public static func text(_ text: String, usage: TokenUsage? = nil) -> Reply {
+            .events([.delta(text), .finished(.stop, usage)])
+        }
+    }
+
+    private struct State {
+        var replies: [Reply]
+        var requests: [GenerationRequest] = []
+        var abortCount = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    public let name: String
+    public let contextTokenCount: Int
+    private let state: Mutex<State>
+
+    /// Makes a model.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - contextTokenCount: How much it takes.
+    ///   - replies: One a call; the last one is repeated.
+    public init(name: String = "fake", contextTokenCount: Int = 16_384, replies: [Reply]) {
+        self.name = name
+        self.contextTokenCount = contextTokenCount
+        state = Mutex(State(replies: replies))
+    }
+
+    /// What it was asked so far.
+    public var requests: [GenerationRequest] { state.withLock { $0.requests } }
+
+    /// Waits until a silent request was aborted.
+    public func aborted() async {
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.abortCount == 0 { state.waiting.append(continuation) }
+                return state.abortCount > 0
+            }
+            if isDone { continuation.resume() }
+        }
+    }
+
+    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let reply = state.withLock { state in
+            state.requests.append(request)
+            return state.replies.count > 1 ? state.replies.removeFirst() : state.replies[0]
+        }
+        return AsyncThrowingStream { continuation in
+            switch reply {
+            case .events(let events):
+                events.forEach { continuation.yield($0) }
+                continuation.finish()
+            case .failure(let events, let error):
+                events.forEach { continuation.yield($0) }
+                continuation.finish(throwing: error)
+            case .silence(let events):
+                continuation.onTermination = { [weak self] _ in self?.noteAbort() }
+                events.forEach { continuation.yield($0) }
+            }
+        }
+    }
+
+    private func noteAbort() {
+        let waiting = state.withLock { state in
+            state.abortCount += 1
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        waiting.forEach { $0.resume() }
+    }
+}

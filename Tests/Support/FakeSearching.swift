@@ -1,0 +1,29 @@
+public import ChatCore
+public import Retrieval
+import Synchronization
+
+/// A search that finds what it is told to, and remembers what it was asked.
+public final class FakeSearching: MessageSearching {
+    private let requested = Mutex<[SearchRequest]>([])
+    private let reply: Result<SearchResult, any Error>
+
+    /// Makes a search that finds these hits, as many of them as are asked for.
+    public init(hits: [Hit], generation: GenerationNumber? = GenerationNumber(rawValue: 1)) {
+        reply = .success(SearchResult(hits: hits, mode: .denseOnly, generation: generation))
+    }
+
+    /// Makes a search that fails.
+    public init(failure: any Error) {
+        reply = .failure(failure)
+    }
+
+    /// What it was asked so far.
+    public var requests: [SearchRequest] { requested.withLock { $0 } }
+
+    public func search(_ request: SearchRequest) async throws -> SearchResult {
+        requested.withLock { $0.append(request) }
+        var result = try reply.get()
+        result.hits = Array(result.hits.prefix(request.limit))
+        return result
+    }
+}
