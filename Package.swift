@@ -71,7 +71,7 @@ let package = Package(
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
         .target(
-            name: "Prompting", dependencies: ["ChatCore", crypto, .product(name: "Mustache", package: "swift-mustache")],
+            name: "Prompting", dependencies: ["ChatCore", .product(name: "Mustache", package: "swift-mustache")],
             swiftSettings: settings),
         // answer: retrieve, prompt, generate, check citations.
         .target(
@@ -94,13 +94,48 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
         .executableTarget(name: "index-bench", dependencies: ["VectorIndex"], swiftSettings: settings),
 
         // Fakes, builders, contract suites, the stub server.
         .target(
-            name: "TestSupport", dependencies: ["ChatCore", "Retrieval"], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["ChatCore", "Retrieval", logging], path: "Tests/Support",
             swiftSettings: settings),
+        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore"], swiftSettings: settings),
+        .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ModelClientsTests", dependencies: ["ChatCore", "Transport", "ModelClients", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: settings),
+        .testTarget(
+            name: "SentenceEncoderTests", dependencies: ["SentenceEncoder", "CBLAS", crypto], exclude: ["Fixtures"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IngestTests", dependencies: ["ChatCore", "Ingest", "TestSupport", logging, lifecycle],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MessageStoreTests",
+            dependencies: ["ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "VectorIndexTests", dependencies: ["VectorIndex"], swiftSettings: settings),
+        .testTarget(
+            name: "RetrievalTests", dependencies: ["ChatCore", "Ingest", "Retrieval", "TestSupport", logging],
+            swiftSettings: settings),
+        .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
+        .testTarget(
+            name: "AssistantTests",
+            dependencies: ["ChatCore", "Retrieval", "Prompting", "Assistant", "TestSupport", logging],
+            swiftSettings: settings),
+        .testTarget(
+            name: "HTTPAPITests",
+            dependencies: [
+                "ChatCore", "Retrieval", "Assistant", "HTTPAPI", "Transport", "TestSupport", logging, lifecycle,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "AppTests", dependencies: ["App", "nexus", "Transport", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),
     ]
 )

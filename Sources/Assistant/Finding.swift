@@ -31,11 +31,8 @@ struct Finding: Sendable {
     /// What is left of a search that could not be made.
     static let failed = Finding()
 
-    /// What an answer can stand on.
-    ///
-    /// - Parameters:
-    ///   - hits: Those of the hits that are to be shown.
-    ///   - timeZone: The asker's zone; without one, each conversation's own is used.
+    /// Returns what an answer can stand on when `hits` of it are shown; dates are written in the asker's zone, without
+    /// one in each conversation's own.
     func grounding(showing hits: some Sequence<Hit>, timeZone: String?) -> Grounding {
         if noAnswerReason == .searchFailed { return .searchFailed }
         return .sources(

@@ -36,3 +36,8 @@ const nexus_encoder_kernels *nexus_encoder_kernels_for(nexus_instruction_set set
 }
 
 #endif
+
+const nexus_encoder_kernels *nexus_best_encoder_kernels(void) {
+    const nexus_encoder_kernels *best = nexus_encoder_kernels_for(nexus_best_instruction_set());
+    return best != NULL ? best : &nexus_encoder_kernels_portable;
+}

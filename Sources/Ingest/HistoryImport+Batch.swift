@@ -8,6 +8,8 @@ extension HistoryImport {
         struct Numbered<Value> {
             let line: Int
             let value: Value
+            /// When the message was deleted, if it was: it is stored without text, then deleted.
+            var deletedAt: Timestamp?
         }
 
         private let decoder = JSONDecoder()
@@ -37,7 +39,8 @@ extension HistoryImport {
             do throws(ImportLineError) {
                 switch try ImportRecord(line: data, decoder: decoder) {
                 case .conversation(let roster): conversations.append(Numbered(line: number, value: roster))
-                case .message(let message): messages.append(Numbered(line: number, value: message))
+                case .message(let message, let deletedAt):
+                    messages.append(Numbered(line: number, value: message, deletedAt: deletedAt))
                 }
             } catch {
                 reject(number, error.reason)
@@ -59,6 +62,16 @@ extension HistoryImport {
             case .noSuchConversation: reject(line, "unknown conversation")
             case .invalid(let field, let reason): reject(line, "field \"\(field)\": \(reason)")
             }
+        }
+    }
+}
+
+extension AcceptOutcome {
+    /// Whether the message is stored now.
+    var isThere: Bool {
+        switch self {
+        case .inserted, .updated, .unchanged: true
+        case .deletedBefore, .conflict, .noSuchConversation, .invalid: false
         }
     }
 }

@@ -11,7 +11,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var updatedMessages = 0
     /// Messages that were there already.
     public var unchangedMessages = 0
-    /// Messages that were deleted here and stay so.
+    /// Messages that are deleted in the history, or were deleted here and stay so.
     public var deletedMessages = 0
     /// Lines that could not be taken.
     public var rejectedLines = 0
@@ -111,7 +111,14 @@ public struct HistoryImport {
         let outcomes =
             messages.isEmpty
             ? [] : try await store.accept(messages.map(\.value), source: source, mode: .importing, at: now())
-        for (message, outcome) in zip(messages, outcomes) { batch.count(outcome, line: message.line, in: &report) }
+        for (message, outcome) in zip(messages, outcomes) {
+            if let deletedAt = message.deletedAt, outcome.isThere {
+                try await store.delete(message.value.key, at: deletedAt)
+                report.deletedMessages += 1
+            } else {
+                batch.count(outcome, line: message.line, in: &report)
+            }
+        }
         report.rejectedLines += batch.rejects.count
         for reject in batch.rejects.sorted(by: { $0.line < $1.line }) {
             try await rejected(RejectedLine(file: file.path, line: reject.line, reason: reject.reason))

@@ -48,6 +48,7 @@ struct MessageLine: Decodable {
     var timestamp: LineTimestamp
     var kind: Message.Kind?
     var editedAt: LineTimestamp?
+    var deletedAt: LineTimestamp?
     var replyTo: MessageID?
     var threadRoot: MessageID?
     var attachments: [Message.Attachment]?

@@ -4,7 +4,7 @@ import Foundation
 /// One line of a history in JSON lines: a conversation or a message.
 enum ImportRecord {
     case conversation(ConversationRoster)
-    case message(Message)
+    case message(Message, deletedAt: Timestamp?)
 
     /// Reads a line.
     ///
@@ -20,10 +20,12 @@ enum ImportRecord {
             if head.question != nil {
                 throw ImportLineError(reason: "a question, not a conversation or a message")
             }
-            self =
-                head.conversationId == nil
-                ? .conversation(try decoder.decode(ConversationLine.self, from: line).roster())
-                : .message(try decoder.decode(MessageLine.self, from: line).message())
+            if head.conversationId == nil {
+                self = .conversation(try decoder.decode(ConversationLine.self, from: line).roster())
+            } else {
+                let message = try decoder.decode(MessageLine.self, from: line)
+                self = .message(message.message(), deletedAt: message.deletedAt?.value)
+            }
         } catch let error as ImportLineError {
             throw error
         } catch let error as DecodingError {

@@ -1,2 +1,146 @@
+public import ChatCore
+public import Foundation
 import GRDB
-import ChatCore
+import Glibc
+
+/// The store of one data folder: SQLite in WAL mode, one connection that writes and several that read.
+///
+/// What a call has stored survives a crash of the machine (`synchronous=FULL`). Deleted content is overwritten
+/// (`secure_delete`); it leaves the write-ahead log with the next ``checkpoint()``. Free pages are listed
+/// (`auto_vacuum=INCREMENTAL`), so that a dropped generation's room can be given back without rewriting the file.
+public final class SQLiteStore: Store {
+    /// The data folder.
+    public let folder: URL
+    let pool: DatabasePool
+    private let lock: InstanceLock
+
+    private init(folder: URL, pool: DatabasePool, lock: InstanceLock) {
+        self.folder = folder
+        self.pool = pool
+        self.lock = lock
+    }
+
+    /// Opens the store of a data folder; makes folder and database where there are none, renews an older schema.
+    ///
+    /// - Parameters:
+    ///   - folder: The data folder; made with mode 0700.
+    ///   - options: How it is opened.
+    /// - Returns: The store; the folder is this process's until it is closed.
+    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
+    ///   ``RepositoryError/unavailable(reason:)``, ``RepositoryError/storageFull``.
+    @concurrent public static func open(folder: URL, options: StoreOptions) async throws -> SQLiteStore {
+        try makeFolder(folder)
+        let lock = try InstanceLock.acquire(folder: folder)
+        do {
+            let pool = try openPool(at: databaseURL(in: folder).path, options: options)
+            return SQLiteStore(folder: folder, pool: pool, lock: lock)
+        } catch {
+            lock.release()
+            throw StorageFailure.translated(error)
+        }
+    }
+
+    /// Lets go of database and folder; every later call fails with ``RepositoryError/unavailable(reason:)``.
+    public func close() async {
+        try? pool.close()
+        lock.release()
+    }
+
+    /// Moves what the write-ahead log holds into the database file and empties it.
+    public func checkpoint() async throws {
+        try await translating { [pool] in
+            _ = try await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        }
+    }
+
+    /// Checks the database file and the references between its rows.
+    public func checkIntegrity() async throws -> IntegrityReport {
+        try await read { db in
+            let verdict = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+            let orphans = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
+            let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
+            return IntegrityReport(isSound: verdict == ["ok"] && orphans == nil, engineVersion: version)
+        }
+    }
+
+    /// Where the database of a folder is.
+    static func databaseURL(in folder: URL) -> URL { folder.appending(path: "nexus.sqlite") }
+
+    private static func makeFolder(_ folder: URL) throws(StoreOpenError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .notAFolder(path: folder.path)
+        }
+        var isFolder = false
+        isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+        guard isFolder else { throw .notAFolder(path: folder.path) }
+    }
+}
+
+extension SQLiteStore {
+    private static func openPool(at path: String, options: StoreOptions) throws -> DatabasePool {
+        // SQLite gives its side files the mode of the database file.
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if file >= 0 { Glibc.close(file) }
+        let pool = try DatabasePool(path: path, configuration: configuration(options))
+        do {
+            try pool.writeWithoutTransaction { db in
+                try Schema.migrate(db)
+                if let limit = options.pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(limit)") }
+            }
+            // GRDB sets NORMAL when it turns WAL on, so this has to come after.
+            try pool.barrierWriteWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        return pool
+    }
+
+    private static func configuration(_ options: StoreOptions) -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = options.readerCount
+        configuration.prepareDatabase { db in
+            guard !db.configuration.readonly else { return }
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        return configuration
+    }
+
+    /// Lets the database grow to another size; for tests of a full disk.
+    package func setPageLimit(_ count: Int) async throws {
+        try await translating { [pool] in
+            try await pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = \(count)") }
+        }
+    }
+
+    /// Returns the first column of the rows of a statement on the connection that writes; for tests.
+    package func inspect(_ sql: String, column: Int = 0) async throws -> [String] {
+        try await translating { [pool] in
+            try await pool.writeWithoutTransaction { db in
+                try Row.fetchAll(db, sql: sql).map { row in
+                    DatabaseValue(value: row[column] as DatabaseValue)?.description ?? ""
+                }
+            }
+        }
+    }
+
+    /// Reads in one snapshot.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await translating { [pool] in try await pool.read(body) }
+    }
+
+    /// Writes in one transaction: all or nothing.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await translating { [pool] in try await pool.write(body) }
+    }
+
+    private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
+        do { return try await body() } catch { throw StorageFailure.translated(error) }
+    }
+}

@@ -25,7 +25,9 @@ actor ChatAnswerReader {
         self.request = request
     }
 
-    /// Returns the next event; nil after the last one. What arrived before a failure comes before it.
+    /// Returns the next event; nil after the last one.
+    ///
+    /// What arrived before a failure comes before it.
     func next() async throws -> GenerationEvent? {
         while pending.isEmpty {
             do {

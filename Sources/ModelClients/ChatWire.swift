@@ -1,7 +1,9 @@
 import ChatCore
 import Foundation
 
-/// What a service has let us know about the parameters that it takes. It only ever narrows.
+/// What a service has let us know about the parameters that it takes.
+///
+/// It only ever narrows.
 struct ChatDialect: Equatable, Sendable {
     /// Whether `max_completion_tokens` takes the place of `max_tokens`.
     var usesCompletionTokens = false
@@ -56,7 +58,9 @@ struct ChatRequestBody: Encodable {
     }
 }
 
-/// A chat completion, or one frame of a streamed one. Unknown fields are ignored.
+/// A chat completion, or one frame of a streamed one.
+///
+/// Unknown fields are ignored.
 struct ChatReplyBody: Decodable {
     /// The text of the first choice, empty where there is none.
     let text: String

@@ -34,8 +34,9 @@ public final class OpenAIChatModel: LanguageModel {
     /// The context as configured.
     public var contextTokenCount: Int { settings.contextTokenCount }
 
-    /// See ``LanguageModel/generate(_:)``. Nothing is sent before the first event is asked for, and nothing is read
-    /// ahead of the consumer.
+    /// See ``LanguageModel/generate(_:)``.
+    ///
+    /// Nothing is sent before the first event is asked for, and nothing is read ahead of the consumer.
     public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
         let reader = ChatAnswerReader(model: self, request: request)
         return AsyncThrowingStream { try await reader.next() }

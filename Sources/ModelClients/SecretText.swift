@@ -1,4 +1,4 @@
-import ChatCore
+public import ChatCore
 import Foundation
 
 /// A key: readable on purpose only, masked wherever it is described.
@@ -16,7 +16,7 @@ public struct SecretText: Hashable, Sendable {
     ///
     /// - Parameter path: A file of UTF-8 text, as a secret store mounts it.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when it cannot be read, is longer than 64 KiB or empty.
-    public init(contentsOf path: String) throws {
+    public init(contentsOf path: String) throws(ModelServiceError) {
         let name = (path as NSString).lastPathComponent
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: Self.fileByteLimit + 1)

@@ -18,6 +18,9 @@ struct ServiceEndpoint: Sendable {
         guard lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") else {
             throw .misconfigured(reason: "the base URL of a model service starts with http:// or https://")
         }
+        guard !address.baseURL.contains("#") else {
+            throw .misconfigured(reason: "the base URL of a model service has no fragment")
+        }
         let parts = address.baseURL.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var base = parts[0]
         while base.last == "/" { base.removeLast() }

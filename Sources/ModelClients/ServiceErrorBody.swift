@@ -90,7 +90,6 @@ extension ServiceErrorBody {
         }
         let isAboutAnswer = ["max_tokens", "max_completion_tokens"].contains(parameter)
         if !isAboutAnswer && Self.sizePhrases.contains(where: message.contains) { isTooLarge = true }
-        if isAboutAnswer { isTooLarge = false }
     }
 
     private static func isShort(_ text: String) -> Bool {

@@ -25,7 +25,8 @@ extension ServiceFailure {
             case .cannotResolve, .cannotConnect, .tls, .timedOut, .connectionClosed, .cancelled, .other:
                 .unreachable(reason: failure.description)
             }
-        isRetryable = failure.isRetryable
+        // Who has waited for an answer in vain shall hear of it, not wait three times more.
+        isRetryable = failure.isRetryable && ![.timedOut(phase: .idle), .timedOut(phase: .total)].contains(failure)
     }
 
     /// A response with an error status, or an error that came with a good one.

@@ -4,6 +4,7 @@ public import Transport
 /// Where a model service is, and how it is reached.
 public struct ServiceAddress: Hashable, Sendable {
     /// The address that the paths `/embeddings` and `/chat/completions` are appended to, usually ending in `/v1`.
+    ///
     /// A query (`?api-version=…`) stays at the end.
     public var baseURL: String
     /// The key; nil sends none.
@@ -32,9 +33,13 @@ public struct EmbeddingServiceSettings: Sendable {
     public var passagePrefix: String
     /// Whether vectors are asked for as base64, which is shorter; replies are read in either form.
     public var usesBase64: Bool
-    /// The most texts of one request, 1...2048. 32 is what every known server takes.
+    /// The most texts of one request, 1...2048.
+    ///
+    /// 32 is what every known server takes.
     public var batchItemLimit: Int
-    /// The most tokens of one request, estimated. OpenAI takes 300,000.
+    /// The most tokens of one request, estimated.
+    ///
+    /// OpenAI takes 300,000.
     public var batchTokenLimit: Int
     /// The deadlines of one request.
     public var timeouts: HTTPDeadlines
@@ -65,8 +70,9 @@ public struct ChatServiceSettings: Sendable {
     public var address: ServiceAddress
     /// The model's name as the service knows it.
     public var model: String
-    /// How many tokens prompt and answer may have together. A service that was started with fewer cuts the prompt
-    /// silently.
+    /// How many tokens prompt and answer may have together.
+    ///
+    /// A service that was started with fewer cuts the prompt silently.
     public var contextTokenCount: Int
     /// The temperature; nil leaves it to the service.
     public var temperature: Double?

@@ -28,34 +28,30 @@ public struct PromptBuilder: Sendable {
     public func prompt(
         for request: PromptRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
     ) throws(PromptError) -> Prompt {
-        let ask = QuestionText(request: request, limits: limits, library: library, using: &generator)
         let system = PromptMessage(role: .system, content: systemText(request))
-        var exchanges = exchanges(of: request)[...]
-        var sourceCount = ask.sourceCount
-        var question = ask.message(sourceCount: sourceCount)
-        while true {
-            let prompt = Prompt(system: system, exchanges: exchanges, question: question, sourceCount: sourceCount)
-            let needed = budget.tokens(of: prompt)
-            if needed <= budget.promptTokenCount { return prompt }
-            if !exchanges.isEmpty {
-                exchanges.removeFirst()
-            } else if sourceCount > 0 {
-                sourceCount -= 1
-                question = ask.message(sourceCount: sourceCount)
-            } else {
-                throw .doesNotFit(neededTokens: needed, availableTokens: budget.promptTokenCount)
-            }
+        let exchanges = exchanges(of: request)
+        let ask = QuestionText(
+            request: request, history: Array(exchanges.joined()), limits: limits, library: library, using: &generator)
+        let room = budget.estimateLimit - Prompt.estimate([system])
+        guard let (question, sourceCount) = ask.longestMessage(within: room) else {
+            let smallest = Prompt.estimate([system, ask.message(sourceCount: 0)])
+            throw .doesNotFit(
+                neededTokens: budget.calibrated(smallest), availableTokens: budget.promptTokenCount)
         }
+        let rest = sourceCount == ask.sourceCount ? room - Prompt.estimate([question]) : 0
+        return Prompt(
+            system: system, exchanges: exchanges.suffix(within: rest), question: question, sourceCount: sourceCount)
     }
 
     private func systemText(_ request: PromptRequest) -> String {
         library.render(.system, ["today": PromptDate(timeZone: request.timeZone).day(request.now)])
     }
 
-    /// Returns the newest exchanges as pairs of messages; one without question or answer would break the alternation
-    /// that models expect, and is left out.
+    /// Returns the newest exchanges as pairs of messages, oldest first.
+    ///
+    /// One without question or answer would break the alternation that models expect, and is left out.
     private func exchanges(of request: PromptRequest) -> [[PromptMessage]] {
-        let complete = request.history.compactMap { exchange -> [PromptMessage]? in
+        request.history.reversed().lazy.compactMap { exchange -> [PromptMessage]? in
             let question = exchange.question.trimmingWhitespace()
             let answer = exchange.answer.trimmingWhitespace()
             guard !question.isEmpty, !answer.isEmpty else { return nil }
@@ -63,8 +59,7 @@ public struct PromptBuilder: Sendable {
                 PromptMessage(role: .user, content: TextCut.middle(question, limit: limits.historyLength)),
                 PromptMessage(role: .assistant, content: TextCut.middle(answer, limit: limits.historyLength)),
             ]
-        }
-        return Array(complete.suffix(limits.exchangeCount))
+        }.prefix(limits.exchangeCount).reversed()
     }
 }
 
@@ -72,8 +67,21 @@ extension PromptBudget {
     /// What is left for the prompt.
     var promptTokenCount: Int { contextTokenCount - answerTokenCount }
 
-    /// Returns what a prompt takes by the calibrated estimate.
-    func tokens(of prompt: Prompt) -> Int {
-        Int((Double(prompt.estimatedTokenCount) * calibration).rounded(.up))
+    /// The longest prompt that fits, by the estimate without calibration.
+    var estimateLimit: Int { Int((Double(promptTokenCount) / calibration).rounded(.down)) }
+
+    /// Returns an estimate corrected by the calibration.
+    func calibrated(_ estimate: Int) -> Int { Int((Double(estimate) * calibration).rounded(.up)) }
+}
+
+extension [[PromptMessage]] {
+    /// Returns the last exchanges that take at most `tokenCount` together.
+    fileprivate func suffix(within tokenCount: Int) -> ArraySlice<[PromptMessage]> {
+        var room = tokenCount
+        let kept = reversed().prefix { exchange in
+            room -= Prompt.estimate(exchange)
+            return room >= 0
+        }
+        return suffix(kept.count)
     }
 }

@@ -1,4 +1,6 @@
-/// Why a template cannot be used, or a prompt not be made. Never holds the text of a question or a message.
+/// Why a template cannot be used, or a prompt not be made.
+///
+/// Never holds the text of a question or a message.
 public enum PromptError: Error, Equatable, Sendable {
     /// The folder, or a file in it, cannot be read as UTF-8 text.
     case unreadable(file: String)

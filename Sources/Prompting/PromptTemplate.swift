@@ -9,7 +9,9 @@ struct PromptTemplate: Sendable {
     let fingerprint: String
     private let template: MustacheTemplate
 
-    /// Switches HTML escaping off: prompts are plain text. It stands on a line of its own, which leaves no trace.
+    /// Switches HTML escaping off: prompts are plain text.
+    ///
+    /// It stands on a line of its own, which leaves no trace.
     private static let plainText = "{{% CONTENT_TYPE:TEXT}}\n"
 
     /// Reads and checks a template.

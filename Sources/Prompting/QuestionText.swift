@@ -13,12 +13,12 @@ struct QuestionText {
 
     /// Prepares the sources and draws the delimiter, which occurs in none of them nor in question or history.
     init(
-        request: PromptRequest, limits: PromptLimits, library: PromptLibrary,
+        request: PromptRequest, history: [PromptMessage], limits: PromptLimits, library: PromptLibrary,
         using generator: inout some RandomNumberGenerator
     ) {
         let given = request.grounding.sources
         let rendered = given.enumerated().map { SourceText($1, number: $0 + 1, limits: limits) }
-        let spoken = request.history.flatMap { [$0.question, $0.answer] } + [request.question]
+        let spoken = history.map(\.content) + [request.question]
         let delimiter = PromptDelimiter.draw(avoiding: spoken + rendered.flatMap(\.texts), using: &generator)
         self.library = library
         self.delimiter = delimiter
@@ -26,6 +26,28 @@ struct QuestionText {
         reason = request.grounding.reasonWithoutSources
         sources = rendered.map { $0.variables.merging(["delimiter": delimiter]) { own, _ in own } }
         sourceCount = given.count
+    }
+
+    /// Returns the message with as many sources as fit into `tokenCount`, and their count; nil when not even the
+    /// question alone fits.
+    func longestMessage(within tokenCount: Int) -> (PromptMessage, Int)? {
+        func fitting(_ count: Int) -> PromptMessage? {
+            let message = message(sourceCount: count)
+            return Prompt.estimate([message]) <= tokenCount ? message : nil
+        }
+        if let whole = fitting(sourceCount) { return (whole, sourceCount) }
+        var best: (PromptMessage, Int)?
+        var candidates = 1..<max(1, sourceCount)
+        while !candidates.isEmpty {
+            let middle = candidates.lowerBound + candidates.count / 2
+            if let message = fitting(middle) {
+                best = (message, middle)
+                candidates = middle + 1..<candidates.upperBound
+            } else {
+                candidates = candidates.lowerBound..<middle
+            }
+        }
+        return best ?? fitting(0).map { ($0, 0) }
     }
 
     /// Returns the message with the first `sourceCount` sources; without any it says why there are none.

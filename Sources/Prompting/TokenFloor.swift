@@ -1,7 +1,8 @@
 /// A count that the tokens of a text do not fall below: the counterpart of `TokenEstimate`, which errs upwards.
 ///
 /// The vocabularies in use do not join words across white space, so that each word is a token at least. Scripts
-/// without blanks between words are counted as four characters to a token, more than any vocabulary joins on average.
+/// without blanks between words are counted as four letters to a token, more than any vocabulary joins on average;
+/// signs and emoji do not count.
 enum TokenFloor {
     /// Returns a lower guess of the tokens in `text`.
     static func count(_ text: String) -> Int {
@@ -9,15 +10,13 @@ enum TokenFloor {
         var unspaced = 0
         var isInWord = false
         for scalar in text.unicodeScalars {
-            let isUnspaced = scalar.value >= 0x0E00
-            if isUnspaced { unspaced += 1 }
-            let isWordPart = !isUnspaced && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
-            let endsWord = isUnspaced || scalar.properties.isWhitespace
-            if isWordPart, !isInWord {
+            if scalar.properties.isWhitespace {
+                isInWord = false
+            } else if scalar.value >= 0x0E00 {
+                if scalar.properties.isAlphabetic { unspaced += 1 }
+            } else if !isInWord, scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value) {
                 words += 1
                 isInWord = true
-            } else if endsWord {
-                isInWord = false
             }
         }
         return words + unspaced / 4

@@ -41,7 +41,9 @@ extension BertNormalizer {
         }
     }
 
-    /// Whether the reference sets the scalar apart as an ideograph. Its last block but two starts at U+2B920, where
+    /// Whether the reference sets the scalar apart as an ideograph.
+    ///
+    /// Its last block but two starts at U+2B920, where
     /// Unicode's starts at U+2B820.
     static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -56,6 +58,12 @@ extension BertNormalizer {
     private static func category(of scalar: Unicode.Scalar) -> Unicode.GeneralCategory? {
         let properties = scalar.properties
         guard let age = properties.age, age.major <= 8 else { return nil }
-        return properties.generalCategory
+        return scalar.value < 0x166D ? properties.generalCategory : former[scalar.value] ?? properties.generalCategory
     }
+
+    /// The categories that later versions of Unicode changed, where the change would matter here.
+    private static let former: [UInt32: Unicode.GeneralCategory] = [
+        0x166D: .otherPunctuation, 0x1734: .nonspacingMark, 0x1885: .otherLetter, 0x1886: .otherLetter,
+        0xA9BD: .spacingMark, 0x111C9: .otherPunctuation, 0x1171E: .nonspacingMark,
+    ]
 }

@@ -7,7 +7,7 @@ import Foundation
 /// test checks. That library's tables of categories are those of Unicode 8, so what later versions added is
 /// neither removed nor punctuation here.
 struct BertNormalizer {
-    /// Receives one word: UTF-8, not empty, and its number of scalars. False ends the work.
+    /// Receives one word: UTF-8, not empty, and its number of scalars; false ends the work.
     typealias Body = (_ word: [UInt8], _ scalarCount: Int) -> Bool
 
     private var word: [UInt8] = []

@@ -22,10 +22,12 @@ public struct WordPieceTokenizer: Sendable {
     ///
     /// - Parameter vocabulary: The file `vocab.txt`.
     /// - Throws: ``EncoderError/unreadable(file:)``, ``EncoderError/malformedVocabulary(file:)``.
-    public init(vocabulary url: URL) throws(EncoderError) {
-        guard let data = try? Data(contentsOf: url) else { throw .unreadable(file: url.lastPathComponent) }
+    public init(vocabulary: URL) throws(EncoderError) {
+        guard let data = try? Data(contentsOf: vocabulary) else {
+            throw .unreadable(file: vocabulary.lastPathComponent)
+        }
         guard String(validating: data, as: UTF8.self) != nil else {
-            throw .malformedVocabulary(file: url.lastPathComponent)
+            throw .malformedVocabulary(file: vocabulary.lastPathComponent)
         }
         var lines = [UInt8](data).split(separator: 0x0A, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -33,7 +35,7 @@ public struct WordPieceTokenizer: Sendable {
         let ids = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map { (Array($0.utf8), pieces.id(of: $0.utf8)) }
         let known = ids.compactMap { text, id in id.map { (text: text, id: $0) } }
         guard known.count == ids.count, pieces.count <= Int(Int32.max) else {
-            throw .malformedVocabulary(file: url.lastPathComponent)
+            throw .malformedVocabulary(file: vocabulary.lastPathComponent)
         }
         (self.vocabulary, specials) = (pieces, known)
         (unknown, start, end) = (known[1].id, known[2].id, known[3].id)

@@ -87,7 +87,7 @@ struct WordPieceVocabulary: Sendable {
 }
 
 extension WordPieceVocabulary {
-    /// The trie while it grows. Key 0 and node 0 mean "none".
+    /// The trie while it grows; key 0 and node 0 mean "none".
     private struct Builder {
         var edgeKeys: [UInt32]
         var edgeTargets: [UInt32]

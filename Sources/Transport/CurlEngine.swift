@@ -47,7 +47,9 @@ final class CurlEngine: @unchecked Sendable {
 // MARK: - From any thread
 
 extension CurlEngine {
-    /// Starts the thread, which keeps the engine alive until it is stopped. To be called once.
+    /// Starts the thread, which keeps the engine alive until it is stopped.
+    ///
+    /// To be called once.
     func start() {
         let thread = Thread { self.run() }
         thread.name = "nexus.transport"
@@ -119,8 +121,9 @@ extension CurlEngine {
         return phase == .open
     }
 
-    /// Moves bytes, then ends what is complete and what has been idle for too long. A failure of the multi handle
-    /// itself (no memory) stops the engine.
+    /// Moves bytes, then ends what is complete and what has been idle for too long.
+    ///
+    /// A failure of the multi handle itself (no memory) stops the engine.
     private func transfer() -> Bool {
         var runningCount: Int32 = 0
         guard curl_multi_perform(multi, &runningCount) == CURLM_OK else { return false }
@@ -138,7 +141,9 @@ extension CurlEngine {
         return true
     }
 
-    /// Sleeps until there is something to do. libcurl shortens the wait by its own timers.
+    /// Sleeps until there is something to do.
+    ///
+    /// libcurl shortens the wait by its own timers.
     private func wait() -> Bool {
         let now = ContinuousClock.now
         let next = exchanges.values.compactMap(\.idleDeadline).min()

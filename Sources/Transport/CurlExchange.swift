@@ -52,15 +52,18 @@ final class CurlExchange: @unchecked Sendable {
         return easy
     }
 
-    /// Frees what libcurl holds. The handle must not be in use by the multi handle any more.
+    /// Frees what libcurl holds.
+    ///
+    /// The handle must not be in use by the multi handle any more.
     func releaseHandles() {
         curl_easy_cleanup(easy)
         curl_slist_free_all(headerList)
         (easy, headerList) = (nil, nil)
     }
 
-    /// Goes on after the consumer has caught up. libcurl first hands over what it kept back; an error of that does
-    /// not end the transfer by itself.
+    /// Goes on after the consumer has caught up.
+    ///
+    /// libcurl first hands over what it kept back; an error of that does not end the transfer by itself.
     ///
     /// - Returns: How the exchange ended, when it did.
     func resume() -> ResponseChannel.Outcome? {

@@ -20,8 +20,10 @@ struct CurlOptions {
         return try applyHeaders(exchange.request.headers)
     }
 
-    /// What holds for every exchange. `QUICK_EXIT` lets an exchange end while its name is being resolved; otherwise
-    /// libcurl would make the thread wait for the resolver.
+    /// What holds for every exchange.
+    ///
+    /// `QUICK_EXIT` lets an exchange end while its name is being resolved; otherwise libcurl would make the thread wait
+    /// for the resolver.
     private func applyRules() throws(TransportError) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)

@@ -5,8 +5,10 @@ extension CurlTransport {
         public var certificateFile: String?
         /// A folder with the certificates to trust; `nil` leaves libcurl's own.
         public var certificateFolder: String?
-        /// Whether the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count; libcurl reads them
-        /// from the process at each request. A Unix socket is never reached through a proxy.
+        /// Whether the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count; libcurl reads them from
+        /// the process at each request.
+        ///
+        /// A Unix socket is never reached through a proxy.
         public var usesProxyVariables: Bool
         /// The `User-Agent` of requests that name none; `nil` sends none.
         public var userAgent: String?
@@ -33,8 +35,10 @@ extension CurlTransport {
             self.idleConnectionLimit = idleConnectionLimit
         }
 
-        /// Makes a configuration that trusts what the `curl` command would trust under `environment`:
-        /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and `SSL_CERT_DIR`. The library by itself ignores these.
+        /// Makes a configuration that trusts what the `curl` command would trust under `environment`: `CURL_CA_BUNDLE`,
+        /// else `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+        ///
+        /// The library by itself ignores these.
         public init(environment: [String: String]) {
             self.init()
             func value(_ name: String) -> String? {

@@ -26,8 +26,10 @@ public final class CurlTransport: HTTPTransport {
         engine.stop()
     }
 
-    /// Ends outstanding exchanges with ``TransportError/cancelled``, closes all connections and returns when the
-    /// thread has ended. Later exchanges fail likewise. Letting go of the transport does the same without waiting.
+    /// Ends outstanding exchanges with ``TransportError/cancelled``, closes all connections and returns when the thread
+    /// has ended.
+    ///
+    /// Later exchanges fail likewise. Letting go of the transport does the same without waiting.
     public func shutdown() async {
         engine.stop()
         await engine.waitUntilStopped()
@@ -42,7 +44,9 @@ public final class CurlTransport: HTTPTransport {
             status: response.status, headers: response.headers, body: body, duration: start.duration(to: .now))
     }
 
-    /// See ``HTTPTransport/stream(_:)``. The body keeps the transport alive.
+    /// See ``HTTPTransport/stream(_:)``.
+    ///
+    /// The body keeps the transport alive.
     public func stream(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPStreamedResponse {
         try await open(request, isBuffered: false)
     }

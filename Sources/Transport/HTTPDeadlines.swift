@@ -2,13 +2,17 @@
 public struct HTTPDeadlines: Equatable, Sendable {
     /// For name resolution, connection and TLS handshake together.
     public var connect: Duration
-    /// Between two signs of life on a standing connection (bytes sent or received); the wait for the first byte of
-    /// the response counts. It does not run while the consumer of a streamed body is the one who is waited for.
+    /// Between two signs of life on a standing connection (bytes sent or received); the wait for the first byte of the
+    /// response counts.
+    ///
+    /// It does not run while the consumer of a streamed body is the one who is waited for.
     public var idle: Duration
     /// For the whole exchange from its start to the last byte of the body, whoever is slow; `nil`: without limit.
     public var total: Duration?
 
-    /// Makes a set of deadlines. Each is enforced to some milliseconds; 1 ms is the least.
+    /// Makes a set of deadlines.
+    ///
+    /// Each is enforced to some milliseconds; 1 ms is the least.
     public init(connect: Duration = .seconds(10), idle: Duration = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle

@@ -8,7 +8,9 @@ public struct HTTPExchangeRequest: Sendable {
     public var method: String
     /// An absolute `http` or `https` URL, percent-encoded.
     public var url: String
-    /// The headers, sent in this order. `Content-Length` is the transport's to write.
+    /// The headers, sent in this order.
+    ///
+    /// `Content-Length` is the transport's to write.
     public var headers: HTTPHeaders
     /// The body; `nil` sends none.
     public var body: Data?

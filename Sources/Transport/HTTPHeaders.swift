@@ -15,8 +15,9 @@ public struct HTTPHeaders: Sendable {
         self.fields = fields
     }
 
-    /// The value of the first field called `name`. Setting puts one field in the place of all fields of that name, or
-    /// removes them with `nil`.
+    /// The value of the first field called `name`.
+    ///
+    /// Setting puts one field in the place of all fields of that name, or removes them with `nil`.
     public subscript(name: String) -> String? {
         get { fields.first { Self.isSame($0.name, name) }?.value }
         set {

@@ -136,7 +136,9 @@ extension ResponseChannel {
         }
     }
 
-    /// Takes out what can be returned at once. All buffered bytes go together, so the buffer is empty afterwards.
+    /// Takes out what can be returned at once.
+    ///
+    /// All buffered bytes go together, so the buffer is empty afterwards.
     private static func available(_ state: inout State) -> PieceResult? {
         if !state.pieces.isEmpty { return .success(state.pieces.removeFirst()) }
         return state.outcome?.map { nil }

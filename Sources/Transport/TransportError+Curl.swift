@@ -41,8 +41,10 @@ extension TransportError {
         }
     }
 
-    /// A broken chunk has the code of a failed read, but no error of the system below it. libcurl refuses a head that
-    /// is not HTTP as the unsupported protocol HTTP/0.9, and one overlong header line as lack of memory.
+    /// A broken chunk has the code of a failed read, but no error of the system below it.
+    ///
+    /// libcurl refuses a head that is not HTTP as the unsupported protocol HTTP/0.9, and one overlong header line as
+    /// lack of memory.
     private static func duringResponse(_ code: CURLcode, _ facts: CurlFacts) -> TransportError? {
         switch code {
         case CURLE_RECV_ERROR where facts.hasHead && !facts.target.isSecure && !facts.hasSystemError:

@@ -15,10 +15,11 @@ struct BlockScan {
     func hits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
         let wanted = min(k, selection.liveCount)
         guard wanted > 0 else { return Array(repeating: [], count: queries.count) }
-        let tops = try candidates(of: queries, k: wanted)
-        return tops.enumerated().map { number, top in
-            let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
-            return Array(hits.sorted(by: VectorHit.isBetter).prefix(wanted))
+        return try withExtendedLifetime(selection) { () throws(VectorIndexError) in
+            try candidates(of: queries, k: wanted).enumerated().map { number, top in
+                let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
+                return Array(hits.sorted(by: VectorHit.isBetter).prefix(wanted))
+            }
         }
     }
 
@@ -26,14 +27,13 @@ struct BlockScan {
         let top = TopCandidates(k: k, scoreError: layout.scoreError)
         var tops = [TopCandidates](repeating: top, count: queries.count)
         var scores = [Float](repeating: 0, count: queries.count * selection.largestCount)
-        for (number, entry) in selection.blocks.enumerated() {
+        for (number, entry) in selection.entries.enumerated() {
             if Task.isCancelled { throw .cancelled }
             scores.withUnsafeMutableBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
-                multiply(entry.block, by: queries, into: base)
+                multiply(entry, by: queries, into: base)
                 for query in tops.indices {
-                    let start = base + query * entry.block.count
-                    tops[query].offer(start, of: entry.block, number: number, where: predicate)
+                    tops[query].offer(base + query * entry.rowCount, ofEntry: number, in: selection, where: predicate)
                 }
             }
         }
@@ -41,16 +41,18 @@ struct BlockScan {
         return tops
     }
 
-    private func multiply(_ block: RowBlock, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>) {
+    private func multiply(
+        _ entry: BlockSelection.Entry, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>
+    ) {
         queries.withQuery(0) { base in
             MatrixProducts.multiply(
-                rows: block.storage.vector(at: 0), rowCount: block.count, queries: base, queryCount: queries.count,
+                rows: entry.vectors, rowCount: entry.rowCount, queries: base, queryCount: queries.count,
                 dimensions: layout.dimensions, stride: layout.stride, scores: scores)
         }
     }
 
     private func hit(_ candidate: Candidate, _ query: UnsafePointer<Float>) -> VectorHit {
-        let (group, block) = selection.blocks[Int(candidate.block)]
+        let (group, block) = selection.block(of: Int(candidate.entry))
         let row = Int(candidate.row)
         let score = layout.finalScore(block.storage.vector(at: row), query)
         return VectorHit(key: block.storage.key(at: row), group: group, score: score)

@@ -22,7 +22,8 @@ struct GroupDraft {
     }
 
     /// Adds a row made from `vector` and tells where it lies.
-    mutating func append(_ vector: [Float], scaledBy scale: Double, key: RowKey) throws(VectorIndexError) -> RowLocation {
+    mutating func append(_ vector: [Float], scaledBy scale: Double, key: RowKey) throws(VectorIndexError) -> RowLocation
+    {
         let index = try indexOfBlockWithRoom()
         let location = location(block: blocks[index], row: blocks[index].count)
         blocks[index].append(vector, scaledBy: scale, key: key)

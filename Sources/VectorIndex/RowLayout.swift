@@ -9,8 +9,10 @@ struct RowLayout: Sendable {
     /// How far a score of the scan may lie from the final score of the same row, in either direction.
     let scoreError: Float
 
-    /// Bytes of a full block. Large enough that a call of `sgemv` per block costs nothing beside its rows (0.5 MB
-    /// takes 20 µs or more), small enough that copying a block when it is compacted stays far below a millisecond.
+    /// Bytes of a full block.
+    ///
+    /// Large enough that a call of `sgemv` per block costs nothing beside its rows (0.5 MB takes
+    /// 20 µs or more), small enough that copying a block when it is compacted stays far below a millisecond.
     static let blockByteCount = 512 * 1024
 
     /// - Precondition: `dimensions` and `blockRowCount` are 1 or more.

@@ -1,1 +1,25 @@
-print("x")
+import Glibc
+
+// Measures VectorIndex on seeded data and checks its results against a plain scan: JSON lines on the standard output,
+// exit code 0 when done, 1 when a result was wrong, 2 when the run failed, 64 for wrong options.
+
+/// Writes one line to the standard error.
+func complain(_ message: String) {
+    let line = Array("index-bench: \(message)\n".utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+do {
+    let options = try BenchOptions(arguments: CommandLine.arguments.dropFirst())
+    if options.wantsHelp {
+        print(BenchOptions.usage)
+        exit(0)
+    }
+    exit(try IndexBench(options).run() ? 0 : 1)
+} catch let error as UsageError {
+    complain("\(error.message)\n\(BenchOptions.usage)")
+    exit(64)
+} catch {
+    complain("\(error)")
+    exit(2)
+}

@@ -1,3 +1,3 @@
 import App
 
-await NexusCommand.main()
+await NexusCommand.start()

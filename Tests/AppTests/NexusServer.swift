@@ -21,7 +21,7 @@ struct NexusServer {
         try await process.waitForOutput("\n")
         let line = try #require(process.outputText.split(separator: "\n").first)
         url = String(try #require(line.split(separator: " ").last))
-        transport = try CurlTransport()
+        transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
     }
 
     /// Sends a request with a JSON body.

@@ -134,7 +134,7 @@ struct OpenAIChatModelFailureTests {
 
     @Test func reportsAStreamThatStalls() async throws {
         let server = try StubServer(.eventStream([.delta("a"), .hang]))
-        let model = try makeChatModel(server) { $0.timeouts.idle = .milliseconds(80) }
+        let model = try makeChatModel(server) { $0.timeouts.idle = .milliseconds(500) }
 
         let (events, error) = await outcome(model)
 

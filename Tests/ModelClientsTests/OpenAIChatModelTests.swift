@@ -194,4 +194,19 @@ struct OpenAIChatModelTests {
         #expect(try await events(makeChatModel(server), streams: true) == [.delta("a"), .finished(.stop, nil)])
         #expect(server.requests.count == 4)
     }
+
+    @Test(arguments: [true, false])
+    func worksWithTheWholeStubService(streams: Bool) async throws {
+        let server = try StubServer.openAI(answer: { _ in "Two  words." })
+
+        let events = try await events(makeChatModel(server), streams: streams)
+        let vectors = try await makeEmbedder(server).embed(["same words", "Words, same!", "other"], as: .passage)
+            .vectors
+
+        #expect(
+            events == (streams ? ["Two", " ", " words."] : ["Two  words."]).map { .delta($0) } + [.finished(.stop, nil)]
+        )
+        #expect(vectors[0] == vectors[1])
+        #expect(vectors[0] != vectors[2])
+    }
 }

@@ -160,6 +160,7 @@ struct OpenAIEmbedderTests {
 
     @Test(arguments: [
         (baseURL: "ftp://host", model: "m", items: 32), (baseURL: "", model: "m", items: 32),
+        (baseURL: "http://host/v1#x", model: "m", items: 32),
         (baseURL: "http://host", model: "", items: 32), (baseURL: "http://host", model: "m", items: 0),
         (baseURL: "http://host", model: "m", items: 2049),
     ])

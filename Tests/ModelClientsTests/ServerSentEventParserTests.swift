@@ -19,6 +19,7 @@ struct ServerSentEventParserTests {
         ("data: a\n\ndata: b\n\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
         ("data: a\r\n\r\ndata: b\r\n\r\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
         ("data: a\r\rdata: b\r\r", [ServerSentEvent(data: "a"), ServerSentEvent(data: "b")]),
+        ("data: a\r\ndata: b\r\n\r\n", [ServerSentEvent(data: "a\nb")]),
         ("data: a\ndata: b\n\n", [ServerSentEvent(data: "a\nb")]),
         ("data:a\n\ndata:  b\n\n", [ServerSentEvent(data: "a"), ServerSentEvent(data: " b")]),
         (": ping\n\ndata: a\n: ping\n\n: ping\n\n", [ServerSentEvent(data: "a")]),

@@ -141,14 +141,18 @@ struct ServiceRetryTests {
         #expect(waits.all.count == 3)
     }
 
-    @Test func reportsAStallingService() async throws {
+    @Test(arguments: [
+        (HTTPDeadlines(idle: .milliseconds(80)), "idle"), (HTTPDeadlines(total: .milliseconds(80)), "total"),
+    ])
+    func reportsAStallingServiceAtOnce(timeouts: HTTPDeadlines, phase: String) async throws {
         let server = try StubServer(.neverAnswers)
-        let embedder = try makeEmbedder(server) { $0.timeouts.idle = .milliseconds(60) }
+        let embedder = try makeEmbedder(server) { $0.timeouts = timeouts }
 
         let error = await serviceError { try await embedder.embed(["a"], as: .passage) }
 
-        #expect(error == .unreachable(reason: "timed out (idle)"))
-        await server.waitForDisconnect(4)
+        #expect(error == .unreachable(reason: "timed out (\(phase))"))
+        await server.waitForDisconnect()
+        #expect(server.requests.count == 1)
     }
 
     @Test func doesNotRetryWhatIsNotHTTP() async throws {

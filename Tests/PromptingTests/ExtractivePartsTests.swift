@@ -31,7 +31,10 @@ struct ExtractivePartsTests {
     @Test(
         "Says so when there is nothing to quote",
         arguments: [
-            (Grounding.nothingFound, "No matching message was found in your conversations (no language model is configured)."),
+            (
+                Grounding.nothingFound,
+                "No matching message was found in your conversations (no language model is configured)."
+            ),
             (.sources([]), "No matching message was found in your conversations (no language model is configured)."),
             (
                 .searchFailed,

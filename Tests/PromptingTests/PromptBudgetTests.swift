@@ -94,7 +94,8 @@ struct PromptBudgetTests {
     @Test(
         "The lower guess counts words, and four characters of scripts without blanks",
         arguments: [
-            ("two  words", 2), ("it's 12:30, ok!", 3), ("¡Привет, мир!", 2), ("\n \t", 0), ("决定了八点", 1), ("八点半开会 ok", 2),
+            ("two  words", 2), ("it's 12:30, ok!", 3), ("¡Привет, мир!", 2), ("\n \t", 0), ("决定了八点", 1),
+            ("八点半开会 ok", 2), ("— ══ 👍👍👍👍 == --", 0),
         ])
     func countsFloor(text: String, count: Int) throws {
         let empty = try render(.nothingFound, question: "…")

@@ -131,13 +131,18 @@ struct PromptBuilderTests {
     func placesHistory() throws {
         let history = (1...14).map { PromptExchange(question: "q\($0) ", answer: "\na\($0)") }
         let withGaps =
-            Array(history[..<13]) + [PromptExchange(question: "open", answer: " "), PromptExchange(question: "", answer: "x")]
+            Array(history[..<13]) + [
+                PromptExchange(question: "open", answer: " "), PromptExchange(question: "", answer: "x"),
+            ]
             + [history[13]]
 
         let prompt = try render(.nothingFound, history: withGaps)
 
         #expect(prompt.exchangeCount == 10)
-        #expect(prompt.messages.map(\.role) == [.system] + Array(repeating: [.user, .assistant], count: 10).joined() + [.user])
+        #expect(
+            prompt.messages.map(\.role) == [.system] + Array(repeating: [.user, .assistant], count: 10).joined() + [
+                .user
+            ])
         #expect(prompt.messages[1...20].map(\.content) == (5...14).flatMap { ["q\($0)", "a\($0)"] })
     }
 

@@ -34,7 +34,10 @@ struct PromptLibraryTests {
 
     @Test("A template of the operator takes the place of the program's", arguments: ["\n", "\r\n"])
     func overrides(lineEnd: String) throws {
-        let lines = ["---", "name: system", "version: 2", "variables: today", "---", "It is {{today}}.", ""]
+        let lines = [
+            "---", "name: system", "version: 2", "variables: today", "---",
+            "{{! A comment. }}It is {{{today}}}{{^today}}late{{/today}}.", "",
+        ]
         let text = "\u{FEFF}" + lines.joined(separator: lineEnd)
 
         let library = try withFolder(["system.md": Data(text.utf8), ".hidden": Data()]) {
@@ -68,14 +71,16 @@ struct PromptLibraryTests {
         "Says file, line and fault of a template that cannot be used",
         arguments: [
             Fault(
-                "", "extra.md: no such template; the templates are extractive.md, no-sources.md, question.md, system.md",
+                "",
+                "extra.md: no such template; the templates are extractive.md, no-sources.md, question.md, system.md",
                 file: "extra.md"),
             Fault("Hello", "system.md:1: the file must begin with a line ---"),
             Fault("---\nname: system\n", "system.md:3: the header has no closing line ---"),
             Fault("---\nversion: 1\nvariables:\n---\n", "system.md:4: \"name\" is missing"),
             Fault("---\nname: system\nversion: 1\n---\n", "system.md:4: \"variables\" is missing"),
             Fault("---\nname: question\nversion: 1\nvariables:\n---\n", "system.md:2: the name must be \"system\""),
-            Fault("---\nname: system\nversion: x\nvariables:\n---\n", "system.md:3: the version must be a number from 1"),
+            Fault(
+                "---\nname: system\nversion: x\nvariables:\n---\n", "system.md:3: the version must be a number from 1"),
             Fault("---\nname: system\nname: system\n---\n", "system.md:3: \"name\" stands twice"),
             Fault("---\nname: system\nauthor: me\n---\n", "system.md:3: \"author\" is not a key of the header"),
             Fault("---\nname system\n---\n", "system.md:2: a header line is \"key: value\""),
@@ -84,7 +89,8 @@ struct PromptLibraryTests {
                 "system.md:4: \"\" is no variable name, or stands twice"),
             Fault(header + "Hello", "system.md:4: \"today\" is declared but not used"),
             Fault(
-                header + "{{today}}\n\n{{asker}}", "system.md:8: {{asker}} is used but not declared under \"variables\""),
+                header + "{{today}}\n\n{{asker}}", "system.md:8: {{asker}} is used but not declared under \"variables\""
+            ),
             Fault(
                 "---\nname: system\nversion: 1\nvariables: asker\n---\n{{asker}}",
                 "system.md:4: \"asker\" is not a variable of this template"),

@@ -25,7 +25,9 @@ public final class FakeLanguageModel: LanguageModel {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// See ``LanguageModel/name``.
     public let name: String
+    /// See ``LanguageModel/contextTokenCount``.
     public let contextTokenCount: Int
     private let state: Mutex<State>
 
@@ -55,6 +57,7 @@ public final class FakeLanguageModel: LanguageModel {
         }
     }
 
+    /// Plays the next reply; see ``LanguageModel/generate(_:)``.
     public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
         let reply = state.withLock { state in
             state.requests.append(request)

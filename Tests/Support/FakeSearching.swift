@@ -20,6 +20,7 @@ public final class FakeSearching: MessageSearching {
     /// What it was asked so far.
     public var requests: [SearchRequest] { requested.withLock { $0 } }
 
+    /// Gives the reply; see ``MessageSearching/search(_:)``.
     public func search(_ request: SearchRequest) async throws -> SearchResult {
         requested.withLock { $0.append(request) }
         var result = try reply.get()

@@ -40,8 +40,9 @@ package final class StubServer: Sendable {
         state.stop()
     }
 
-    /// Closes all connections and returns when all threads have ended. Letting go of the server does the same
-    /// without waiting.
+    /// Closes all connections and returns when all threads have ended.
+    ///
+    /// Letting go of the server does the same without waiting.
     package func stop() {
         state.stop()
         group.wait()
@@ -86,9 +87,9 @@ extension StubServer {
         await state.wait { $0.disconnectCount >= count }
     }
 
-    /// Returns when a client has taken no byte for a quarter of a second while there was something to send.
-    package func waitForStall() async {
-        await state.wait { $0.stallCount > 0 }
+    /// Returns when there was something to send, but no client took a byte, for `count` quarters of a second in all.
+    package func waitForStall(_ count: Int = 1) async {
+        await state.wait { $0.stallCount >= count }
     }
 }
 

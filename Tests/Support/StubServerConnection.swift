@@ -109,10 +109,7 @@ extension StubServerConnection {
 
     private func waitUntilWritable() -> Bool {
         var polled = [pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)]
-        if poll(&polled, 1, 250) == 0 {
-            state.note { $0.stallCount += 1 }
-            while poll(&polled, 1, -1) < 0 && errno == EINTR {}
-        }
+        while poll(&polled, 1, 250) <= 0 { state.note { $0.stallCount += 1 } }
         return polled[0].revents & Int16(POLLERR | POLLHUP) == 0
     }
 }

@@ -10,6 +10,7 @@ extension StubResponse {
     ///   - indexes: The `index` of each; 0, 1, … unless given.
     ///   - isBase64: Whether they are written as base64.
     ///   - tokenCount: What `usage` says; no `usage` unless given.
+    /// - Returns: A response with status 200.
     package static func embeddings(
         _ vectors: [[Float]], indexes: [Int]? = nil, isBase64: Bool = false, tokenCount: Int? = nil
     ) -> StubResponse {
@@ -97,11 +98,46 @@ extension StubResponse.Step {
 package enum StubVectors {
     /// Returns `dimensions` components in -1...1 that are not all zero, from an FNV-1a hash of `text`.
     package static func vector(for text: String, dimensions: Int) -> [Float] {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var hash = hash(text)
         return (0..<dimensions).map { place in
             hash = (hash ^ UInt64(place + 1)) &* 0x100_0000_01B3
             return Float((hash >> 32) % 2000 + 1) / 1000 - 1.0005
+        }
+    }
+
+    /// Returns a vector with one component a word, so that texts with common words are near each other: each word, in
+    /// small letters, adds 1 to the component that its hash chooses.
+    ///
+    /// No word at all gives 1 in the first one.
+    package static func words(of text: String, dimensions: Int) -> [Float] {
+        var vector = [Float](repeating: 0, count: dimensions)
+        for word in text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            vector[Int(hash(String(word)) % UInt64(dimensions))] += 1
+        }
+        if vector.allSatisfy({ $0 == 0 }) { vector[0] = 1 }
+        return vector
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension StubServer {
+    /// Starts a service with both functions of OpenAI's API, whatever the base path: vectors from
+    /// ``StubVectors/words(of:dimensions:)``, and `answer` to every prompt, streamed word by word where that is asked for.
+    package static func openAI(
+        dimensions: Int = 64, answer: @escaping @Sendable (StubRequest) -> String = { _ in "An answer [1]." }
+    ) throws -> StubServer {
+        try StubServer { request in
+            if request.target.hasSuffix("/embeddings") {
+                return .embeddings(request.input.map { StubVectors.words(of: $0, dimensions: dimensions) })
+            }
+            guard request.target.hasSuffix("/chat/completions") else { return .openAIError(404, code: "not_found") }
+            let text = answer(request)
+            guard request.json["stream"] as? Bool == true else { return .chat(text) }
+            let pieces = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+            return .chatStream(pieces.enumerated().map { $0.offset == 0 ? $0.element : " " + $0.element })
         }
     }
 }

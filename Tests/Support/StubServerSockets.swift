@@ -24,7 +24,11 @@ enum StubServerSockets {
     static func accept(_ listener: Int32) -> Int32? {
         var descriptor: Int32
         repeat { descriptor = Glibc.accept(listener, nil, nil) } while descriptor < 0 && errno == EINTR
-        return descriptor < 0 ? nil : descriptor
+        guard descriptor >= 0 else { return nil }
+        // Otherwise a body that is written after its head waits for the client's delayed acknowledgement.
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        return descriptor
     }
 
     private static func bindToLoopback(_ descriptor: Int32) throws(StubServerError) {

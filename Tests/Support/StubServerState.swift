@@ -13,6 +13,7 @@ final class StubServerState: Sendable {
     }
 
     private struct Waiter {
+        let number: Int
         let isMet: @Sendable (Facts) -> Bool
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -22,6 +23,7 @@ final class StubServerState: Sendable {
         var descriptors: Set<Int32> = []
         var isStopped = false
         var waiters: [Waiter] = []
+        var waiterCount = 0
     }
 
     private let listener: Int32
@@ -79,15 +81,30 @@ final class StubServerState: Sendable {
         for waiter in met { waiter.continuation.resume() }
     }
 
-    /// Returns when `isMet` holds.
+    /// Returns when `isMet` holds or the task has been cancelled, by the test's time limit for instance.
     func wait(until isMet: @escaping @Sendable (Facts) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMetAlready = values.withLock { values in
-                if isMet(values.facts) { return true }
-                values.waiters.append(Waiter(isMet: isMet, continuation: continuation))
-                return false
+        let number = values.withLock { values in
+            values.waiterCount += 1
+            return values.waiterCount
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = values.withLock { values in
+                    if isMet(values.facts) || Task.isCancelled { return true }
+                    values.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if isMetAlready { continuation.resume() }
+        } onCancel: {
+            removeWaiter(number)?.continuation.resume()
+        }
+    }
+
+    private func removeWaiter(_ number: Int) -> Waiter? {
+        values.withLock { values in
+            let place = values.waiters.firstIndex { $0.number == number }
+            return place.map { values.waiters.remove(at: $0) }
         }
     }
 

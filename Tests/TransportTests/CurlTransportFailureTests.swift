@@ -81,6 +81,19 @@ struct CurlTransportFailureTests {
             await transportError { try await transport.send(request) } == .cannotConnect("unix:/nonexistent/socket"))
     }
 
+    @Test func keepsTheConnectDeadlineInAHandshake() async throws {
+        let server = try StubServer(.text("a"))
+        let transport = try makeTransport()
+        let request = HTTPExchangeRequest(
+            url: "https://127.0.0.1:\(server.port)", deadlines: HTTPDeadlines(connect: .milliseconds(80)))
+
+        let error = await transportError { try await transport.send(request) }
+
+        #expect(error == .timedOut(phase: .connect))
+        #expect(error?.wasNeverSent == true)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test func failsForAHostWithoutAddress() async throws {
         let transport = try makeTransport()
 

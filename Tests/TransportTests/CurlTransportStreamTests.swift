@@ -24,10 +24,10 @@ struct CurlTransportStreamTests {
         let server = try StubServer(.chunked(Array(repeating: .bytes(piece), count: 64)))
         let transport = try makeTransport(bodyBufferByteLimit: 64 << 10)
         // The pause outlasts the idle deadline, which must not count then.
-        let deadlines = HTTPDeadlines(idle: .milliseconds(200))
+        let deadlines = HTTPDeadlines(idle: .milliseconds(700))
 
         let response = try await transport.stream(HTTPExchangeRequest(url: server.baseURL, deadlines: deadlines))
-        await server.waitForStall()
+        await server.waitForStall(4)
         #expect(server.sentByteCount < 16 << 20)
 
         var byteCount = 0
@@ -109,10 +109,23 @@ struct CurlTransportStreamTests {
         let transport = try makeTransport()
         let request = HTTPExchangeRequest(url: server.baseURL, deadlines: HTTPDeadlines(idle: .milliseconds(80)))
 
-        let response = try await transport.stream(request)
-        let error = await transportError { for try await _ in response.body {} }
+        let error = await transportError { for try await _ in try await transport.stream(request).body {} }
 
         #expect(error == .timedOut(phase: .idle))
+    }
+
+    @Test func keepsTheTotalDeadlineWhileTheConsumerIsBehind() async throws {
+        let server = try StubServer(.chunked(Array(repeating: .bytes(Data(count: 1 << 20)), count: 64)))
+        let transport = try makeTransport()
+        let request = HTTPExchangeRequest(url: server.baseURL, deadlines: HTTPDeadlines(total: .milliseconds(100)))
+
+        let error = await transportError {
+            let response = try await transport.stream(request)
+            await server.waitForDisconnect()
+            for try await _ in response.body {}
+        }
+
+        #expect(error == .timedOut(phase: .total))
     }
 
     @Test func asksForNoCompressionWhenStreaming() async throws {

@@ -135,4 +135,33 @@ struct CurlTransportTests {
         await server.waitForDisconnect()
         #expect(await transportError { try await transport.send(HTTPExchangeRequest(url: url)) } == .cancelled)
     }
+
+    @Test func opensANewConnectionWhenTheOldOneWasClosed() async throws {
+        let response = StubResponse.text("a")
+        let server = try StubServer(StubResponse(steps: response.steps + [.close]))
+        let transport = try makeTransport()
+
+        for _ in 0..<3 { _ = try await transport.send(HTTPExchangeRequest(url: server.baseURL)) }
+
+        #expect(server.requests.map(\.connection) == [1, 2, 3])
+    }
+
+    @Test func lettingGoOfTheTransportClosesItsConnections() async throws {
+        let server = try StubServer(.text("a"))
+
+        _ = try await makeTransport().send(HTTPExchangeRequest(url: server.baseURL))
+
+        await server.waitForDisconnect()
+    }
+
+    @Test func takesCertificatesFromTheEnvironmentAsCurlDoes() {
+        typealias Configuration = CurlTransport.Configuration
+        let both = ["SSL_CERT_FILE": "/file", "SSL_CERT_DIR": "/folder"]
+
+        #expect(Configuration(environment: both).certificateFile == "/file")
+        #expect(Configuration(environment: both).certificateFolder == "/folder")
+        let bundle = Configuration(environment: both.merging(["CURL_CA_BUNDLE": "/bundle"]) { $1 })
+        #expect(bundle == Configuration(certificateFile: "/bundle"))
+        #expect(Configuration(environment: ["CURL_CA_BUNDLE": ""]) == Configuration())
+    }
 }

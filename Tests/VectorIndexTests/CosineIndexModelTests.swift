@@ -91,24 +91,81 @@ import VectorIndex
             #expect(pair.index.groupCounts() == pair.model.groupCounts())
         }
 
-        for key in pair.model.rows.keys { #expect(pair.index.contains(key)) }
+        for key in rowKeys(-pair.keyCount..<pair.keyCount) {
+            let row = pair.model.rows[key]
+            let vector = pair.index.vector(of: key)
+            #expect(pair.index.contains(key) == (row != nil))
+            #expect((vector == nil) == (row == nil))
+            if let row, let vector { #expect(PlainIndex.cosine(row.vector, vector) > 1 - 1e-7) }
+        }
     }
 
-    @Test func agreesWithBruteForceWithBlocksOfNormalSize() throws {
-        let index = CosineIndex(dimensions: 384)
+    @Test(arguments: [1, 3, 64, 100, 384, 768, 1000, 1536])
+    func agreesWithBruteForceWithBlocksOfNormalSize(dimensions: Int) throws {
+        let index = CosineIndex(dimensions: dimensions)
         var model = PlainIndex()
         var generator = SplitMix64(seed: 5)
-        let source = LatentVectors(dimensions: 384, seed: 5)
-        let rows = (0..<2500).map { VectorRow(Int64($0), in: Int64($0 % 3), source.next(using: &generator)) }
+        let source = LatentVectors(dimensions: dimensions, seed: 5)
+        let rows = (0..<1200).map { VectorRow(Int64($0), in: Int64($0 % 3), source.next(using: &generator)) }
         try index.upsert(rows)
         model.upsert(rows)
 
-        for k in [1, 10, 2500] {
+        for k in [1, 10, 1200] {
             let query = source.next(using: &generator)
             for selection in [.all, groups(1)] as [GroupSelection] {
                 let hits = try index.search(query, k: k, in: selection)
                 try model.verify(hits, query, k: k, in: selection, index: index)
             }
+        }
+    }
+
+    /// The rows' scores differ by less than the rounding of a Float32 sum, so the scan alone would rank them wrongly.
+    @Test(arguments: [64, 1000, 1536])
+    func ranksRowsThatDifferByLessThanTheErrorOfTheScan(dimensions: Int) throws {
+        let index = CosineIndex(dimensions: dimensions, blockRowCount: 50)
+        var model = PlainIndex()
+        var generator = SplitMix64(seed: 23)
+        let base = (0..<dimensions).map { _ in Float.random(in: -1...1, using: &generator) }
+        let rows = (0..<400).map { number in
+            VectorRow(
+                Int64(number), in: Int64(number % 2),
+                base.map { $0 * (1 + .random(in: -2e-6...2e-6, using: &generator)) })
+        }
+        try index.upsert(rows)
+        model.upsert(rows)
+        let queries = (0..<20).map { _ in base.map { $0 + .random(in: -1...1, using: &generator) } }
+
+        let batch = try index.search(batch: queries, k: 7, in: .all)
+
+        for (query, hits) in zip(queries, batch) {
+            try model.verify(hits, query, k: 7, in: .all, index: index)
+            #expect(try index.search(query, k: 7, in: .all) == hits)
+        }
+    }
+
+    @Test func agreesWithBruteForceOverThousandsOfSmallGroups() throws {
+        let index = CosineIndex(dimensions: 8)
+        var model = PlainIndex()
+        var generator = SplitMix64(seed: 29)
+        let source = LatentVectors(dimensions: 8, seed: 29)
+        func group() -> Int64 { Int64.random(in: 0..<3000, using: &generator) &* 0x1_0000_0001 }
+        let rows = (0..<9000).map { VectorRow(Int64($0), in: group(), source.next(using: &generator)) }
+        try index.upsert(rows)
+        model.upsert(rows)
+        let removedRows = rowKeys((0..<2000).map { _ in Int64.random(in: 0..<9000, using: &generator) })
+        index.remove(removedRows)
+        model.remove(removedRows)
+        for key in (0..<300).map({ _ in GroupKey(rawValue: group()) }) {
+            index.removeGroup(key)
+            model.removeGroup(key)
+        }
+
+        #expect(index.groupCounts() == model.groupCounts())
+        let half = GroupSelection.only(Set(model.groupCounts().keys.sorted().prefix(1300)))
+        for selection in [.all, half] {
+            let query = source.next(using: &generator)
+            let hits = try index.search(query, k: 25, in: selection)
+            try model.verify(hits, query, k: 25, in: selection, index: index)
         }
     }
 }

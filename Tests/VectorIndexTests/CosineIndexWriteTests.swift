@@ -3,10 +3,15 @@ import VectorIndex
 
 /// What writes promise.
 @Suite struct CosineIndexWriteTests {
-    @Test(arguments: [
-        ([1, 2, 3], VectorIndexError.dimensionMismatch(expected: 2, got: 3)), ([0, 0], .zeroVector),
-        ([.nan, 1], .notFinite(component: 0)), ([1, .infinity], .notFinite(component: 1)), ([-0.0, 1e-39], .zeroVector),
-    ] as [([Float], VectorIndexError)])
+    private static let badVectors: [([Float], VectorIndexError)] = [
+        ([1, 2, 3], .dimensionMismatch(expected: 2, got: 3)),
+        ([0, 0], .zeroVector),
+        ([-0.0, .leastNormalMagnitude / 2], .zeroVector),
+        ([.nan, 1], .notFinite(component: 0)),
+        ([1, .infinity], .notFinite(component: 1)),
+    ]
+
+    @Test(arguments: badVectors)
     func oneBadRowLeavesTheIndexAsItWas(vector: [Float], error: VectorIndexError) throws {
         let index = CosineIndex(dimensions: 2, blockRowCount: 2)
         try index.upsert([VectorRow(1, in: 1, [1, 0])])
@@ -87,5 +92,41 @@ import VectorIndex
         // 40 live rows need 5 full blocks of 8; at most a quarter is removed and neighbours that fit are merged.
         #expect(index.count == 40)
         #expect(index.snapshot().storedRowCount <= 40 * 4 / 3 + 8)
+    }
+
+    @Test func anEmptiedGroupCanBeFilledAgain() throws {
+        let index = CosineIndex(dimensions: 2, blockRowCount: 2)
+        try index.upsert((0..<7).map { VectorRow($0, in: 1, [1, 0]) })
+        index.removeGroup(GroupKey(rawValue: 1))
+        try index.upsert((0..<5).map { VectorRow($0, in: 1, [0, 1]) })
+        index.remove(rowKeys(0..<5))
+        try index.upsert([VectorRow(6, in: 1, [3, 4])])
+
+        #expect(index.groupCounts() == [GroupKey(rawValue: 1): 1])
+        #expect(index.vector(of: RowKey(rawValue: 6)) == [0.6, 0.8])
+        #expect(index.vector(of: RowKey(rawValue: 0)) == nil)
+        #expect(try index.search([1, 0], k: 9, in: .all).map(\.key) == rowKeys([6]))
+    }
+
+    @Test func rowsFoundByKeyAfterTheirBlocksWereWrittenAnew() throws {
+        let index = CosineIndex(dimensions: 2, blockRowCount: 4)
+        try index.upsert((1...40).map { VectorRow($0, in: 1, [Float($0), 0]) })
+        try index.upsert((1...40).map { VectorRow($0, in: 1, [0, Float($0)]) })
+        index.remove(rowKeys((1...40).filter { $0 % 3 != 0 }))
+
+        let kept = rowKeys((1...40).filter { $0 % 3 == 0 })
+        #expect(index.snapshot().storedRowCount <= kept.count * 4 / 3)
+        #expect(kept.allSatisfy { index.vector(of: $0) == [0, 1] })
+        #expect(try index.score(of: rowKeys(1...40), for: [0, 2]).keys.sorted() == kept)
+    }
+
+    @Test func aBatchOfNothingChangesNothing() throws {
+        let index = CosineIndex(dimensions: 1)
+
+        try index.upsert([])
+        index.remove([])
+
+        #expect(index.count == 0)
+        #expect(index.groupCounts().isEmpty)
     }
 }

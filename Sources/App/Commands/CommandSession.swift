@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Ingest
 import Logging
 import MessageStore
 import Synchronization
@@ -45,7 +46,7 @@ struct CommandSession {
     }
 
     private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
-        let client = try LocalClient(socketPath: Workspace.socketPath(in: settings.dataFolder))
+        let client = try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
         try await client.perform(command) { display.show($0) }
         return try display.outcome()
     }

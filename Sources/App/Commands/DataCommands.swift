@@ -1,5 +1,7 @@
 import ArgumentParser
+import ChatCore
 import Foundation
+import Ingest
 
 /// `nexus import`.
 struct ImportCommand: AsyncParsableCommand {

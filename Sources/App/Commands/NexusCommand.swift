@@ -21,6 +21,11 @@ public struct NexusCommand: AsyncParsableCommand {
 
     /// Makes the command; its parser fills it.
     public init() {}
+
+    /// Runs the command that the process was started with, and ends the process.
+    public static func start() async {
+        await main()
+    }
 }
 
 /// Which program this is.

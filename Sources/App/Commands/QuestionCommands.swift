@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPAPI
 
 /// `nexus search`.
 struct SearchCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Logging
 import ModelClients
@@ -9,7 +10,7 @@ extension NexusSettings {
     ///   - source: Where values come from.
     ///   - folder: What paths are relative to.
     /// - Throws: ``SettingsError``.
-    package init(_ source: SettingsSource, folder: URL) throws {
+    init(_ source: SettingsSource, folder: URL) throws {
         func path(_ key: SettingKey) throws -> URL? {
             try source.text(key).map { URL(filePath: Self.expandingHome($0), relativeTo: folder).absoluteURL }
         }

@@ -1,5 +1,5 @@
 /// What is wrong with the settings; never holds a value.
-package enum SettingsError: Error, Equatable, CustomStringConvertible {
+enum SettingsError: Error, Equatable, CustomStringConvertible {
     /// There is no such key.
     case unknownKey(String, origin: String)
     /// A value is of the wrong type or outside its range.
@@ -9,7 +9,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     /// Settings that do not go together.
     case inconsistent(String)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .unknownKey(let key, let origin): "unknown setting \"\(key)\" in \(origin); see nexus config --keys"
         case .invalidValue(let key, let expected): "setting \"\(key)\": expected \(expected)"

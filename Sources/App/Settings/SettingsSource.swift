@@ -3,20 +3,20 @@ import Foundation
 import SystemPackage
 
 /// Reads settings from, in this order: the command line, the environment, `.env`, a JSON file.
-package struct SettingsSource: Sendable {
+struct SettingsSource: Sendable {
     /// Where values may come from.
-    package struct Origins: Sendable {
+    struct Origins: Sendable {
         /// `--set key=value` and named options, by key.
-        package var commandLine: [String: String]
+        var commandLine: [String: String]
         /// The environment.
-        package var environment: [String: String]
+        var environment: [String: String]
         /// The folder in which `.env` and `nexus.json` are looked for.
-        package var folder: URL
+        var folder: URL
         /// A JSON file named on the command line, or by `NEXUS_CONFIG`; it must exist then.
-        package var file: String?
+        var file: String?
 
         /// Joins the origins.
-        package init(
+        init(
             commandLine: [String: String], environment: [String: String], folder: URL, file: String? = nil
         ) {
             self.commandLine = commandLine
@@ -36,7 +36,7 @@ package struct SettingsSource: Sendable {
     ///
     /// - Parameter origins: See ``Origins``.
     /// - Throws: ``SettingsError`` for an unknown key or a file that cannot be read.
-    package init(_ origins: Origins) async throws {
+    init(_ origins: Origins) async throws {
         let dotEnv = origins.folder.appending(path: ".env")
         let dotEnvText = try Self.text(of: dotEnv, isRequired: false) ?? ""
         try Self.check(origins, dotEnvNames: Self.variableNames(in: dotEnvText))

@@ -2,17 +2,17 @@ import Foundation
 import Glibc
 
 /// Where a command writes: what a program may read to standard output, everything else to standard error.
-package enum Console {
+enum Console {
     /// Whether standard error is a terminal, where a line may be drawn over.
     static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes a line to standard output.
-    package static func print(_ line: String) {
+    static func print(_ line: String) {
         write(line + "\n", to: STDOUT_FILENO)
     }
 
     /// Writes a line to standard error.
-    package static func note(_ line: String) {
+    static func note(_ line: String) {
         write(line + "\n", to: STDERR_FILENO)
     }
 

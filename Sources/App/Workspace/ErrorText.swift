@@ -23,7 +23,7 @@ enum ErrorText {
         case let error as StoreOpenError: line(for: error)
         case let error as ModelFilesError: line(for: error)
         case let error as PromptError: "prompts: \(error)"
-        case let error as HTTPAPIError: line(for: error)
+        case let error as HTTPAPIError: error.description
         default: "unexpected failure (\(type(of: error)))"
         }
     }

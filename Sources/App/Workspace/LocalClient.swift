@@ -8,7 +8,7 @@ struct LocalClient {
 
     init(socketPath: String) throws {
         self.socketPath = socketPath
-        transport = try CurlTransport()
+        transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
     }
 
     /// Lets the server perform a command.

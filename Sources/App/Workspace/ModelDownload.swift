@@ -57,7 +57,9 @@ struct ModelDownload {
     }
 
     private func write(_ response: HTTPStreamedResponse, to part: URL) async throws {
-        FileManager.default.createFile(atPath: part.path, contents: nil)
+        guard FileManager.default.createFile(atPath: part.path, contents: nil) else {
+            throw OperatorFailure(message: "\(part.path) cannot be written")
+        }
         let handle = try FileHandle(forWritingTo: part)
         defer { try? handle.close() }
         for try await chunk in response.body { try handle.write(contentsOf: chunk) }

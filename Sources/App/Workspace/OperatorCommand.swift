@@ -5,7 +5,7 @@ import Ingest
 /// Something that an operator wants done with a data folder, here or in the server that owns it.
 ///
 /// It crosses the local socket as JSON.
-package enum OperatorCommand: Codable, Sendable {
+enum OperatorCommand: Codable, Sendable {
     /// Takes in histories; paths are absolute.
     case importHistory(files: [String], source: String)
     /// Embeds what waits.
@@ -26,17 +26,17 @@ package enum OperatorCommand: Codable, Sendable {
     case listUsers
 
     /// A question or a search, with who asks and where.
-    package struct Question: Codable, Sendable {
-        package var text: String
-        package var asker: UserID
+    struct Question: Codable, Sendable {
+        var text: String
+        var asker: UserID
         /// Nil for all that the asker may see.
-        package var conversationIDs: [ConversationID]?
-        package var senderIDs: [UserID]?
+        var conversationIDs: [ConversationID]?
+        var senderIDs: [UserID]?
         /// Moments as microseconds since 1970.
-        package var from: Int64?
-        package var to: Int64?
-        package var limit: Int
-        package var timeZone: String?
+        var from: Int64?
+        var to: Int64?
+        var limit: Int
+        var timeZone: String?
     }
 }
 

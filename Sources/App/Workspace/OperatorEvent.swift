@@ -4,7 +4,7 @@ import HTTPAPI
 import Ingest
 
 /// What comes back while a command is performed; crosses the local socket as lines of JSON.
-package enum OperatorEvent: Codable, Sendable {
+enum OperatorEvent: Codable, Sendable {
     /// How far it is.
     case progress(StageProgress)
     /// A line of a history that was not taken.
@@ -16,22 +16,22 @@ package enum OperatorEvent: Codable, Sendable {
 }
 
 /// How far a long command is.
-package struct StageProgress: Codable, Sendable, Equatable {
+struct StageProgress: Codable, Sendable, Equatable {
     /// What is counted.
-    package enum Stage: String, Codable, Sendable {
+    enum Stage: String, Codable, Sendable {
         /// Bytes of histories.
         case importing
         /// Messages with their vectors.
         case embedding
     }
 
-    package var stage: Stage
-    package var done: Int
-    package var total: Int
+    var stage: Stage
+    var done: Int
+    var total: Int
 }
 
 /// What a command brought.
-package enum OperatorOutcome: Codable, Sendable {
+enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int)
     case embedded(QueueStatus)
     case found([SearchWire.Found])
@@ -43,45 +43,45 @@ package enum OperatorOutcome: Codable, Sendable {
 }
 
 /// Why a command failed: one line for the operator.
-package struct OperatorFailure: Codable, Sendable, Error, Equatable {
-    package var message: String
+struct OperatorFailure: Codable, Sendable, Error, Equatable {
+    var message: String
 }
 
 /// How a data folder stands.
-package struct WorkspaceStatus: Codable, Sendable {
+struct WorkspaceStatus: Codable, Sendable {
     /// A generation and how far it is.
-    package struct Generation: Codable, Sendable {
-        package var number: Int64
-        package var state: EmbeddingGeneration.State
-        package var provider: String
-        package var model: String
-        package var dimensions: Int
-        package var queue: QueueStatus
-        package var failures: [String: Int]
+    struct Generation: Codable, Sendable {
+        var number: Int64
+        var state: EmbeddingGeneration.State
+        var provider: String
+        var model: String
+        var dimensions: Int
+        var queue: QueueStatus
+        var failures: [String: Int]
     }
 
-    package var dataFolder: String
+    var dataFolder: String
     /// Whether a server owns the folder and answered.
-    package var isServed: Bool
-    package var generations: [Generation]
+    var isServed: Bool
+    var generations: [Generation]
     /// Passages that searches can find now.
-    package var searchablePassages: Int
+    var searchablePassages: Int
     /// The code of the embedding service's present failure.
-    package var embeddingTrouble: String?
+    var embeddingTrouble: String?
     /// What an operator should know or do.
-    package var notes: [String]
+    var notes: [String]
 }
 
 /// One thing that `nexus doctor` looked at.
-package struct Finding: Codable, Sendable, Equatable {
+struct Finding: Codable, Sendable, Equatable {
     /// How bad it is.
-    package enum Verdict: String, Codable, Sendable {
+    enum Verdict: String, Codable, Sendable {
         case good
         case warning
         case bad
     }
 
-    package var subject: String
-    package var verdict: Verdict
-    package var detail: String
+    var subject: String
+    var verdict: Verdict
+    var detail: String
 }

@@ -1,7 +1,9 @@
+import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
 import Ingest
+import MessageStore
 import Retrieval
 
 extension Workspace {
@@ -9,9 +11,15 @@ extension Workspace {
     typealias Emit = @Sendable (OperatorEvent) async throws -> Void
 
     /// Performs a command; the last event tells its outcome or why it failed.
-    func perform(_ command: OperatorCommand, emit: Emit) async throws {
+    ///
+    /// - Parameters:
+    ///   - command: What to do.
+    ///   - isServing: Whether this is a server's workspace.
+    ///   - emit: Where events go.
+    /// - Throws: What `emit` throws, and `CancellationError`.
+    func perform(_ command: OperatorCommand, isServing: Bool = false, emit: Emit) async throws {
         do {
-            try await emit(.done(try await outcome(of: command, emit: emit)))
+            try await emit(.done(try await outcome(of: command, isServing: isServing, emit: emit)))
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -19,14 +27,16 @@ extension Workspace {
         }
     }
 
-    private func outcome(of command: OperatorCommand, emit: Emit) async throws -> OperatorOutcome {
+    private func outcome(
+        of command: OperatorCommand, isServing: Bool, emit: Emit
+    ) async throws -> OperatorOutcome {
         switch command {
         case .importHistory(let files, let source): try await importHistory(files, source: source, emit: emit)
         case .ingest: try await embed(emit: emit)
         case .reembed: try await reembed(emit: emit)
         case .search(let question): try await search(question)
         case .ask(let question): try await ask(question)
-        case .status: .status(try await status())
+        case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
         case .listUsers: .users(try await store.identities())
@@ -50,7 +60,7 @@ extension Workspace {
     private func embed(emit: Emit) async throws -> OperatorOutcome {
         try await worker.drain { generation in try await self.report(generation, emit: emit) }
         try await worker.waitUntilIdle()
-        return .embedded(try await servingQueue() ?? QueueStatus())
+        return .embedded(try await servingQueue() ?? .nothing)
     }
 
     private func reembed(emit: Emit) async throws -> OperatorOutcome {
@@ -71,4 +81,21 @@ extension Workspace {
                 question: question.text, scope: question.scope, filter: question.filter, limit: question.limit))
         return .found(result.hits.map { SearchWire.Found($0) })
     }
+
+    private func ask(_ question: OperatorCommand.Question) async throws -> OperatorOutcome {
+        let request = AskRequest(
+            question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
+            timeZone: question.timeZone)
+        let moment = Self.now()
+        for try await event in assistant.answer(request) {
+            if case .done(let answer) = event { return .answered(AnswerWire(answer, askedAt: moment)) }
+        }
+        throw CancellationError()
+    }
+}
+
+extension QueueStatus {
+    /// The status before the first generation.
+    fileprivate static let nothing = QueueStatus(
+        embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil)
 }

@@ -3,13 +3,12 @@ import Foundation
 import HTTPAPI
 import Ingest
 import Logging
+import MessageStore
 import Retrieval
 import ServiceLifecycle
+import UnixSignals
 
 extension Workspace {
-    /// The local socket of a data folder, through which commands reach the server that owns it.
-    static func socketPath(in folder: URL) -> String { folder.appending(path: "nexus.sock").path }
-
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameter isListening: Called with the bound port once requests are answered.
@@ -17,14 +16,48 @@ extension Workspace {
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
         let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
-        let follower = IndexFollower(index: index, logger: logger)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [follower, worker, server].map {
-                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
-                },
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        let services: [any Service] = [IndexFollower(index: index, logger: logger), worker, server]
+        var configuration = ServiceGroupConfiguration(
+            services: services.map { service in
+                ServiceGroupConfiguration.ServiceConfiguration(
+                    service: service, successTerminationBehavior: .gracefullyShutdownGroup)
+            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        let group = ServiceGroup(configuration: configuration)
         try await group.run()
+    }
+
+    private func apiSettings() -> HTTPAPISettings {
+        HTTPAPISettings(
+            host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
+            defaultUser: settings.defaultUser,
+            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso)
+    }
+
+    private func apiServices(isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
+        HTTPAPIServices(
+            store: store, searching: searcher, answering: assistant, readiness: { await self.readiness() },
+            wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(), isListening: isListening,
+            now: Self.now, logger: logger)
+    }
+
+    /// Whether requests can be served: what `GET /ready` answers.
+    private func readiness() async -> ReadinessReport {
+        var checks: [ReadinessReport.Check] = []
+        do {
+            let isLoaded = try await store.latestChange().rawValue == 0 || index.followedChange.rawValue > 0
+            let queue = try await servingQueue()
+            checks.append(.init(name: "store", isReady: true))
+            checks.append(.init(name: "index", isReady: isLoaded))
+            let trouble = worker.serviceTrouble
+            checks.append(
+                .init(
+                    name: "embedding", isReady: trouble == nil,
+                    detail: trouble.map { $0.code } ?? "\(queue?.pendingCount ?? 0) waiting"))
+        } catch {
+            checks.append(.init(name: "store", isReady: false, detail: ErrorText.line(for: error)))
+        }
+        return ReadinessReport(checks: checks)
     }
 
     private func operatorEndpoint() -> OperatorEndpoint {
@@ -33,7 +66,7 @@ extension Workspace {
                 let work = Task {
                     do {
                         let command = try JSONDecoder().decode(OperatorCommand.self, from: body)
-                        try await self.perform(command) { event in
+                        try await self.perform(command, isServing: true) { event in
                             try Task.checkCancellation()
                             continuation.yield(try JSONEncoder().encode(event))
                         }

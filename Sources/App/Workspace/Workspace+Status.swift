@@ -1,8 +1,10 @@
 import CBLAS
 import ChatCore
 import Foundation
+import Ingest
 import MessageStore
 import ModelClients
+import Retrieval
 import SentenceEncoder
 
 extension Workspace {

@@ -65,7 +65,7 @@ final class Workspace: Sendable {
             try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
         }
         var assistantSettings = AssistantSettings()
-        if let chat = settings.chat { assistantSettings.answerTokenLimit = chat.answerTokenCount }
+        if let chat = settings.chat { assistantSettings.answerTokenCount = chat.answerTokenCount }
         return AnswerService(
             searching: searcher, model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder),
             turns: turns, settings: assistantSettings, now: now, logger: logger)

@@ -53,6 +53,9 @@ size_t nexus_attention_scratch_count(size_t tokens);
 /// Returns the kernels for `set`, or NULL when this build or this processor does not have it.
 const nexus_encoder_kernels *_Nullable nexus_encoder_kernels_for(nexus_instruction_set set);
 
+/// Returns the kernels for the richest instruction set that both this build and this processor have.
+const nexus_encoder_kernels *nexus_best_encoder_kernels(void);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -1,0 +1,20 @@
+/// Why the server cannot listen.
+public enum HTTPAPIError: Error, Equatable, Sendable {
+    /// Another process listens on the port already.
+    case portInUse(host: String, port: Int)
+    /// The address cannot be listened on; `reason` is the system's own word.
+    case cannotListen(host: String, port: Int, reason: String)
+    /// The local socket cannot be made; `reason` says why.
+    case cannotListenLocally(path: String, reason: String)
+}
+
+extension HTTPAPIError: CustomStringConvertible {
+    /// One line for an operator.
+    public var description: String {
+        switch self {
+        case .portInUse(let host, let port): "port \(port) on \(host) is in use by another process"
+        case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"
+        case .cannotListenLocally(let path, let reason): "cannot listen on the socket \(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import Assistant
+public import ChatCore
+public import Foundation
+public import Logging
+public import Retrieval
+
+/// Performs an operator's command: the body as it came, then lines of JSON without line ends as they come.
+///
+/// When the client goes away the stream's consumer stops.
+public typealias OperatorEndpoint = @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
+
+/// What the HTTP server stands on.
+public struct HTTPAPIServices: Sendable {
+    /// The store.
+    public var store: any ConversationRepository & MessageRepository
+    /// Finds messages.
+    public var searching: any MessageSearching
+    /// Answers questions.
+    public var answering: any QuestionAnswering
+    /// Tells whether the server can do its work.
+    public var readiness: @Sendable () async -> ReadinessReport
+    /// Called after messages were accepted or edited, so that embedding begins at once.
+    public var wake: @Sendable () -> Void
+    /// Performs commands that come through the local socket.
+    public var operatorEndpoint: OperatorEndpoint
+    /// Called once with the bound port when all addresses are listened on.
+    public var isListening: @Sendable (Int) -> Void
+    /// The present time.
+    public var now: @Sendable () -> Timestamp
+    /// Makes the ids of messages, conversations and requests that came without one.
+    public var makeID: @Sendable () -> String
+    /// Where requests are logged: method, pattern of the path, status, duration, id; never a body.
+    public var logger: Logger
+
+    /// Joins the services.
+    public init(
+        store: any ConversationRepository & MessageRepository, searching: any MessageSearching,
+        answering: any QuestionAnswering, readiness: @escaping @Sendable () async -> ReadinessReport,
+        wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
+        isListening: @escaping @Sendable (Int) -> Void, now: @escaping @Sendable () -> Timestamp,
+        makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }, logger: Logger
+    ) {
+        self.store = store
+        self.searching = searching
+        self.answering = answering
+        self.readiness = readiness
+        self.wake = wake
+        self.operatorEndpoint = operatorEndpoint
+        self.isListening = isListening
+        self.now = now
+        self.makeID = makeID
+        self.logger = logger
+    }
+}

@@ -1,0 +1,35 @@
+/// Whether the server can do its work, and what it looked at; the body of `GET /ready`.
+public struct ReadinessReport: Codable, Hashable, Sendable {
+    /// One thing that was looked at.
+    public struct Check: Codable, Hashable, Sendable {
+        /// A stable word, as `store` or `index`.
+        public var name: String
+        /// Whether it is as it should be.
+        public var isReady: Bool
+        /// One line for an operator, without secrets.
+        public var detail: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case isReady = "ready"
+            case detail
+        }
+
+        /// Makes a check from its parts.
+        public init(name: String, isReady: Bool, detail: String? = nil) {
+            self.name = name
+            self.isReady = isReady
+            self.detail = detail
+        }
+    }
+
+    /// Whether every check is as it should be.
+    public var isReady: Bool { checks.allSatisfy(\.isReady) }
+    /// What was looked at.
+    public var checks: [Check]
+
+    /// Makes a report.
+    public init(checks: [Check]) {
+        self.checks = checks
+    }
+}

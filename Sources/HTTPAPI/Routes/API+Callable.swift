@@ -1,0 +1,85 @@
+import Assistant
+import ChatCore
+import Hummingbird
+import NIOCore
+import Retrieval
+
+extension API {
+    /// The functions that Firebase clients call, under both forms of their addresses.
+    var callableRoutes: [Route] {
+        ["", ":project/:region/"].flatMap { prefix in
+            [
+                Route(.post, prefix + "ragQuery", errors: .callable) { try await ragQuery($0) },
+                Route(.post, prefix + "ragSearch", errors: .callable) { try await ragSearch($0) },
+            ]
+        }
+    }
+
+    private func ragQuery(_ incoming: IncomingRequest) async throws -> Response {
+        guard incoming.wantsEvents else {
+            let request = try await callableQuestion(incoming, streams: false)
+            return try callableReply(try await completeAnswer(to: request, for: incoming))
+                .closingConnection()
+        }
+        return try await streamed(incoming) {
+            try await callableQuestion(incoming, streams: true)
+        } body: {
+            request in
+            events(of: request, as: CallableFrames(timestamps: settings.callableTimestamps), for: incoming)
+        }
+    }
+
+    private func ragSearch(_ incoming: IncomingRequest) async throws -> Response {
+        guard incoming.wantsEvents else { return try callableReply(try await callableSearch(incoming)) }
+        let frames = CallableFrames(timestamps: settings.callableTimestamps)
+        return try await streamed(incoming) {
+            try await callableSearch(incoming)
+        } body: { found in
+            ResponseBody(byteBuffer: try frames.frame(CallableResult(result: found)))
+        }
+    }
+
+    /// Streams always begin with status 200: what fails before is the stream's only frame.
+    private func streamed<Value>(
+        _ incoming: IncomingRequest, prepare: () async throws -> Value, body: (Value) throws -> ResponseBody
+    ) async throws -> Response {
+        do {
+            return .events(try body(try await prepare()))
+        } catch {
+            let failure = Failure(error)
+            let frames = CallableFrames(timestamps: settings.callableTimestamps)
+            return .events(ResponseBody(byteBuffer: try frames.frame(CallableErrorBody(failure))))
+        }
+    }
+
+    private func callableQuestion(_ incoming: IncomingRequest, streams: Bool) async throws -> AskRequest {
+        let data = try await callableData(incoming)
+        return try AskFields(data).question(
+            asker: try incoming.asker(body: data, default: defaultUser), streams: streams)
+    }
+
+    private func callableSearch(_ incoming: IncomingRequest) async throws -> [SearchWire.Found] {
+        let data = try await callableData(incoming)
+        let request = try AskFields(data).search(asker: try incoming.asker(body: data, default: defaultUser))
+        return try await services.searching.search(request).hits.map { SearchWire.Found($0) }
+    }
+
+    /// Returns what stands under `data`, wrapped integers unwrapped; it is the only key that the protocol allows.
+    private func callableData(_ incoming: IncomingRequest) async throws -> JSONField {
+        let body = try await incoming.json(limit: settings.bodyByteLimit)
+        guard case .object(let fields) = body.value, fields.count == 1, let data = fields["data"] else {
+            throw FieldError(FieldPath(), "must be an object with the one key \"data\"")
+        }
+        guard data != .null else { throw FieldError(FieldPath("data"), "is missing") }
+        return try JSONField(try data.unwrappingIntegers()).object()
+    }
+
+    private func callableReply(_ result: some Encodable & Sendable) throws -> Response {
+        try reply(CallableResult(result: result), timestamps: settings.callableTimestamps)
+    }
+}
+
+/// The body of a call that succeeded.
+struct CallableResult<Result: Encodable>: Encodable {
+    let result: Result
+}

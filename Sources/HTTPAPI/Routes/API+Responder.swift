@@ -1,0 +1,68 @@
+import ChatCore
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// What Hummingbird knows of a request while it is answered.
+struct APIContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+    }
+}
+
+extension API {
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+
+    /// Builds what answers requests.
+    ///
+    /// - Parameter extra: Routes besides the common ones.
+    /// - Returns: A responder that answers every request, also with errors.
+    func responder(extra: [Route] = []) -> RouterResponder<APIContext> {
+        let router = Router(context: APIContext.self)
+        for (path, routes) in Dictionary(grouping: routes + extra, by: \.path) {
+            let allowed = routes.map(\.method.rawValue).sorted()
+            for method in Self.methods {
+                router.on(RouterPath(path), method: method) { request, context in
+                    await respond(to: request, context: context, among: routes, allowed: allowed)
+                }
+            }
+        }
+        return router.buildResponder()
+    }
+
+    /// Answers one request at a path that exists.
+    private func respond(
+        to request: Request, context: APIContext, among routes: [Route], allowed: [String]
+    ) async -> Response {
+        let isHead = request.method == .head
+        let method = isHead ? .get : request.method
+        guard let route = routes.first(where: { $0.method == method }) else {
+            return reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
+        }
+        do {
+            let response = try await route.handle(
+                IncomingRequest(request: request, parameters: context.parameters))
+            return isHead ? response.createHeadResponse() : response
+        } catch {
+            let failure = Failure(error)
+            context.logger.log(failure, of: error)
+            return reply(failure, as: route.errors)
+        }
+    }
+}
+
+extension Logger {
+    /// Logs a failure that an operator should know of: not what a client did wrong, nor that it went away.
+    ///
+    /// The errors of the store and of model services hold no text of users and are shown as they are; of errors that
+    /// are not known only the type is shown, since they may hold anything.
+    func log(_ failure: Failure, of error: any Error) {
+        guard failure.status >= 500, !(error is CancellationError) else { return }
+        let isHarmless = error is RepositoryError || error is ModelServiceError || error is Failure
+        self.log(
+            level: failure == .unexpected ? .error : .warning, "request failed",
+            metadata: ["error": isHarmless ? "\(error)" : "\(type(of: error))"])
+    }
+}

@@ -1,0 +1,51 @@
+import ChatCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The routes with what they stand on.
+struct API: Sendable {
+    let settings: HTTPAPISettings
+    let services: HTTPAPIServices
+
+    /// Who asks when a request does not say.
+    var defaultUser: UserID? { settings.defaultUser.flatMap { UserID(validating: $0) } }
+
+    /// Everything that is answered over TCP and over the local socket.
+    var routes: [Route] {
+        healthRoutes + callableRoutes + questionRoutes + conversationRoutes + memberRoutes + messageRoutes
+    }
+
+    /// Returns a success in JSON.
+    func reply(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, timestamps: CallableTimestamps = .iso
+    ) throws -> Response {
+        .json(try WireEncoding.data(value, timestamps: timestamps), status: status)
+    }
+
+    /// Returns a failure in the shape that a route asks for.
+    func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
+        var response: Response
+        switch shape {
+        case .problem:
+            let status = HTTPResponse.Status(code: failure.status)
+            let body = try? WireEncoding.data(ProblemBody(failure))
+            response = .json(body ?? Data(), status: status, type: "application/problem+json")
+        case .callable:
+            let body = try? WireEncoding.data(CallableErrorBody(failure))
+            response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.callable.httpStatus))
+        }
+        if let seconds = failure.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        if let methods = failure.allowedMethods { response.headers[.allow] = methods.joined(separator: ", ") }
+        return response
+    }
+}
+
+extension Response {
+    /// Makes a response with a body of JSON.
+    static func json(_ body: Data, status: HTTPResponse.Status, type: String = "application/json") -> Response {
+        Response(
+            status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}

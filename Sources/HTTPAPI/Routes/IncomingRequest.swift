@@ -1,0 +1,138 @@
+import ChatCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A request with what routes read from it.
+struct IncomingRequest: Sendable {
+    let request: Request
+    /// The segments that the pattern names, percent-encoded.
+    let parameters: Parameters
+
+    /// Returns a segment of the path, decoded.
+    func parameter(_ name: String) throws(Failure) -> String {
+        guard let text = parameters.get(name)?.removingPercentEncoding else { throw .noSuchPath }
+        return text
+    }
+
+    /// Returns the conversation that the path names; what cannot be an id is like an unknown conversation.
+    func conversationID() throws(Failure) -> ConversationID {
+        guard let id = ConversationID(validating: try parameter("conversation")) else { throw .conversationForbidden }
+        return id
+    }
+
+    /// Returns the message that the path names; what cannot be an id is like an unknown message.
+    func messageKey() throws -> MessageKey {
+        let conversation = try conversationID()
+        let text = try parameter("message")
+        return MessageKey(conversationID: conversation, messageID: MessageID(rawValue: text))
+    }
+
+    /// Returns the user that the path names.
+    func userID() throws -> UserID {
+        try JSONField(.string(try parameter("user")), at: FieldPath("userId")).identifier()
+    }
+
+    /// Returns the value of a query parameter, decoded.
+    func query(_ name: String) -> String? {
+        request.uri.queryParameters[name[...]].map(String.init)
+    }
+
+    /// Returns `limit` of the query.
+    func limit(in range: ClosedRange<Int>, default standard: Int) throws(FieldError) -> Int {
+        guard let text = query("limit") else { return standard }
+        guard let limit = Int(text), range.contains(limit) else {
+            throw FieldError(FieldPath("limit"), "must lie in \(range.lowerBound)...\(range.upperBound)")
+        }
+        return limit
+    }
+
+    /// Returns the body as JSON.
+    ///
+    /// - Parameter limit: The most bytes.
+    /// - Returns: The value as a whole.
+    /// - Throws: ``Failure`` for a wrong content type or too many bytes, ``JSONSyntaxError``.
+    func json(limit: Int) async throws -> JSONField {
+        guard hasJSONContent else { throw Failure.wrongContentType }
+        return JSONField(try JSONParser.parse(Array(buffer: try await body(limit: limit))))
+    }
+
+    /// Returns the body as it came.
+    func body(limit: Int) async throws -> ByteBuffer {
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+            throw Failure.bodyTooLarge(limit: limit)
+        }
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Failure.bodyTooLarge(limit: limit)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
+        }
+    }
+
+    /// Runs `operation` and cancels it when the client closes the connection, which cannot be used again afterwards.
+    ///
+    /// Hummingbird watches a connection by reading on behind the body, and traps when the body's end was read before;
+    /// so it is given an empty body in place of the one that was read.
+    ///
+    /// - Parameter operation: What to do.
+    /// - Returns: What it returns.
+    /// - Throws: What it throws; `CancellationError` when the client went away.
+    /// - Precondition: The body was read to its end.
+    @concurrent
+    func whileClientListens<Value: Sendable>(_ operation: @concurrent () async throws -> Value) async throws -> Value {
+        var request = request
+        request.body = RequestBody(buffer: ByteBuffer())
+        return try await request.body.consumeWithCancellationOnInboundClose { _ in try await operation() }
+    }
+
+    /// Whether the client wants events, exactly as Firebase clients say it.
+    var wantsEvents: Bool { request.headers[.accept] == "text/event-stream" }
+
+    private var hasJSONContent: Bool {
+        let type = request.headers[.contentType]?.split(separator: ";").first
+        return type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
+    }
+}
+
+extension IncomingRequest {
+    /// Decides who asks: `userId` of the body, else the header `X-Nexus-User`, else `fallback`.
+    ///
+    /// - Parameters:
+    ///   - body: The object that may hold `userId`; nil for requests without a body.
+    ///   - fallback: Who asks when the request does not say.
+    /// - Returns: The asker.
+    /// - Throws: ``Failure/userRequired``, ``Failure/userMismatch``, ``FieldError``.
+    func asker(body: JSONField? = nil, default fallback: UserID?) throws -> UserID {
+        guard let asker = try namedAsker(body: body) ?? fallback else { throw Failure.userRequired }
+        return asker
+    }
+
+    /// Returns who asks as far as the request says it.
+    func namedAsker(body: JSONField?) throws -> UserID? {
+        let inBody: UserID? = try body?["userId"].optionalIdentifier()
+        let header = request.headers.value(of: "x-nexus-user")
+        let inHeader: UserID? = try header.flatMap { text in
+            try JSONField(.string(text), at: FieldPath("X-Nexus-User")).identifier()
+        }
+        if let inBody, let inHeader, inBody != inHeader { throw Failure.userMismatch }
+        return inBody ?? inHeader
+    }
+}
+
+extension HTTPFields {
+    /// Returns the value of the first field with this name, given in lower case.
+    func value(of canonicalName: String) -> String? {
+        first { $0.name.canonicalName == canonicalName }?.value
+    }
+
+    /// Sets a field; a name that is no token is passed over.
+    mutating func set(_ name: String, to value: String) {
+        guard let name = HTTPField.Name(name) else { return }
+        self[name] = value
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The file of the local socket: only its owner may connect, and a file left behind by a crash is replaced.
+///
+/// The socket is bound under another name, closed to others and then renamed, so that it is never open to them under its
+/// own name.
+struct OperatorSocket: Sendable {
+    /// What fits `sockaddr_un` together with the ending of the other name.
+    private static let pathByteLimit = 90
+
+    let path: String
+    let temporaryPath: String
+
+    init(path: String) {
+        self.path = path
+        temporaryPath = "\(path).\(getpid())"
+    }
+
+    /// Checks that the path can be used; what is no socket is not replaced.
+    func checkPath() throws(HTTPAPIError) {
+        guard path.utf8.count <= Self.pathByteLimit else {
+            throw .cannotListenLocally(path: path, reason: "the path has more than \(Self.pathByteLimit) bytes")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw .cannotListenLocally(path: path, reason: "there is a file that is not a socket")
+        }
+    }
+
+    /// Closes the bound socket to others and gives it its name.
+    func publish() {
+        chmod(temporaryPath, 0o600)
+        rename(temporaryPath, path)
+    }
+
+    /// Removes the file.
+    func remove() {
+        unlink(path)
+        unlink(temporaryPath)
+    }
+}

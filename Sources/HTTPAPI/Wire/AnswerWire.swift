@@ -1,0 +1,108 @@
+public import Assistant
+public import ChatCore
+public import Retrieval
+
+/// An answer as it goes over the wire: the result of `ragQuery` and the body of `POST /v1/ask`.
+public struct AnswerWire: Codable, Hashable, Sendable {
+    /// A message that the answer may stand on.
+    public struct Source: Codable, Hashable, Sendable {
+        /// The conversation.
+        public var conversationId: ConversationID
+        /// What the asker calls it.
+        public var conversationName: String
+        /// The message.
+        public var messageId: MessageID
+        /// Its first 150 characters.
+        public var excerpt: String
+        /// The writer's name.
+        public var senderName: String
+        /// When it was written.
+        public var timestamp: WireTime
+        /// For display, 0...1; not the order.
+        public var relevanceScore: Double
+        /// What `[n]` in the answer means; nil for a hit that was not in the prompt.
+        public var number: Int?
+        /// Its place among the hits, from 1.
+        public var rank: Int
+    }
+
+    /// A number used in the answer.
+    public struct Citation: Codable, Hashable, Sendable {
+        /// The source's number.
+        public var number: Int
+        /// The message.
+        public var messageId: MessageID
+        /// Its conversation.
+        public var conversationId: ConversationID
+        /// The offset of its first character in the answer.
+        public var start: Int
+        /// The offset after its last character.
+        public var end: Int
+    }
+
+    /// What the search did.
+    public struct Retrieval: Codable, Hashable, Sendable {
+        /// Which signals it stood on; nil when it failed.
+        public var mode: RetrievalMode?
+        /// The embedding generation that was searched.
+        public var generation: GenerationNumber?
+        /// Ids of the messages in the prompt, in the order of their numbers.
+        public var promptMessageIds: [MessageID]
+    }
+
+    /// The turn's id.
+    public var turnId: TurnID
+    /// The answer.
+    public var answer: String
+    /// The sources by rank.
+    public var sources: [Source]
+    /// The citations in order of the text.
+    public var citations: [Citation]
+    /// When the question was asked.
+    public var queryTime: WireTime
+    /// Why there was nothing to stand on.
+    public var noAnswerReason: NoAnswerReason
+    /// What the search did.
+    public var retrieval: Retrieval
+    /// The tokens that the model's service counted.
+    public var usage: TokenUsage?
+    /// What the reader should know, in alphabetical order.
+    public var notices: [AnswerNotice]
+
+    /// Makes the wire form of an answer to a question of this moment.
+    public init(_ answer: Answer, askedAt moment: Timestamp) {
+        turnId = answer.turnID
+        self.answer = answer.text
+        sources = answer.sources.map { Source($0) }
+        citations = answer.citations.map { Citation($0) }
+        queryTime = WireTime(moment)
+        noAnswerReason = answer.noAnswerReason
+        retrieval = Retrieval(
+            mode: answer.mode, generation: answer.generation,
+            promptMessageIds: answer.promptMessageKeys.map(\.messageID))
+        usage = answer.usage
+        notices = answer.notices.sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+extension AnswerWire.Source {
+    /// Makes the wire form of a source.
+    init(_ source: Source) {
+        let message = source.hit.message
+        self.init(
+            conversationId: message.key.conversationID, conversationName: source.hit.conversation.displayName,
+            messageId: message.key.messageID, excerpt: source.excerpt, senderName: message.senderName,
+            timestamp: WireTime(message.timestamp), relevanceScore: source.hit.relevance, number: source.number,
+            rank: source.hit.rank)
+    }
+}
+
+extension AnswerWire.Citation {
+    /// Makes the wire form of a citation.
+    init(_ citation: Citation) {
+        self.init(
+            number: citation.number, messageId: citation.messageKey.messageID,
+            conversationId: citation.messageKey.conversationID, start: citation.range.lowerBound,
+            end: citation.range.upperBound)
+    }
+}

@@ -1,0 +1,94 @@
+import Assistant
+import ChatCore
+import Foundation
+import Retrieval
+
+/// The fields that questions and searches have in common, as they come over the wire.
+///
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`; unknown fields are passed over.
+struct AskFields {
+    /// The most conversations or senders of a filter.
+    private static let filterLimit = 1_000
+    private static let defaultTopK = 5
+
+    private let fields: JSONField
+
+    init(_ fields: JSONField) throws(FieldError) {
+        self.fields = try fields.object()
+    }
+
+    /// Reads a question with its history.
+    func question(asker: UserID, streams: Bool) throws(FieldError) -> AskRequest {
+        AskRequest(
+            question: try text("question"), history: try history(), scope: try scope(asker: asker),
+            filter: try filter(), limit: try limit(), timeZone: try timeZone(), streams: streams)
+    }
+
+    /// Reads a search.
+    func search(asker: UserID) throws(FieldError) -> SearchRequest {
+        SearchRequest(
+            question: try text("query"), scope: try scope(asker: asker), filter: try filter(), limit: try limit())
+    }
+
+    private func text(_ key: String) throws(FieldError) -> String {
+        let field = fields[key]
+        let text = try field.string()
+        guard text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
+        guard text.count <= AskRequest.questionLimit else {
+            throw field.error("must have at most \(AskRequest.questionLimit) characters")
+        }
+        return text
+    }
+
+    private func limit() throws(FieldError) -> Int {
+        try fields["topK"].optionalInteger(in: SearchRequest.limitRange) ?? Self.defaultTopK
+    }
+
+    private func scope(asker: UserID) throws(FieldError) -> SearchScope {
+        guard let items = try fields["conversationIds"].optionalArray(atMost: Self.filterLimit) else {
+            return SearchScope(asker: asker, conversations: .all)
+        }
+        return SearchScope(asker: asker, conversations: .only(try Self.identifiers(items)))
+    }
+
+    private func filter() throws(FieldError) -> SearchFilter {
+        var filter = SearchFilter()
+        if let items = try fields["senderIds"].optionalArray(atMost: Self.filterLimit) {
+            filter.senderIDs = try Self.identifiers(items)
+        }
+        filter.from = try fields["from"].optionalTimestamp()
+        filter.to = try fields["to"].optionalTimestamp()
+        if let from = filter.from, let end = filter.to, end <= from {
+            throw fields["to"].error("must be later than from")
+        }
+        return filter
+    }
+
+    private func timeZone() throws(FieldError) -> String? {
+        let field = fields["timeZone"]
+        guard let name = try field.optionalString() else { return nil }
+        guard name.utf8.count <= 64, TimeZone(identifier: name) != nil else {
+            throw field.error("must be the IANA name of a zone, as Europe/Berlin")
+        }
+        return name
+    }
+
+    /// Reads the exchanges; items without an answer are dropped, and of the rest all but the last ten.
+    ///
+    /// The existing client appends the question that is being asked as an item without an answer.
+    private func history() throws(FieldError) -> [Exchange] {
+        var exchanges: [Exchange] = []
+        for item in try fields["conversationHistory"].optionalArray() ?? [] {
+            let item = try item.object()
+            guard let answer = try item["answer"].optionalString() else { continue }
+            exchanges.append(Exchange(question: try item["question"].string(), answer: answer))
+        }
+        return exchanges.suffix(AskRequest.historyLimit)
+    }
+
+    private static func identifiers<Subject>(_ items: [JSONField]) throws(FieldError) -> Set<Identifier<Subject>> {
+        var ids: Set<Identifier<Subject>> = []
+        for item in items { ids.insert(try item.identifier()) }
+        return ids
+    }
+}

@@ -1,0 +1,64 @@
+import Assistant
+import ChatCore
+import NIOCore
+
+/// The stream of a callable function: `data:` lines only, since its clients break on any other.
+///
+/// `{"message": "…"}` holds more text of the answer; `{"result": {…}}` or `{"error": {…}}` is last.
+struct CallableFrames: AnswerFrames {
+    let timestamps: CallableTimestamps
+
+    private struct Piece: Encodable {
+        let message: String
+    }
+
+    func frame(_ event: AnswerEvent, askedAt moment: Timestamp) throws -> ByteBuffer? {
+        switch event {
+        case .retrieved, .citation: nil
+        case .delta(let text): try frame(Piece(message: text))
+        case .done(let answer): try frame(CallableResult(result: AnswerWire(answer, askedAt: moment)))
+        }
+    }
+
+    func frame(_ failure: Failure) throws -> ByteBuffer { try frame(CallableErrorBody(failure)) }
+
+    /// Returns one frame with any value.
+    func frame(_ value: some Encodable) throws -> ByteBuffer {
+        var buffer = ByteBuffer(string: "data: ")
+        buffer.writeBytes(try WireEncoding.data(value, timestamps: timestamps))
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}
+
+/// The stream of `POST /v1/ask`: typed events `retrieval`, `delta`, `citation`, and `done` or `error` last.
+struct TypedFrames: AnswerFrames {
+    private struct Retrieval: Encodable {
+        let sources: [AnswerWire.Source]
+    }
+
+    private struct Delta: Encodable {
+        let text: String
+    }
+
+    func frame(_ event: AnswerEvent, askedAt moment: Timestamp) throws -> ByteBuffer? {
+        switch event {
+        case .retrieved(let sources):
+            try frame("retrieval", Retrieval(sources: sources.map { AnswerWire.Source($0) }))
+        case .delta(let text): try frame("delta", Delta(text: text))
+        case .citation(let citation): try frame("citation", AnswerWire.Citation(citation))
+        case .done(let answer): try frame("done", AnswerWire(answer, askedAt: moment))
+        }
+    }
+
+    func frame(_ failure: Failure) throws -> ByteBuffer {
+        try frame("error", ProblemBody(failure))
+    }
+
+    private func frame(_ name: String, _ value: some Encodable) throws -> ByteBuffer {
+        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
+        buffer.writeBytes(try WireEncoding.data(value))
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}

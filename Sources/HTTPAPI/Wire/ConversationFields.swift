@@ -1,0 +1,64 @@
+import ChatCore
+import Foundation
+
+/// A conversation with its members as it comes over the wire.
+///
+/// `id?`, `kind?`, `visibility?`, `name?`, `timeZone?`, `createdAt?`, `members` (each `userId`, `name?`, `aliases?`,
+/// `joinedAt?`, `leftAt?`).
+enum ConversationFields {
+    private static let memberLimit = 10_000
+    private static let aliasLimit = 50
+    private static let nameLimit = 256
+
+    /// Reads a conversation; one without an id gets `newID`.
+    static func roster(
+        _ fields: JSONField, newID: @autoclosure () -> String, at moment: Timestamp
+    ) throws(FieldError) -> ConversationRoster {
+        let fields = try fields.object()
+        let created = try fields["createdAt"].optionalTimestamp() ?? moment
+        let conversation = Conversation(
+            id: try fields["id"].optionalIdentifier() ?? ConversationID(rawValue: newID()),
+            kind: try fields["kind"].optionalWord() ?? .group,
+            visibility: try fields["visibility"].optionalWord() ?? .members, name: try name(fields["name"]),
+            timeZone: try timeZone(fields["timeZone"]), createdAt: created, updatedAt: moment)
+        var members: [Member] = []
+        for item in try fields["members"].optionalArray(atMost: memberLimit) ?? [] {
+            members.append(try member(item, userID: try item["userId"].identifier(), joinedAt: created))
+        }
+        guard !members.isEmpty || conversation.visibility == .everyone else {
+            throw fields["members"].error("must name one member or more")
+        }
+        return ConversationRoster(conversation: conversation, members: members)
+    }
+
+    /// Reads what a member is besides the user id.
+    static func member(
+        _ fields: JSONField, userID: UserID, joinedAt moment: Timestamp
+    ) throws(FieldError) -> Member {
+        let fields = try fields.object()
+        var aliases: [String] = []
+        for item in try fields["aliases"].optionalArray(atMost: aliasLimit) ?? [] {
+            aliases.append(try name(item) ?? "")
+        }
+        return Member(
+            userID: userID, displayName: try name(fields["name"]) ?? userID.rawValue, aliases: aliases,
+            joinedAt: try fields["joinedAt"].optionalTimestamp() ?? moment,
+            leftAt: try fields["leftAt"].optionalTimestamp())
+    }
+
+    private static func name(_ field: JSONField) throws(FieldError) -> String? {
+        guard let name = try field.optionalString() else { return nil }
+        guard !name.isEmpty, name.count <= nameLimit else {
+            throw field.error("must have 1 to \(nameLimit) characters")
+        }
+        return name
+    }
+
+    private static func timeZone(_ field: JSONField) throws(FieldError) -> String? {
+        guard let name = try field.optionalString() else { return nil }
+        guard name.utf8.count <= 64, TimeZone(identifier: name) != nil else {
+            throw field.error("must be the IANA name of a zone, as Europe/Berlin")
+        }
+        return name
+    }
+}

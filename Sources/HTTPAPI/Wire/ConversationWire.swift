@@ -1,0 +1,53 @@
+import ChatCore
+
+/// A conversation as it goes over the wire.
+struct ConversationWire: Encodable {
+    let id: ConversationID
+    let kind: Conversation.Kind
+    let visibility: Conversation.Visibility
+    let name: String?
+    let timeZone: String?
+    let createdAt: WireTime
+    let updatedAt: WireTime
+    /// Its members, past ones too; left out in lists.
+    let members: [MemberWire]?
+
+    init(_ conversation: Conversation, members: [Member]? = nil) {
+        id = conversation.id
+        kind = conversation.kind
+        visibility = conversation.visibility
+        name = conversation.name
+        timeZone = conversation.timeZone
+        createdAt = WireTime(conversation.createdAt)
+        updatedAt = WireTime(conversation.updatedAt)
+        self.members = members?.map { MemberWire($0) }
+    }
+}
+
+/// A page of conversations; `next` is what `after` takes for the page behind it, and missing on the last one.
+struct ConversationPage: Encodable {
+    let conversations: [ConversationWire]
+    let next: ConversationID?
+}
+
+/// One person's part in a conversation as it goes over the wire.
+struct MemberWire: Encodable {
+    let userId: UserID
+    let name: String
+    let aliases: [String]
+    let joinedAt: WireTime
+    let leftAt: WireTime?
+
+    init(_ member: Member) {
+        userId = member.userID
+        name = member.displayName
+        aliases = member.aliases
+        joinedAt = WireTime(member.joinedAt)
+        leftAt = member.leftAt.map { WireTime($0) }
+    }
+}
+
+/// The members of a conversation.
+struct MemberList: Encodable {
+    let members: [MemberWire]
+}

@@ -1,0 +1,92 @@
+import ChatCore
+
+/// A message as it comes over the wire.
+///
+/// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
+/// `reactions?`, `extra?` (an object), `localId?`.
+struct MessageFields {
+    private static let listLimit = 100
+    private static let nameLimit = 256
+    private static let extraByteLimit = 64 * 1024
+
+    /// What a message is when it does not say.
+    struct Defaults {
+        let conversationID: ConversationID
+        let senderID: UserID?
+        /// Names of the members by id.
+        let names: [UserID: String]
+        let moment: Timestamp
+        let makeID: @Sendable () -> String
+    }
+
+    let defaults: Defaults
+
+    /// Reads a message.
+    func message(_ fields: JSONField) throws(FieldError) -> Message {
+        let fields = try fields.object()
+        let given: UserID? = try fields["senderId"].optionalIdentifier()
+        guard let sender = given ?? defaults.senderID else { throw fields["senderId"].missing }
+        let attachments = try attachments(fields["attachments"])
+        let id: MessageID = try fields["id"].optionalIdentifier() ?? MessageID(rawValue: defaults.makeID())
+        return Message(
+            key: MessageKey(conversationID: defaults.conversationID, messageID: id), senderID: sender,
+            senderName: try Self.short(fields["senderName"]) ?? defaults.names[sender] ?? sender.rawValue,
+            text: try Self.text(fields["text"], mayBeEmpty: !attachments.isEmpty),
+            kind: try fields["kind"].optionalWord() ?? .text,
+            timestamp: try fields["timestamp"].optionalTimestamp() ?? defaults.moment,
+            replyToID: try fields["replyTo"].optionalIdentifier(),
+            threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
+            reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),
+            localID: try Self.short(fields["localId"]))
+    }
+
+    /// Reads a text: not empty, at most ``Message/textByteLimit`` bytes.
+    static func text(_ field: JSONField, mayBeEmpty: Bool = false) throws(FieldError) -> String {
+        if mayBeEmpty, !field.isPresent { return "" }
+        let text = try field.string()
+        guard mayBeEmpty || text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
+        guard text.utf8.count <= Message.textByteLimit else {
+            throw field.error("must have at most \(Message.textByteLimit) bytes")
+        }
+        return text
+    }
+
+    private func attachments(_ field: JSONField) throws(FieldError) -> [Message.Attachment] {
+        var attachments: [Message.Attachment] = []
+        for item in try field.optionalArray(atMost: Self.listLimit) ?? [] {
+            guard let name = try Self.short(try item.object()["name"]) else { throw item["name"].missing }
+            let caption = item["caption"].isPresent ? try Self.text(item["caption"], mayBeEmpty: true) : nil
+            attachments.append(
+                Message.Attachment(name: name, type: try Self.short(item["type"]), caption: caption))
+        }
+        return attachments
+    }
+
+    private func reactions(_ field: JSONField) throws(FieldError) -> [Message.Reaction] {
+        var reactions: [Message.Reaction] = []
+        for item in try field.optionalArray(atMost: Self.listLimit) ?? [] {
+            guard let emoji = try Self.short(try item.object()["emoji"]) else { throw item["emoji"].missing }
+            var users: [UserID] = []
+            for user in try item["userIds"].optionalArray() ?? [] { users.append(try user.identifier()) }
+            reactions.append(Message.Reaction(emoji: emoji, userIDs: users))
+        }
+        return reactions
+    }
+
+    private static func short(_ field: JSONField) throws(FieldError) -> String? {
+        guard let text = try field.optionalString() else { return nil }
+        guard !text.isEmpty, text.count <= nameLimit else {
+            throw field.error("must have 1 to \(nameLimit) characters")
+        }
+        return text
+    }
+
+    /// Returns the object as text, keys in order.
+    private static func extra(_ field: JSONField) throws(FieldError) -> String? {
+        guard field.isPresent else { return nil }
+        let object = try field.object().value
+        guard let data = try? WireEncoding.data(object) else { throw field.error("must be an object") }
+        guard data.count <= extraByteLimit else { throw field.error("must have at most \(extraByteLimit) bytes") }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

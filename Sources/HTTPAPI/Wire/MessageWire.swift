@@ -1,0 +1,91 @@
+import ChatCore
+
+/// A message as it goes over the wire.
+struct MessageWire: Encodable {
+    let id: MessageID
+    let conversationId: ConversationID
+    let senderId: UserID
+    let senderName: String
+    let text: String
+    let kind: Message.Kind
+    let timestamp: WireTime
+    let editedAt: WireTime?
+    let replyTo: MessageID?
+    let threadRoot: MessageID?
+    let attachments: [Message.Attachment]
+    let reactions: [Message.Reaction]
+    let extra: JSONValue?
+    let localId: String?
+
+    init(_ message: Message) {
+        id = message.key.messageID
+        conversationId = message.key.conversationID
+        senderId = message.senderID
+        senderName = message.senderName
+        text = message.text
+        kind = message.kind
+        timestamp = WireTime(message.timestamp)
+        editedAt = message.editedAt.map { WireTime($0) }
+        replyTo = message.replyToID
+        threadRoot = message.threadRootID
+        attachments = message.attachments
+        reactions = message.reactions
+        extra = message.extra.flatMap { try? JSONParser.parse(Array($0.utf8)) }
+        localId = message.localID
+    }
+}
+
+/// A page of messages, newest first; `next` is what `before` takes for the older ones, and missing on the last page.
+struct MessagePage: Encodable {
+    let messages: [MessageWire]
+    let next: MessageID?
+}
+
+/// What became of one posted message.
+struct OutcomeWire: Encodable {
+    /// A stable word.
+    enum Status: String, Encodable {
+        case inserted
+        case unchanged
+        case updated
+        case deletedBefore = "deleted_before"
+        case conflict
+        case forbidden = "conversation_forbidden"
+        case invalid
+    }
+
+    let status: Status
+    /// The id under which it is stored; nil when it had none and was not stored.
+    var messageId: MessageID?
+    var field: String?
+    var reason: String?
+
+    init(_ outcome: AcceptOutcome, id: MessageID) {
+        messageId = id
+        switch outcome {
+        case .inserted: status = .inserted
+        case .unchanged(let stored):
+            status = .unchanged
+            messageId = stored
+        case .updated: status = .updated
+        case .deletedBefore: status = .deletedBefore
+        case .conflict: status = .conflict
+        case .noSuchConversation: status = .forbidden
+        case .invalid(let field, let reason):
+            status = .invalid
+            self.field = field
+            self.reason = reason
+        }
+    }
+
+    init(_ error: FieldError) {
+        status = .invalid
+        field = error.field
+        reason = error.reason
+    }
+}
+
+/// What became of a batch, in its order.
+struct OutcomeList: Encodable {
+    let outcomes: [OutcomeWire]
+}

@@ -1,0 +1,59 @@
+public import ChatCore
+import Foundation
+
+/// A moment as it goes over the wire: ISO 8601 in UTC with milliseconds, unless a callable function is to write it
+/// otherwise.
+public struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
+    /// The moment.
+    public let moment: Timestamp
+
+    /// Wraps a moment.
+    public init(_ moment: Timestamp) {
+        self.moment = moment
+    }
+
+    /// The moment as ISO 8601.
+    public var description: String { moment.iso8601 }
+
+    /// Reads ISO 8601 with a zone.
+    public init(from decoder: any Decoder) throws {
+        moment = try Timestamp(from: decoder)
+    }
+
+    /// Writes the form that the encoder asks for.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        let form = WireEncoding.timestampsKey.flatMap { encoder.userInfo[$0] as? CallableTimestamps }
+        switch form ?? .iso {
+        case .iso: try container.encode(moment.iso8601)
+        case .millis: try container.encode(moment.milliseconds)
+        case .firestore: try container.encode(FirestoreTime(moment))
+        }
+    }
+}
+
+/// A Firestore timestamp as callable functions serialise it; before 1970 the seconds are rounded down.
+private struct FirestoreTime: Encodable {
+    private let _seconds: Int64
+    private let _nanoseconds: Int64
+
+    init(_ moment: Timestamp) {
+        let microseconds = moment.microseconds
+        _seconds = (microseconds < 0 ? microseconds - 999_999 : microseconds) / 1_000_000
+        _nanoseconds = (microseconds - _seconds * 1_000_000) * 1_000
+    }
+}
+
+/// Writes bodies.
+enum WireEncoding {
+    /// Under which an encoder is told how times are written.
+    static let timestampsKey = CodingUserInfoKey(rawValue: "nexus.timestamps")
+
+    /// Returns the value as JSON on one line, keys in order.
+    static func data(_ value: some Encodable, timestamps: CallableTimestamps = .iso) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if let timestampsKey { encoder.userInfo[timestampsKey] = timestamps }
+        return try encoder.encode(value)
+    }
+}

@@ -1,0 +1,91 @@
+import ChatCore
+import GRDB
+
+/// One call of `accept`: remembers the conversations and authors that it has looked up.
+struct AcceptBatch {
+    private let writer: MessageWriter
+    private let source: String
+    private let mode: AcceptMode
+    private var conversations: [ConversationID: Int64] = [:]
+    private var users: [String: UserID] = [:]
+    private var knownAuthors: Set<String> = []
+
+    private var db: Database { writer.db }
+
+    init(_ writer: MessageWriter, source: String, mode: AcceptMode) {
+        self.writer = writer
+        self.source = source
+        self.mode = mode
+    }
+
+    mutating func accept(_ given: Message) throws -> AcceptOutcome {
+        if let refusal = StoreRules.refusal(of: given) { return refusal }
+        guard let conversation = try number(of: given.key.conversationID) else { return .noSuchConversation }
+        let existing = try StoredMessage.find(given.key, in: db)
+        if existing?.message.deletedAt != nil { return .deletedBefore }
+        if let outcome = try outcomeOfTwin(of: given, conversation: conversation) { return outcome }
+        let authorID = given.senderID.rawValue
+        let message = given.written(by: try user(of: authorID))
+        if let existing {
+            if existing.message == message { return .unchanged(given.key.messageID) }
+            if mode == .posting { return .conflict }
+            try register(authorID)
+            try writer.replace(existing, with: message)
+            try db.run(
+                "UPDATE messages SET source = ?, author_id = ? WHERE number = ?", [source, authorID, existing.number])
+            return .updated
+        }
+        try register(authorID)
+        try writer.insert(message, conversation: conversation, source: source, authorID: authorID)
+        return .inserted
+    }
+
+    /// Returns what there is to say when the same author sent the same local id under another message id.
+    private func outcomeOfTwin(of message: Message, conversation: Int64) throws -> AcceptOutcome? {
+        guard let localID = message.localID else { return nil }
+        let row = try db.row(
+            """
+            SELECT id, deleted_at FROM messages
+            WHERE conversation = ? AND source = ? AND author_id = ? AND local_id = ?
+            """, [conversation, source, message.senderID.rawValue, localID])
+        guard let row else { return nil }
+        let id: MessageID = row.identifier(0)
+        guard id != message.key.messageID else { return nil }
+        return row.momentIfAny(1) == nil ? .unchanged(id) : .deletedBefore
+    }
+
+    private mutating func number(of id: ConversationID) throws -> Int64? {
+        if let known = conversations[id] { return known }
+        let found = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue])
+        conversations[id] = found
+        return found
+    }
+
+    private mutating func user(of authorID: String) throws -> UserID {
+        if let known = users[authorID] { return known }
+        let found = try Authors.user(of: authorID, source: source, in: db)
+        if found != nil { knownAuthors.insert(authorID) }
+        let user = found ?? UserID(rawValue: authorID)
+        users[authorID] = user
+        return user
+    }
+
+    private mutating func register(_ authorID: String) throws {
+        guard knownAuthors.insert(authorID).inserted else { return }
+        try Authors.register(authorID, source: source, in: db)
+    }
+}
+
+/// The identities: authors of sources, and the users that they are.
+enum Authors {
+    static func user(of authorID: String, source: String, in db: Database) throws -> UserID? {
+        try db.row("SELECT user_id FROM identities WHERE source = ? AND external_id = ?", [source, authorID])
+            .map { $0.identifier(0) }
+    }
+
+    /// Makes an author known, as the user of the same id.
+    static func register(_ authorID: String, source: String, in db: Database) throws {
+        try db.run(
+            "INSERT INTO identities (source, external_id, user_id) VALUES (?, ?, ?)", [source, authorID, authorID])
+    }
+}

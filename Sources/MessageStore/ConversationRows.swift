@@ -1,0 +1,46 @@
+import ChatCore
+import GRDB
+
+extension Conversation {
+    static let columns = "id, kind, visibility, name, time_zone, created_at, updated_at"
+
+    init(_ row: Row, from first: Int) throws {
+        self.init(
+            id: row.identifier(first), kind: try row.word(first + 1), visibility: try row.word(first + 2),
+            name: row[first + 3], timeZone: row[first + 4], createdAt: row.moment(first + 5),
+            updatedAt: row.moment(first + 6))
+    }
+}
+
+extension Member {
+    static let columns = "user_id, display_name, aliases, joined_at, left_at"
+
+    init(_ row: Row, from first: Int) throws {
+        self.init(
+            userID: row.identifier(first), displayName: row[first + 1], aliases: try JSONColumn.list(row[first + 2]),
+            joinedAt: row.moment(first + 3), leftAt: row.momentIfAny(first + 4))
+    }
+
+    /// Returns a conversation's members, past ones too, by user id.
+    static func rows(of conversation: Int64, in db: Database) throws -> [Member] {
+        try db.rows("SELECT \(columns) FROM members WHERE conversation = ? ORDER BY user_id", [conversation])
+            .map { try Member($0, from: 0) }
+    }
+
+    static func find(_ user: UserID, of conversation: Int64, in db: Database) throws -> Member? {
+        try db.row(
+            "SELECT \(columns) FROM members WHERE conversation = ? AND user_id = ?", [conversation, user.rawValue]
+        ).map { try Member($0, from: 0) }
+    }
+
+    /// The same membership of another person.
+    func renamed(_ user: UserID) -> Member {
+        Member(userID: user, displayName: displayName, aliases: aliases, joinedAt: joinedAt, leftAt: leftAt)
+    }
+
+    /// Takes in another membership of the same person: there from the earlier joining, present if either is.
+    mutating func merge(_ other: Member) {
+        joinedAt = min(joinedAt, other.joinedAt)
+        if let left = leftAt, let otherLeft = other.leftAt { leftAt = max(left, otherLeft) } else { leftAt = nil }
+    }
+}

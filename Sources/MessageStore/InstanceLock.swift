@@ -1,0 +1,53 @@
+public import Foundation
+import Glibc
+import Synchronization
+
+/// Shows that one process owns a data folder: a lock on the file `lock` in it.
+///
+/// The kernel lets go of it when the process ends, however it ends.
+public final class InstanceLock: Sendable {
+    private let descriptor: Mutex<Int32?>
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Takes the lock of a folder that exists.
+    ///
+    /// - Parameter folder: The data folder.
+    /// - Returns: The lock; it is held until it is released or forgotten.
+    /// - Throws: ``StoreOpenError``.
+    public static func acquire(folder: URL) throws(StoreOpenError) -> InstanceLock {
+        let opened = Glibc.open(path(in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw .notAFolder(path: folder.path) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            Glibc.close(opened)
+            throw .inUse(folder: folder.path)
+        }
+        return InstanceLock(opened)
+    }
+
+    /// Returns whether somebody holds the lock of a folder; false where there is no folder.
+    ///
+    /// It looks by taking a shared lock for an instant.
+    public static func isHeld(folder: URL) -> Bool {
+        let opened = Glibc.open(path(in: folder), O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        defer { Glibc.close(opened) }
+        return flock(opened, LOCK_SH | LOCK_NB) != 0
+    }
+
+    /// Lets go of the lock; doing it twice does no harm.
+    public func release() {
+        descriptor.withLock { held in
+            if let held { Glibc.close(held) }
+            held = nil
+        }
+    }
+
+    private static func path(in folder: URL) -> String { folder.appending(path: "lock").path }
+}

@@ -1,0 +1,96 @@
+import ChatCore
+import GRDB
+
+/// Changes rows of `messages` and what hangs on them, within one transaction.
+struct MessageWriter {
+    let db: Database
+    let moment: Timestamp
+    /// The generations that are filling or serving.
+    let generations: [Int64]
+
+    init(_ db: Database, at moment: Timestamp) throws {
+        self.db = db
+        self.moment = moment
+        generations = try Int64.fetchAll(db, sql: "SELECT number FROM generations WHERE state <> 'retired'")
+    }
+
+    private static let insertion = """
+        INSERT INTO messages (conversation, id, revision, source, author_id, sender_id, sender_name, text, kind,
+            timestamp, edited_at, reply_to_id, thread_root_id, attachments, reactions, extra, local_id, is_embeddable)
+        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    private static let renewal = """
+        UPDATE messages SET revision = revision + 1, sender_id = ?, sender_name = ?, text = ?, kind = ?, timestamp = ?,
+            edited_at = ?, deleted_at = ?, reply_to_id = ?, thread_root_id = ?, attachments = ?, reactions = ?,
+            extra = ?, local_id = ?, is_embeddable = ?
+        WHERE number = ?
+        """
+
+    /// Stores a new message, its change and its queue entries.
+    func insert(_ message: Message, conversation: Int64, source: String, authorID: String) throws {
+        let isEmbeddable = message.isEmbeddable
+        try db.run(
+            Self.insertion,
+            [
+                conversation, message.key.messageID.rawValue, source, authorID, message.senderID.rawValue,
+                message.senderName, message.text, message.kind.rawValue, message.timestamp.microseconds,
+                message.editedAt?.microseconds, message.replyToID?.rawValue, message.threadRootID?.rawValue,
+                try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
+                message.localID, isEmbeddable,
+            ])
+        let number = db.lastInsertedRowID
+        try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
+        if isEmbeddable { try enqueue(number, timestamp: message.timestamp) }
+    }
+
+    /// Stores another content of a message; what was embedded of the old one goes when it differs.
+    func replace(_ stored: StoredMessage, with message: Message) throws {
+        try db.run(
+            Self.renewal,
+            [
+                message.senderID.rawValue, message.senderName, message.text, message.kind.rawValue,
+                message.timestamp.microseconds, message.editedAt?.microseconds, message.deletedAt?.microseconds,
+                message.replyToID?.rawValue, message.threadRootID?.rawValue,
+                try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
+                message.localID, message.isEmbeddable, stored.number,
+            ])
+        try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
+        if stored.message.embedsLike(message) {
+            try retime(stored, to: message.timestamp)
+        } else {
+            try retirePassages(of: stored)
+            for generation in generations {
+                try db.run("DELETE FROM queue WHERE generation = ? AND message = ?", [generation, stored.number])
+            }
+            if message.isEmbeddable { try enqueue(stored.number, timestamp: message.timestamp) }
+        }
+    }
+
+    private func retime(_ stored: StoredMessage, to timestamp: Timestamp) throws {
+        guard stored.message.timestamp != timestamp else { return }
+        for generation in generations {
+            try db.run(
+                "UPDATE queue SET message_time = ? WHERE generation = ? AND message = ?",
+                [timestamp.microseconds, generation, stored.number])
+        }
+    }
+
+    private func retirePassages(of stored: StoredMessage) throws {
+        let rows = try db.rows("SELECT number FROM passages WHERE message = ? ORDER BY number", [stored.number])
+        for row in rows {
+            try ChangeLog.append(.retired, conversation: stored.conversation, passage: row[0], to: db)
+        }
+        if !rows.isEmpty { try db.run("DELETE FROM passages WHERE message = ?", [stored.number]) }
+    }
+
+    private func enqueue(_ number: Int64, timestamp: Timestamp) throws {
+        for generation in generations {
+            try db.run(
+                """
+                INSERT INTO queue (generation, message, state, attempts, is_retry, message_time, queued_at)
+                VALUES (?, ?, 0, 0, 0, ?, ?)
+                """, [generation, number, timestamp.microseconds, moment.microseconds])
+        }
+    }
+}

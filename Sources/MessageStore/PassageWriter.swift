@@ -1,0 +1,58 @@
+import ChatCore
+import GRDB
+
+/// Stores embedded messages, within one transaction.
+struct PassageWriter {
+    let db: Database
+    private var dimensions: [GenerationNumber: Int] = [:]
+
+    init(db: Database) {
+        self.db = db
+    }
+
+    /// Stores one; returns false when it is no longer wanted.
+    mutating func store(_ embedded: EmbeddedMessage) throws -> Bool {
+        guard let entry = try QueueRows.entry(of: embedded.item, in: db) else { return false }
+        let generation = embedded.item.generation
+        try check(embedded.passages, dimensions: try dimensions(of: generation))
+        try db.run(
+            "DELETE FROM queue WHERE generation = ? AND message = ?", [generation.rawValue, entry.message])
+        for draft in embedded.passages { try insert(draft, of: entry, in: generation.rawValue) }
+        return true
+    }
+
+    private mutating func dimensions(of generation: GenerationNumber) throws -> Int {
+        if let known = dimensions[generation] { return known }
+        let found = try db.number("SELECT dimensions FROM generations WHERE number = ?", [generation.rawValue])
+        dimensions[generation] = Int(found ?? 0)
+        return Int(found ?? 0)
+    }
+
+    private func check(_ drafts: [PassageDraft], dimensions: Int) throws(RepositoryError) {
+        for (ordinal, draft) in drafts.enumerated() {
+            guard draft.ordinal == ordinal else {
+                throw .invalid(field: "ordinal", reason: "passages are numbered from 0")
+            }
+            guard draft.vector.count == dimensions, draft.vector.allSatisfy(\.isFinite) else {
+                throw .invalid(field: "vector", reason: "has the wrong length or is not finite")
+            }
+        }
+    }
+
+    private func insert(_ draft: PassageDraft, of entry: QueueRows.Entry, in generation: Int64) throws {
+        try db.run(
+            """
+            INSERT INTO passages (message, generation, ordinal, range_start, range_end, content_hash)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [
+                entry.message, generation, draft.ordinal, draft.range.lowerBound, draft.range.upperBound,
+                VectorColumn.data(draft.contentHash),
+            ])
+        let number = db.lastInsertedRowID
+        try db.run(
+            "INSERT INTO vectors (passage, components) VALUES (?, ?)", [number, VectorColumn.data(draft.vector)])
+        try ChangeLog.append(
+            .embedded, conversation: entry.conversation, passage: number, generation: generation, to: db)
+    }
+}

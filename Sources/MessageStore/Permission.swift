@@ -1,0 +1,62 @@
+import ChatCore
+import GRDB
+
+/// Decides who may see what; nothing else in the store does.
+///
+/// A person sees the conversations where he or she is a present member, and open ones. When somebody joined is not
+/// compared: the clock of the chat application may be ahead of ours.
+enum Permission {
+    private static let columns = """
+        c.number, c.id, c.kind, c.name, c.time_zone, EXISTS (
+            SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?1
+            AND (p.left_at IS NULL OR p.left_at > ?2)) AS is_member
+        """
+
+    /// Values: asker, moment.
+    static let all = """
+        SELECT \(columns) FROM conversations c WHERE c.number IN (
+            SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone')
+        ORDER BY c.id
+        """
+
+    /// Values: asker, moment, conversation.
+    static let one = """
+        SELECT \(columns) FROM conversations c WHERE c.id = ?3 AND (is_member OR c.visibility = 'everyone')
+        """
+
+    /// Values: asker, moment, the id that it starts after, the most wanted.
+    static let page = """
+        SELECT id, kind, visibility, name, time_zone, created_at, updated_at FROM conversations WHERE number IN (
+            SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone')
+        AND id > ?3 ORDER BY id LIMIT ?4
+        """
+
+    /// Returns what of `scope` its asker may see at `moment`, by id.
+    static func permitted(_ scope: SearchScope, at moment: Timestamp, in db: Database) throws
+        -> [PermittedConversation]
+    {
+        let values: [SQLValue] = [scope.asker.rawValue, moment.microseconds]
+        let rows =
+            switch scope.conversations {
+            case .all: try db.rows(all, values)
+            case .only(let ids): try ids.sorted().compactMap { try db.row(one, values + [$0.rawValue]) }
+            }
+        return try rows.map { row in
+            PermittedConversation(
+                id: row.identifier(1), number: ConversationNumber(rawValue: row[0]),
+                displayName: try displayName(row, for: scope.asker, in: db), timeZone: row[4], isMember: row[5])
+        }
+    }
+
+    private static func displayName(_ row: Row, for asker: UserID, in db: Database) throws -> String {
+        if let name: String = row[3], !name.isEmpty { return name }
+        let kind: Conversation.Kind = try row.word(2)
+        guard kind == .direct else { return row[1] }
+        let others = try db.rows(
+            "SELECT display_name FROM members WHERE conversation = ? AND user_id <> ? ORDER BY user_id",
+            [row[0] as Int64, asker.rawValue])
+        return others.isEmpty ? row[1] : others.map { $0[0] }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,69 @@
+import ChatCore
+import GRDB
+
+/// What is to happen to a queue entry.
+enum QueueState: Int {
+    /// It can be claimed.
+    case ready = 0
+    /// Somebody works on it until `due_at`.
+    case leased = 1
+    /// It failed and can be claimed from `due_at` on.
+    case waiting = 2
+    /// It was given up.
+    case failed = 3
+}
+
+/// The statements of the queue.
+enum QueueRows {
+    /// Values: generation, moment. Ends leases and waits.
+    static let wake = "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND due_at <= ?"
+
+    /// Values: generation, limit.
+    static let ready = """
+        SELECT \(StoredMessage.columns), q.attempts FROM queue q
+        JOIN messages m ON m.number = q.message JOIN conversations c ON c.number = m.conversation
+        WHERE q.generation = ? AND q.state = 0
+        ORDER BY q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
+        """
+
+    /// Values: generation. Every embedded message has a passage 0.
+    static let embedded = "SELECT COUNT(*) FROM passages WHERE generation = ? AND ordinal = 0"
+
+    private static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
+
+    private static let current = """
+        SELECT m.number, m.conversation, q.state FROM messages m JOIN conversations c ON c.number = m.conversation
+        JOIN queue q ON q.generation = ? AND q.message = m.number
+        WHERE c.id = ? AND m.id = ? AND m.revision = ?
+        """
+
+    /// The entry of an item that was claimed, if it still stands for the same text.
+    struct Entry {
+        let message: Int64
+        let conversation: Int64
+        let state: QueueState?
+    }
+
+    /// Leases what is ready.
+    static func claim(_ limit: Int, for generation: Int64, until lease: Timestamp, in db: Database) throws
+        -> [WorkItem]
+    {
+        let rows = try db.rows(ready, [generation, limit])
+        return try rows.map { row in
+            let stored = try StoredMessage(row)
+            try db.run(Self.lease, [lease.microseconds, generation, stored.number])
+            return WorkItem(
+                messageKey: stored.message.key, revision: Int(stored.revision),
+                generation: GenerationNumber(rawValue: generation), senderName: stored.message.senderName,
+                searchableText: stored.message.searchableText, attempts: row[StoredMessage.columnCount])
+        }
+    }
+
+    static func entry(of item: WorkItem, in db: Database) throws -> Entry? {
+        let key = item.messageKey
+        return try db.row(
+            current,
+            [item.generation.rawValue, key.conversationID.rawValue, key.messageID.rawValue, item.revision]
+        ).map { Entry(message: $0[0], conversation: $0[1], state: QueueState(rawValue: $0[2])) }
+    }
+}

@@ -1,0 +1,98 @@
+public import ChatCore
+import GRDB
+
+extension SQLiteStore {
+    /// Stores conversations with their members; all of them or none.
+    ///
+    /// Times are not compared when a posted conversation exists already. An import does not bring back who has left
+    /// after the joining that it tells of.
+    public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
+        async throws -> Int
+    {
+        try await write { db in
+            let writer = ConversationWriter(db: db, moment: moment)
+            return try rosters.filter { try writer.store($0, source: source, mode: mode) }.count
+        }
+    }
+
+    /// Returns what of `scope` its asker may see at `moment`, by id.
+    public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
+        try await read { db in try Permission.permitted(scope, at: moment, in: db) }
+    }
+
+    /// Returns a conversation with its members.
+    public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
+        try await read { db in
+            let scope = SearchScope(asker: asker, conversations: .only([id]))
+            guard try !Permission.permitted(scope, at: moment, in: db).isEmpty,
+                let stored = try ConversationWriter.Stored.find(id, in: db)
+            else { throw RepositoryError.noSuchConversation(id) }
+            return ConversationRoster(
+                conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db))
+        }
+    }
+
+    /// Returns the conversations that the asker may see ordered by id, those after `after`, at most `limit`.
+    public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
+        -> [Conversation]
+    {
+        try await read { db in
+            try db.rows(
+                Permission.page, [asker.rawValue, moment.microseconds, after?.rawValue ?? "", max(0, limit)]
+            ).map { try Conversation($0, from: 0) }
+        }
+    }
+
+    /// Adds a member, or renews one who is or was there.
+    public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            try StoreRules.check(member)
+            let writer = ConversationWriter(db: db, moment: moment)
+            if try writer.set(member, in: stored.number, source: source, keepsDeparture: false) {
+                try writer.touch(stored.number)
+            }
+        }
+    }
+
+    /// Lets a member leave at `moment`; who is not there is no error.
+    public func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            try db.run(
+                """
+                UPDATE members SET left_at = ?1 WHERE conversation = ?2 AND user_id = ?3
+                AND (left_at IS NULL OR left_at > ?1)
+                """, [moment.microseconds, stored.number, userID.rawValue])
+            if db.changesCount > 0 { try ConversationWriter(db: db, moment: moment).touch(stored.number) }
+        }
+    }
+
+    /// Joins an author of a source to a user: memberships and messages of that author become the user's.
+    public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+        try await write { db in
+            guard try Authors.user(of: identity.externalID, source: identity.source, in: db) != nil else {
+                throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
+            }
+            try StoreRules.check(identity)
+            try db.run(
+                "UPDATE identities SET user_id = ? WHERE source = ? AND external_id = ?",
+                [identity.userID.rawValue, identity.source, identity.externalID])
+            let writer = ConversationWriter(db: db, moment: moment)
+            try writer.moveMemberships(of: identity)
+            return try writer.moveMessages(of: identity)
+        }
+    }
+
+    /// Returns all identities, ordered by source and external id.
+    public func identities() async throws -> [Identity] {
+        try await read { db in
+            try db.rows("SELECT source, external_id, user_id FROM identities ORDER BY source, external_id")
+                .map { Identity(source: $0[0], externalID: $0[1], userID: $0.identifier(2)) }
+        }
+    }
+}

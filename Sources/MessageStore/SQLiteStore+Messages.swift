@@ -1,0 +1,94 @@
+public import ChatCore
+import GRDB
+
+extension SQLiteStore {
+    /// Stores messages; each succeeds or fails on its own, all in one transaction.
+    ///
+    /// A local id is unique per conversation, source and author.
+    public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+        -> [AcceptOutcome]
+    {
+        try await write { db in
+            var batch = AcceptBatch(try MessageWriter(db, at: moment), source: source, mode: mode)
+            return try messages.map { try batch.accept($0) }
+        }
+    }
+
+    /// Gives a message a new text; the same text again changes nothing.
+    public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
+        try await write { db in
+            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
+                throw RepositoryError.noSuchMessage(key)
+            }
+            try StoreRules.check(text: text)
+            guard stored.message.text != text else { return stored.message }
+            var message = stored.message
+            message.text = text
+            message.editedAt = moment
+            try MessageWriter(db, at: moment).replace(stored, with: message)
+            return message
+        }
+    }
+
+    /// Deletes a message and redacts the turns that stood on it; ids and times stay as a tombstone.
+    public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            guard stored.message.deletedAt == nil else { return }
+            try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
+            try TurnRows.redact(standingOn: key, in: db)
+        }
+    }
+
+    static let pageSQL = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = ? AND m.deleted_at IS NULL AND (m.timestamp, m.number) < (?, ?)
+        ORDER BY m.timestamp DESC, m.number DESC LIMIT ?
+        """
+
+    /// Returns messages of one conversation, newest first, deleted ones left out.
+    public func page(
+        of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await read { db in
+            let scope = SearchScope(asker: asker, conversations: .only([id]))
+            guard let permitted = try Permission.permitted(scope, at: moment, in: db).first else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            var bound = (Int64.max, Int64.max)
+            if let before {
+                let key = MessageKey(conversationID: id, messageID: before)
+                guard let found = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+                bound = (found.message.timestamp.microseconds, found.number)
+            }
+            return try db.rows(Self.pageSQL, [permitted.number.rawValue, bound.0, bound.1, max(0, limit)])
+                .map { try StoredMessage($0).message }
+        }
+    }
+
+    /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
+    public func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [MessageKey: Message]
+    {
+        try await read { db in
+            let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
+            let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.id))
+            var found: [MessageKey: Message] = [:]
+            for key in Set(keys) where permitted.contains(key.conversationID) {
+                guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else { continue }
+                found[key] = stored.message
+            }
+            return found
+        }
+    }
+}
+
+extension SearchScope {
+    /// The part of it that lies in these conversations.
+    fileprivate func narrowed(to ids: Set<ConversationID>) -> SearchScope {
+        switch conversations {
+        case .all: SearchScope(asker: asker, conversations: .only(ids))
+        case .only(let wanted): SearchScope(asker: asker, conversations: .only(wanted.intersection(ids)))
+        }
+    }
+}

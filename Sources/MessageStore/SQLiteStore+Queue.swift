@@ -1,0 +1,102 @@
+public import ChatCore
+import GRDB
+
+extension SQLiteStore {
+    /// Leases the next items of a generation: never tried before repeated, newest message first.
+    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
+        async throws -> [WorkItem]
+    {
+        try await write { db in
+            try db.run(QueueRows.wake, [generation.rawValue, moment.microseconds])
+            return try QueueRows.claim(max(0, limit), for: generation.rawValue, until: lease, in: db)
+        }
+    }
+
+    /// Stores passages and vectors and takes the items out of the queue, in one transaction.
+    ///
+    /// An item whose message was edited or deleted since is passed over, and so is one that was committed before.
+    /// Passages that are not numbered from 0, or whose vectors have another length than the generation's or are not
+    /// finite, are ``RepositoryError/invalid(field:reason:)``.
+    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+        try await write { db in
+            var writer = PassageWriter(db: db)
+            return try messages.filter { try writer.store($0) }.count
+        }
+    }
+
+    /// Puts failed items back, or aside, in one transaction.
+    public func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
+        try await write { db in
+            for parked in items {
+                guard let entry = try QueueRows.entry(of: parked.item, in: db) else { continue }
+                let state: QueueState = parked.retryAt == nil ? .failed : .waiting
+                try db.run(
+                    """
+                    UPDATE queue SET state = ?, attempts = attempts + 1, is_retry = 1, due_at = ?, error_code = ?
+                    WHERE generation = ? AND message = ?
+                    """,
+                    [
+                        state.rawValue, parked.retryAt?.microseconds, parked.errorCode,
+                        parked.item.generation.rawValue, entry.message,
+                    ])
+            }
+        }
+    }
+
+    /// Gives back leases without counting an attempt: an orderly stop.
+    public func release(_ items: [WorkItem]) async throws {
+        try await write { db in
+            for item in items {
+                guard let entry = try QueueRows.entry(of: item, in: db), entry.state == .leased else { continue }
+                try db.run(
+                    "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND message = ?",
+                    [item.generation.rawValue, entry.message])
+            }
+        }
+    }
+
+    /// Ends all leases: the only process that could hold them has gone.
+    public func releaseAllLeases() async throws {
+        try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
+    }
+
+    /// Puts failed items of a generation back into the queue, as if they had never been tried; returns how many.
+    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
+        try await write { db in
+            try db.run(
+                """
+                UPDATE queue SET state = 0, attempts = 0, is_retry = 0, error_code = NULL, queued_at = ?
+                WHERE generation = ? AND state = 3
+                """, [moment.microseconds, generation.rawValue])
+            return db.changesCount
+        }
+    }
+
+    /// Returns how far a generation is.
+    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
+        try await read { db in
+            let number = generation.rawValue
+            let row = try db.row(
+                """
+                SELECT COUNT(*) FILTER (WHERE state <> 3), COUNT(*) FILTER (WHERE state = 3),
+                    MIN(queued_at) FILTER (WHERE state <> 3)
+                FROM queue WHERE generation = ?
+                """, [number])
+            let embeddable = try db.number("SELECT COUNT(*) FROM messages WHERE is_embeddable = 1")
+            let embedded = try db.number(QueueRows.embedded, [number])
+            return QueueStatus(
+                embeddableCount: Int(embeddable ?? 0), embeddedCount: Int(embedded ?? 0),
+                pendingCount: row?[0] ?? 0, failedCount: row?[1] ?? 0, oldestPending: row?.momentIfAny(2))
+        }
+    }
+
+    /// Returns the codes of given-up items with their counts.
+    public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
+        try await read { db in
+            let rows = try db.rows(
+                "SELECT error_code, COUNT(*) FROM queue WHERE generation = ? AND state = 3 GROUP BY error_code",
+                [generation.rawValue])
+            return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+        }
+    }
+}

@@ -1,0 +1,63 @@
+public import ChatCore
+import GRDB
+
+extension SQLiteStore {
+    /// Keeps a turn; one that stands on a message that has been deleted meanwhile is kept redacted.
+    ///
+    /// A turn with an id that is taken is ``RepositoryError/conflict(_:)``.
+    public func record(_ turn: Turn) async throws {
+        try await write { db in try TurnRows.insert(turn, in: db) }
+    }
+
+    /// Returns a user's turns, newest first, at most `limit`.
+    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
+        try await read { db in try TurnRows.newest(limit, of: user, in: db) }
+    }
+}
+
+/// The rows of `turns` and `turn_sources`.
+enum TurnRows {
+    static func insert(_ turn: Turn, in db: Database) throws {
+        guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
+            throw RepositoryError.conflict("a turn with this id exists")
+        }
+        let isRedacted = try turn.sourceKeys.contains { try StoredMessage.find($0, in: db)?.message.deletedAt != nil }
+        try db.run(
+            "INSERT INTO turns (id, asker_id, question, answer, asked_at) VALUES (?, ?, ?, ?, ?)",
+            [
+                turn.id.rawValue, turn.askerID.rawValue, isRedacted ? "" : turn.question,
+                isRedacted ? "" : turn.answer, turn.askedAt.microseconds,
+            ])
+        let number = db.lastInsertedRowID
+        for (rank, key) in turn.sourceKeys.enumerated() {
+            try db.run(
+                "INSERT INTO turn_sources (turn, rank, conversation_id, message_id) VALUES (?, ?, ?, ?)",
+                [number, rank + 1, key.conversationID.rawValue, key.messageID.rawValue])
+        }
+    }
+
+    static func redact(standingOn key: MessageKey, in db: Database) throws {
+        try db.run(
+            """
+            UPDATE turns SET question = '', answer = ''
+            WHERE number IN (SELECT turn FROM turn_sources WHERE conversation_id = ? AND message_id = ?)
+            """, [key.conversationID.rawValue, key.messageID.rawValue])
+    }
+
+    static func newest(_ limit: Int, of user: UserID, in db: Database) throws -> [Turn] {
+        let rows = try db.rows(
+            """
+            SELECT number, id, question, answer, asked_at FROM turns WHERE asker_id = ?
+            ORDER BY asked_at DESC, number DESC LIMIT ?
+            """, [user.rawValue, max(0, limit)])
+        return try rows.map { row in
+            let sources = try db.rows(
+                "SELECT conversation_id, message_id FROM turn_sources WHERE turn = ? ORDER BY rank", [row[0] as Int64])
+            return Turn(
+                id: row.identifier(1), askerID: user, question: row[2], answer: row[3],
+                sourceKeys: sources.map {
+                    MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1))
+                }, askedAt: row.moment(4))
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import ChatCore
+import GRDB
+
+/// The tables, in numbered steps; the number of the last step taken is the database's `user_version`.
+///
+/// A released step is never changed. Times are microseconds since 1970.
+enum Schema {
+    /// One step.
+    struct Migration {
+        let version: Int
+        let sql: String
+    }
+
+    static let migrations = [Migration(version: 1, sql: version1)]
+
+    /// Takes the steps that are missing, all in one transaction.
+    static func migrate(_ db: Database) throws {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let newest = migrations.last?.version ?? 0
+        guard found <= newest else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+        guard found < newest else { return }
+        try db.inTransaction(.immediate) {
+            for migration in migrations where migration.version > found {
+                try db.execute(sql: migration.sql)
+            }
+            try db.execute(sql: "PRAGMA user_version = \(newest)")
+            return .commit
+        }
+    }
+
+    /// Numbers are never given twice (`AUTOINCREMENT`): followers of the change sequence keep them.
+    private static let version1 = conversations1 + messages1 + embedding1 + turns1
+
+    private static let conversations1 = """
+        CREATE TABLE conversations (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            visibility TEXT NOT NULL,
+            name TEXT,
+            time_zone TEXT,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX conversations_open ON conversations (number) WHERE visibility = 'everyone';
+
+        -- source and author_id: who the membership was first given to, before authors were joined to users.
+        CREATE TABLE members (
+            conversation INTEGER NOT NULL REFERENCES conversations,
+            user_id TEXT NOT NULL,
+            display_name TEXT NOT NULL,
+            aliases TEXT NOT NULL,
+            joined_at INTEGER NOT NULL,
+            left_at INTEGER,
+            source TEXT NOT NULL,
+            author_id TEXT NOT NULL,
+            PRIMARY KEY (conversation, user_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX members_by_user ON members (user_id, conversation);
+        CREATE INDEX members_by_author ON members (source, author_id);
+
+        CREATE TABLE identities (
+            source TEXT NOT NULL,
+            external_id TEXT NOT NULL,
+            user_id TEXT NOT NULL,
+            PRIMARY KEY (source, external_id)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let messages1 = """
+        -- number is the order of arrival. A deleted message keeps its ids and times only.
+        CREATE TABLE messages (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            conversation INTEGER NOT NULL REFERENCES conversations,
+            id TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            author_id TEXT NOT NULL,
+            sender_id TEXT NOT NULL,
+            sender_name TEXT NOT NULL,
+            text TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            timestamp INTEGER NOT NULL,
+            edited_at INTEGER,
+            deleted_at INTEGER,
+            reply_to_id TEXT,
+            thread_root_id TEXT,
+            attachments TEXT,
+            reactions TEXT,
+            extra TEXT,
+            local_id TEXT,
+            is_embeddable INTEGER NOT NULL,
+            UNIQUE (conversation, id)
+        ) STRICT;
+        CREATE INDEX messages_by_time ON messages (conversation, timestamp, number) WHERE deleted_at IS NULL;
+        CREATE UNIQUE INDEX messages_by_local_id ON messages (conversation, source, author_id, local_id)
+            WHERE local_id IS NOT NULL;
+        CREATE INDEX messages_embeddable ON messages (is_embeddable) WHERE is_embeddable = 1;
+
+        -- kind: see ChangeKind.
+        CREATE TABLE changes (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            kind INTEGER NOT NULL,
+            conversation INTEGER,
+            message INTEGER,
+            passage INTEGER,
+            generation INTEGER
+        ) STRICT;
+
+        """
+
+    private static let embedding1 = """
+        CREATE TABLE generations (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            provider TEXT NOT NULL,
+            model TEXT NOT NULL,
+            dimensions INTEGER NOT NULL,
+            query_prefix TEXT NOT NULL,
+            passage_prefix TEXT NOT NULL,
+            preparation_version INTEGER NOT NULL,
+            base_url TEXT,
+            state TEXT NOT NULL,
+            begun_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX generations_serving ON generations (state) WHERE state = 'serving';
+
+        CREATE TABLE passages (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            message INTEGER NOT NULL REFERENCES messages,
+            generation INTEGER NOT NULL REFERENCES generations,
+            ordinal INTEGER NOT NULL,
+            range_start INTEGER NOT NULL,
+            range_end INTEGER NOT NULL,
+            content_hash BLOB NOT NULL,
+            UNIQUE (message, generation, ordinal)
+        ) STRICT;
+        CREATE INDEX passages_by_generation ON passages (generation);
+        CREATE INDEX passages_first ON passages (generation) WHERE ordinal = 0;
+
+        -- components: Float32, little-endian.
+        CREATE TABLE vectors (
+            passage INTEGER PRIMARY KEY REFERENCES passages ON DELETE CASCADE,
+            components BLOB NOT NULL
+        ) STRICT;
+
+        -- state: see QueueState. due_at: when a lease or a wait ends. message_time is the message's timestamp.
+        CREATE TABLE queue (
+            generation INTEGER NOT NULL REFERENCES generations,
+            message INTEGER NOT NULL REFERENCES messages,
+            state INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            is_retry INTEGER NOT NULL,
+            message_time INTEGER NOT NULL,
+            queued_at INTEGER NOT NULL,
+            due_at INTEGER,
+            error_code TEXT,
+            PRIMARY KEY (generation, message)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX queue_ready ON queue (generation, is_retry, message_time DESC, message DESC) WHERE state = 0;
+        CREATE INDEX queue_due ON queue (generation, due_at) WHERE due_at IS NOT NULL;
+
+        """
+
+    private static let turns1 = """
+        CREATE TABLE turns (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            asker_id TEXT NOT NULL,
+            question TEXT NOT NULL,
+            answer TEXT NOT NULL,
+            asked_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX turns_by_asker ON turns (asker_id, asked_at, number);
+
+        CREATE TABLE turn_sources (
+            turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+            rank INTEGER NOT NULL,
+            conversation_id TEXT NOT NULL,
+            message_id TEXT NOT NULL,
+            PRIMARY KEY (turn, rank)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX turn_sources_by_message ON turn_sources (conversation_id, message_id);
+        """
+}

@@ -1,0 +1,65 @@
+import ChatCore
+
+/// What is refused, whoever hands it in.
+enum StoreRules {
+    static func check(_ roster: ConversationRoster) throws(RepositoryError) {
+        let conversation = roster.conversation
+        guard ConversationID(validating: conversation.id.rawValue) != nil else { throw unusable("id") }
+        for case let text? in [conversation.name, conversation.timeZone] where !text.isStorable {
+            throw .invalid(field: "name", reason: "holds a NUL character")
+        }
+        for member in roster.members { try check(member) }
+    }
+
+    static func check(_ member: Member) throws(RepositoryError) {
+        guard UserID(validating: member.userID.rawValue) != nil else { throw unusable("userId") }
+        guard member.displayName.isStorable else {
+            throw .invalid(field: "displayName", reason: "holds a NUL character")
+        }
+    }
+
+    static func check(_ identity: Identity) throws(RepositoryError) {
+        guard UserID(validating: identity.userID.rawValue) != nil else { throw unusable("userId") }
+    }
+
+    static func check(text: String) throws(RepositoryError) {
+        if case .invalid(let field, let reason) = refusal(of: text, field: "text") {
+            throw .invalid(field: field, reason: reason)
+        }
+    }
+
+    /// Returns what is wrong with a message that is handed in; nil when nothing is.
+    static func refusal(of message: Message) -> AcceptOutcome? {
+        let ids: [(String, String?)] = [
+            ("conversationId", message.key.conversationID.rawValue), ("id", message.key.messageID.rawValue),
+            ("senderId", message.senderID.rawValue), ("localId", message.localID),
+            ("replyToId", message.replyToID?.rawValue), ("threadRootId", message.threadRootID?.rawValue),
+        ]
+        for case (let field, let id?) in ids where MessageID(validating: id) == nil {
+            return .invalid(field: field, reason: unusableReason)
+        }
+        for (field, text) in [("text", message.text), ("senderName", message.senderName), ("extra", message.extra)] {
+            if let text, let refusal = refusal(of: text, field: field) { return refusal }
+        }
+        guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
+        return nil
+    }
+
+    private static let unusableReason = "is not a usable id"
+
+    private static func unusable(_ field: String) -> RepositoryError {
+        .invalid(field: field, reason: unusableReason)
+    }
+
+    private static func refusal(of text: String, field: String) -> AcceptOutcome? {
+        if text.utf8.count > Message.textByteLimit {
+            return .invalid(field: field, reason: "is longer than \(Message.textByteLimit) bytes")
+        }
+        return text.isStorable ? nil : .invalid(field: field, reason: "holds a NUL character")
+    }
+}
+
+extension String {
+    /// Whether SQLite keeps the whole of it: it takes texts to end at the first NUL.
+    fileprivate var isStorable: Bool { !utf8.contains(0) }
+}

@@ -1,0 +1,70 @@
+import ChatCore
+import GRDB
+
+/// A row of `messages` with the id of its conversation.
+struct StoredMessage {
+    var number: Int64
+    var conversation: Int64
+    var revision: Int64
+    var message: Message
+
+    static let columns = """
+        m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
+        m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, m.reactions, m.extra, m.local_id
+        """
+
+    static let columnCount = 18
+
+    static let byKey = """
+        SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE c.id = ? AND m.id = ?
+        """
+
+    init(_ row: Row) throws {
+        number = row[0]
+        conversation = row[1]
+        revision = row[2]
+        message = Message(
+            key: MessageKey(conversationID: row.identifier(3), messageID: row.identifier(4)),
+            senderID: row.identifier(5), senderName: row[6], text: row[7], kind: try row.word(8),
+            timestamp: row.moment(9), editedAt: row.momentIfAny(10), deletedAt: row.momentIfAny(11),
+            replyToID: (row[12] as String?).map { MessageID(rawValue: $0) },
+            threadRootID: (row[13] as String?).map { MessageID(rawValue: $0) },
+            attachments: try JSONColumn.list(row[14]), reactions: try JSONColumn.list(row[15]), extra: row[16],
+            localID: row[17])
+    }
+
+    /// Returns the message of a key, a deleted one too.
+    static func find(_ key: MessageKey, in db: Database) throws -> StoredMessage? {
+        try db.row(byKey, [key.conversationID.rawValue, key.messageID.rawValue]).map(StoredMessage.init)
+    }
+}
+
+extension Message {
+    /// Whether it has something to embed: system messages have not, nor has one without text and captions.
+    var isEmbeddable: Bool {
+        deletedAt == nil && kind != .system && !searchableText.trimmingWhitespace().isEmpty
+    }
+
+    /// Whether its vectors are still right for `other`.
+    func embedsLike(_ other: Message) -> Bool {
+        isEmbeddable == other.isEmbeddable
+            && (!isEmbeddable || (senderName == other.senderName && searchableText == other.searchableText))
+    }
+
+    /// The message with another sender.
+    func written(by user: UserID) -> Message {
+        guard user != senderID else { return self }
+        return Message(
+            key: key, senderID: user, senderName: senderName, text: text, kind: kind, timestamp: timestamp,
+            editedAt: editedAt, deletedAt: deletedAt, replyToID: replyToID, threadRootID: threadRootID,
+            attachments: attachments, reactions: reactions, extra: extra, localID: localID)
+    }
+
+    /// What remains when it is deleted.
+    func tombstone(at moment: Timestamp) -> Message {
+        Message(
+            key: key, senderID: senderID, senderName: "", text: "", kind: kind, timestamp: timestamp,
+            deletedAt: moment, localID: localID)
+    }
+}

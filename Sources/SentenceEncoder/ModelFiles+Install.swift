@@ -1,0 +1,56 @@
+public import Foundation
+
+extension ModelFiles {
+    /// Copies the files that are not yet in place from another folder, each beside its place, checked and renamed.
+    ///
+    /// What is in place is not touched, and after an error every file in `folder` is either as before or right.
+    ///
+    /// - Parameters:
+    ///   - source: A folder that holds the files by their names.
+    ///   - folder: The model's folder; made when it is missing.
+    /// - Throws: ``ModelFilesError``.
+    public func install(from source: URL, to folder: URL) throws(ModelFilesError) {
+        for file in files where !isInPlace(file, folder: folder) {
+            try Self.makeFolder(folder, for: file)
+            let part = folder.appending(path: ".\(file.name).\(getpid()).part")
+            defer { unlink(part.path) }
+            let original = source.appending(path: file.name)
+            guard FileIdentity(url: original) != nil else { throw .missing(file: file.name) }
+            unlink(part.path)
+            do { try FileManager.default.copyItem(at: original, to: part) } catch {
+                throw .unwritable(file: file.name)
+            }
+            try install(file: part, as: file, in: folder)
+        }
+    }
+
+    /// Checks a file, downloaded for example, and renames it into place.
+    ///
+    /// - Parameters:
+    ///   - part: The file, on the same file system as `folder`; it stays where it is when it is wrong.
+    ///   - file: What it must be.
+    ///   - folder: The model's folder; made when it is missing.
+    /// - Throws: ``ModelFilesError``; what was in place before is then still there.
+    public func install(file part: URL, as file: ModelFile, in folder: URL) throws(ModelFilesError) {
+        try FileDigest.check(part, is: file)
+        try Self.makeFolder(folder, for: file)
+        let target = folder.appending(path: file.name)
+        guard Self.synchronize(part), rename(part.path, target.path) == 0, Self.synchronize(folder) else {
+            throw .unwritable(file: file.name)
+        }
+    }
+
+    private static func makeFolder(_ folder: URL, for file: ModelFile) throws(ModelFilesError) {
+        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+            throw .unwritable(file: file.name)
+        }
+    }
+
+    /// Waits until a file or the names in a folder are on the disk, so that a crash leaves no empty file in place.
+    private static func synchronize(_ url: URL) -> Bool {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+}

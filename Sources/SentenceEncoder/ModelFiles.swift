@@ -1,0 +1,84 @@
+public import Foundation
+
+/// One pinned file of a model.
+public struct ModelFile: Equatable, Sendable {
+    /// The name inside the model's folder.
+    public let name: String
+    /// The size in bytes.
+    public let byteCount: Int
+    /// The SHA-256 digest, 64 lower-case hexadecimal digits.
+    public let sha256: String
+
+    /// Pins a file.
+    public init(name: String, byteCount: Int, sha256: String) {
+        self.name = name
+        self.byteCount = byteCount
+        self.sha256 = sha256
+    }
+}
+
+/// The pinned files of a sentence model, and the cache folder that holds them.
+///
+/// A file counts only when its SHA-256 is the pinned one; a wrong or partial file is refused. What was checked is
+/// remembered in a stamp beside the files, so that a second check costs a few calls of `stat`.
+public struct ModelFiles: Equatable, Sendable {
+    /// The name of the folder in the cache's root.
+    public let folderName: String
+    /// The files, small ones first, so that a folder with the weights is complete.
+    public let files: [ModelFile]
+
+    /// Names a set of files.
+    public init(folderName: String, files: [ModelFile]) {
+        self.folderName = folderName
+        self.files = files
+    }
+
+    /// The files of all-MiniLM-L6-v2 that ``MiniLMEncoder`` reads, 91 MB.
+    public static let standard = ModelFiles(
+        folderName: "all-MiniLM-L6-v2",
+        files: [
+            ModelFile(
+                name: "config.json", byteCount: 612,
+                sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+            ModelFile(
+                name: "vocab.txt", byteCount: 231_508,
+                sha256: "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"),
+            ModelFile(
+                name: "model.safetensors", byteCount: 90_868_376,
+                sha256: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
+        ])
+
+    /// Returns the cache folder for models: `NEXUS_MODEL_DIR`, else `~/.cache/nexus/models`.
+    ///
+    /// - Parameter environment: The process's environment; an empty variable counts as unset.
+    /// - Returns: A folder that need not exist.
+    public static func defaultRoot(environment: [String: String]) -> URL {
+        if let folder = environment["NEXUS_MODEL_DIR"], !folder.isEmpty {
+            return URL(filePath: folder, directoryHint: .isDirectory)
+        }
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : URL(filePath: $0, directoryHint: .isDirectory) }
+        return (home ?? FileManager.default.homeDirectoryForCurrentUser)
+            .appending(path: ".cache/nexus/models", directoryHint: .isDirectory)
+    }
+
+    /// Returns this model's folder in a cache folder.
+    public func modelFolder(in root: URL) -> URL {
+        root.appending(path: folderName, directoryHint: .isDirectory)
+    }
+
+    /// Checks every file, by its stamp where that is still valid, else by its digest.
+    ///
+    /// - Parameter folder: The model's folder.
+    /// - Throws: ``ModelFilesError`` of the first file that is missing or wrong.
+    public func verify(folder: URL) throws(ModelFilesError) {
+        var stamp = VerificationStamp(folder: folder)
+        for file in files { try stamp.check(file) }
+        stamp.save()
+    }
+
+    /// Whether one file is in its folder and is the pinned one.
+    public func isInPlace(_ file: ModelFile, folder: URL) -> Bool {
+        var stamp = VerificationStamp(folder: folder)
+        return (try? stamp.check(file)) != nil
+    }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+
+/// A safetensors file, mapped into memory: 8 bytes for the header's length, the header in JSON, the numbers.
+///
+/// Reading is strict: the tensors fill the rest of the file one after the other, without gap or overlap, each as long
+/// as its shape asks for.
+package struct SafetensorsFile: Sendable {
+    /// The most bytes of a header that the format allows.
+    private static let headerByteLimit = 100_000_000
+
+    private let file: MappedFile
+    private let entries: [String: SafetensorsHeader.Entry]
+    private let dataStart: Int
+
+    /// Maps a file and reads its header.
+    ///
+    /// - Parameter url: The file.
+    /// - Throws: ``EncoderError/unreadable(file:)``, ``EncoderError/malformedHeader(file:)``,
+    ///   ``EncoderError/wrongExtent(tensor:)``.
+    package init(url: URL) throws(EncoderError) {
+        let name = url.lastPathComponent
+        guard let file = MappedFile(url: url) else { throw .unreadable(file: name) }
+        guard let header = Self.headerBytes(of: file.bytes),
+            let entries = try? JSONDecoder().decode(SafetensorsHeader.self, from: Data(header)).entries
+        else { throw .malformedHeader(file: name) }
+        self.file = file
+        self.entries = entries
+        dataStart = header.endIndex
+        try checkExtents(file: name)
+    }
+
+    /// Returns the numbers of a tensor, row-major; they stay while this value, or a copy of it, lives.
+    ///
+    /// - Parameters:
+    ///   - name: The tensor's name in the file.
+    ///   - shape: The shape that it must have.
+    /// - Returns: As many floats as the product of `shape`.
+    /// - Throws: ``EncoderError/missingTensor(name:)``, ``EncoderError/wrongElementType(tensor:got:)``,
+    ///   ``EncoderError/wrongShape(tensor:expected:got:)``, ``EncoderError/wrongExtent(tensor:)``.
+    package func floats(_ name: String, shape: [Int]) throws(EncoderError) -> UnsafeBufferPointer<Float> {
+        guard let entry = entries[name] else { throw .missingTensor(name: name) }
+        guard entry.elementType == "F32" else { throw .wrongElementType(tensor: name, got: entry.elementType) }
+        guard entry.shape == shape else { throw .wrongShape(tensor: name, expected: shape, got: entry.shape) }
+        let bytes = UnsafeRawBufferPointer(
+            rebasing: file.bytes[dataStart + entry.offsets[0]..<dataStart + entry.offsets[1]])
+        guard Int(bitPattern: bytes.baseAddress) % MemoryLayout<Float>.alignment == 0 else {
+            throw .wrongExtent(tensor: name)
+        }
+        return bytes.bindMemory(to: Float.self)
+    }
+
+    /// Returns the header's bytes, nil when the file does not hold as many as it says.
+    private static func headerBytes(of bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer>? {
+        guard bytes.count >= 8 else { return nil }
+        let length = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        guard length >= 2, length <= headerByteLimit, Int(length) <= bytes.count - 8, bytes[8] == 0x7B else {
+            return nil
+        }
+        return bytes[8..<8 + Int(length)]
+    }
+
+    private func checkExtents(file name: String) throws(EncoderError) {
+        let dataCount = file.bytes.count - dataStart
+        guard entries.values.allSatisfy({ $0.offsets.count == 2 }) else { throw .malformedHeader(file: name) }
+        var end = 0
+        for (tensor, entry) in entries.sorted(by: { $0.value.offsets.lexicographicallyPrecedes($1.value.offsets) }) {
+            guard entry.offsets[0] == end, entry.offsets[1] >= end, entry.offsets[1] <= dataCount,
+                entry.expectedByteCount == entry.offsets[1] - end
+            else { throw .wrongExtent(tensor: tensor) }
+            end = entry.offsets[1]
+        }
+        guard end == dataCount else { throw .malformedHeader(file: name) }
+    }
+}

@@ -1,0 +1,56 @@
+/// What the command line asks for.
+struct BenchOptions {
+    static let usage = """
+        usage: index-bench --smoke | --full [--rows N] [--dimensions N] [--groups N] [--k N] [--queries N]
+                           [--threads N] [--seed N]
+          --smoke    20,000 rows of 384 components in 2,000 groups, 200 queries: a few seconds
+          --full     100,000 rows of 384 components in 10,000 groups, 1,000 queries
+          --threads  threads of one BLAS call, default 1
+        """
+
+    private(set) var mode = ""
+    private(set) var wantsHelp = false
+    private(set) var rows = 0
+    private(set) var dimensions = 384
+    private(set) var groups = 0
+    private(set) var k = 10
+    private(set) var queries = 0
+    private(set) var threads = 1
+    private(set) var seed = 1
+
+    /// Reads the arguments after the program's name; a number given on its own wins over its mode's default.
+    init(arguments: some Sequence<String>) throws(UsageError) {
+        var numbers: [(option: WritableKeyPath<BenchOptions, Int>, value: Int)] = []
+        var remaining = arguments.makeIterator()
+        while let argument = remaining.next() {
+            switch argument {
+            case "--smoke", "--full": mode = String(argument.dropFirst(2))
+            case "--help", "-h": wantsHelp = true
+            default: numbers.append(try Self.number(for: argument, remaining.next()))
+            }
+        }
+        guard wantsHelp || !mode.isEmpty else { throw UsageError(message: "--smoke or --full is missing") }
+        let isFull = mode == "full"
+        (rows, groups, queries) = isFull ? (100_000, 10_000, 1000) : (20_000, 2000, 200)
+        for (option, value) in numbers { self[keyPath: option] = value }
+    }
+
+    private static func number(
+        for argument: String, _ text: String?
+    ) throws(UsageError) -> (option: WritableKeyPath<BenchOptions, Int>, value: Int) {
+        let options: [String: WritableKeyPath<BenchOptions, Int>] = [
+            "--rows": \.rows, "--dimensions": \.dimensions, "--groups": \.groups, "--k": \.k, "--queries": \.queries,
+            "--threads": \.threads, "--seed": \.seed,
+        ]
+        guard let option = options[argument] else { throw UsageError(message: "unknown option \(argument)") }
+        guard let value = text.flatMap({ Int($0) }), (1...100_000_000).contains(value) else {
+            throw UsageError(message: "\(argument) needs a whole number from 1 to 100000000")
+        }
+        return (option, value)
+    }
+}
+
+/// The command line cannot be understood.
+struct UsageError: Error {
+    let message: String
+}

@@ -1,0 +1,128 @@
+import VectorIndex
+
+/// One run: build, single queries in three scopes, batches, check.
+struct IndexBench {
+    private static let rowsPerWrite = 1000
+    private static let queriesPerBatch = 128
+    private static let checkedQueryCount = 5
+    private let options: BenchOptions
+    private let vectors: BenchVectors
+    private let clock = ContinuousClock()
+
+    init(_ options: BenchOptions) {
+        self.options = options
+        vectors = BenchVectors(dimensions: options.dimensions, groupCount: options.groups, seed: options.seed)
+    }
+
+    /// Measures and prints; false when a result was wrong.
+    func run() throws -> Bool {
+        let switched = MatrixProducts.setThreadCount(options.threads)
+        describe(threadCount: switched ? options.threads : 1)
+        let index = CosineIndex(dimensions: options.dimensions)
+        try build(index)
+        let snapshot = index.snapshot()
+        let queries = (0..<options.queries).map(vectors.query)
+        let scopes = BenchScope.measured(in: snapshot)
+        for scope in scopes { try searchOneByOne(snapshot, queries, scope) }
+        for scope in scopes { try searchInBatches(snapshot, queries, scope) }
+        return try check(snapshot, Array(queries.prefix(Self.checkedQueryCount)), scopes)
+    }
+
+    private func describe(threadCount: Int) {
+        var line = JSONLine()
+        line.add("bench", "index-bench")
+        line.add("mode", options.mode)
+        line.add("machine", Machine.processor)
+        line.add("processors", Machine.processorCount)
+        line.add("blas", MatrixProducts.libraryDescription ?? "unknown, perhaps the slow reference BLAS")
+        line.add("threads", threadCount)
+        line.add("rows", options.rows)
+        line.add("dimensions", options.dimensions)
+        line.add("groups", options.groups)
+        line.add("k", options.k)
+        line.add("queries", options.queries)
+        line.add("seed", options.seed)
+        line.write()
+    }
+
+    private func build(_ index: CosineIndex) throws {
+        var duration = Duration.zero
+        for start in stride(from: 0, to: options.rows, by: Self.rowsPerWrite) {
+            let rows = (start..<min(start + Self.rowsPerWrite, options.rows)).map(vectors.row)
+            duration += try clock.measure { try index.upsert(rows) }
+        }
+        var line = JSONLine()
+        line.add("stage", "build")
+        line.add("rows", index.count)
+        line.add("groups", index.groupCounts().count)
+        line.add("rowsPerWrite", Self.rowsPerWrite)
+        line.add("rowsPerSecond", (Double(options.rows) / duration.seconds).rounded())
+        line.add("bytesPerRow", Double(index.snapshot().byteCount) / Double(options.rows))
+        line.write()
+    }
+
+    private func searchOneByOne(
+        _ snapshot: CosineIndex.Snapshot, _ queries: [[Float]], _ scope: BenchScope
+    ) throws {
+        for query in queries.prefix(5) { _ = try snapshot.search(query, k: options.k, in: scope.selection) }
+        let times = try queries.map { query in
+            try clock.measure { _ = try snapshot.search(query, k: options.k, in: scope.selection) }.seconds * 1000
+        }.sorted()
+        var line = line("search", scope, queryCount: times.count)
+        line.add("medianMilliseconds", times[times.count / 2])
+        line.add("p99Milliseconds", times[(times.count * 99 - 1) / 100])
+        line.write()
+    }
+
+    private func searchInBatches(
+        _ snapshot: CosineIndex.Snapshot, _ queries: [[Float]], _ scope: BenchScope
+    ) throws {
+        let batches = stride(from: 0, to: queries.count, by: Self.queriesPerBatch).map { start in
+            Array(queries[start..<min(start + Self.queriesPerBatch, queries.count)])
+        }
+        let duration = try clock.measure {
+            for batch in batches { _ = try snapshot.search(batch: batch, k: options.k, in: scope.selection) }
+        }
+        var line = line("batch", scope, queryCount: queries.count)
+        line.add("queriesPerBatch", Self.queriesPerBatch)
+        line.add("queriesPerSecond", Double(queries.count) / duration.seconds)
+        line.write()
+    }
+
+    /// Compares single and batch results with the plain scan; all queries share one pass over the rows.
+    private func check(
+        _ snapshot: CosineIndex.Snapshot, _ queries: [[Float]], _ scopes: [BenchScope]
+    ) throws -> Bool {
+        var scans = scopes.flatMap { scope in queries.map { PlainScan(query: $0, scope: scope) } }
+        for number in 0..<options.rows {
+            let row = vectors.row(number)
+            for index in scans.indices { scans[index].see(row) }
+        }
+        let single = try scans.map { try snapshot.search($0.query, k: options.k, in: $0.scope.selection) }
+        let batch = try scopes.flatMap { try snapshot.search(batch: queries, k: options.k, in: $0.selection) }
+        let right = zip(scans, single).reduce(0) { $0 + $1.0.rightCount(of: $1.1, k: options.k) }
+        let expected = scans.reduce(0) { $0 + $1.expectedCount(k: options.k) }
+        var line = JSONLine()
+        line.add("stage", "check")
+        line.add("queries", scans.count)
+        line.add("recall", expected == 0 ? 1 : Double(right) / Double(expected))
+        line.add("batchEqualsSingle", batch == single ? "yes" : "no")
+        line.write()
+        return right == expected && batch == single
+    }
+
+    private func line(_ stage: String, _ scope: BenchScope, queryCount: Int) -> JSONLine {
+        var line = JSONLine()
+        line.add("stage", stage)
+        line.add("scope", scope.name)
+        line.add("groups", scope.groupCount)
+        line.add("rows", scope.rowCount)
+        line.add("queries", queryCount)
+        return line
+    }
+}
+
+extension Duration {
+    /// The whole duration in seconds.
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,169 @@
+import Assistant
+import ChatCore
+import Prompting
+import Retrieval
+import TestSupport
+import Testing
+
+@Suite("AnswerService")
+struct AnswerServiceTests {
+    @Test("Streams sources, text and citations, then the whole answer, and keeps the turn")
+    func streams() async throws {
+        let usage = TokenUsage(promptTokens: 900, completionTokens: 12)
+        let model = FakeLanguageModel(replies: [
+            .events([.delta("At ni"), .delta("ne [2"), .delta("], I "), .delta("think."), .finished(.stop, usage)])
+        ])
+        let hits = [hit(1), hit(2, relevance: 0.95), hit(3)]
+        let turns = RecordedTurns()
+        let service = try makeService(FakeSearching(hits: hits), model: model, turns: turns)
+
+        let events = try await service.events(ask("  When do we sail?\n", limit: 1))
+
+        let citation = Citation(number: 2, messageKey: key(2), range: 8..<11)
+        let answer = Answer(
+            turnID: turnID, text: "At nine [2], I think.",
+            sources: [Source(number: 1, hit: hits[0]), Source(number: 2, hit: hits[1])], citations: [citation],
+            noAnswerReason: .none, mode: .denseOnly, generation: GenerationNumber(rawValue: 1),
+            promptMessageKeys: [key(1), key(2), key(3)], usage: usage, notices: [])
+        #expect(
+            events == [
+                .retrieved([1, 2, 3].map { Source(number: $0, hit: hits[$0 - 1]) }), .delta("At ni"), .delta("ne [2"),
+                .delta("], I "), .citation(citation), .delta("think."), .done(answer),
+            ])
+        #expect(characters(citation.range, of: answer.text) == "[2]")
+        #expect(
+            turns.all == [
+                Turn(
+                    id: turnID, askerID: "u1", question: "When do we sail?", answer: "At nine [2], I think.",
+                    sourceKeys: [key(1), key(2), key(3)], askedAt: thursday)
+            ])
+    }
+
+    @Test("Hands scope, filter, history and settings on")
+    func handsOn() async throws {
+        let searching = FakeSearching(hits: [hit(1, "We sail {{at}} <nine>.", sender: "", timeZone: "Asia/Tokyo")])
+        let model = FakeLanguageModel(contextTokenCount: 9_000, replies: [.text("At nine.")])
+        var request = ask(limit: 3)
+        request.history = [Exchange(question: "Who?", answer: "Ada [1].")]
+        request.filter = SearchFilter(senderIDs: ["u7"], from: thursday)
+        request.streams = false
+        let service = try makeService(
+            searching, model: model, settings: AssistantSettings(answerTokenCount: 77, promptSourceCount: 7))
+
+        _ = try await service.whole(request)
+
+        #expect(
+            searching.requests == [
+                SearchRequest(question: request.question, scope: request.scope, filter: request.filter, limit: 7)
+            ])
+        let sent = try #require(model.requests.first)
+        #expect(sent.maximumTokenCount == 77)
+        #expect(!sent.streams)
+        #expect(sent.messages.map(\.role) == [.system, .user, .assistant, .user])
+        #expect(sent.messages[0].content.contains("Today is Thursday, 2025-10-23 (UTC)."))
+        #expect(sent.messages[1...2].map(\.content) == ["Who?", "Ada [1]."])
+        #expect(
+            sent.messages[3].content.contains(
+                """
+                [1] BEGIN AAAAAAAAAAAAAAAA
+                From: u7
+                Conversation: Harbor 1
+                Date: Thursday, 2025-10-23 19:30 (UTC+09:00)
+                Text: We sail {{at}} <nine>.
+                END AAAAAAAAAAAAAAAA
+                """))
+    }
+
+    @Test("The asker's zone goes before the conversation's")
+    func usesAskersZone() async throws {
+        let model = FakeLanguageModel(replies: [.text("Yes.")])
+        let service = try makeService(FakeSearching(hits: [hit(1, timeZone: "Asia/Tokyo")]), model: model)
+
+        _ = try await service.whole(ask(timeZone: "Europe/Berlin"))
+
+        let sent = try #require(model.requests.first).messages
+        #expect(sent[0].content.contains("Today is Thursday, 2025-10-23 (UTC+02:00)."))
+        #expect(sent[1].content.contains("Date: Thursday, 2025-10-23 12:30 (UTC+02:00)"))
+    }
+
+    @Test(
+        "Lists the best sources and every one cited, with the numbers of the prompt",
+        arguments: [
+            (1, "See [3].", [1, 3], [1, 3]), (2, "See [1], [9] and [2].", [1, 2], [1, 2]),
+            (50, "None.", [1, 2, 3, 4, 5], [1, 2, 3, nil, nil]), (4, "[3]", [1, 2, 3, 4], [1, 2, 3, nil]),
+        ])
+    func listsSources(limit: Int, text: String, ranks: [Int], numbers: [Int?]) async throws {
+        let service = try makeService(
+            FakeSearching(hits: (1...5).map { hit($0) }), model: FakeLanguageModel(replies: [.text(text)]),
+            settings: AssistantSettings(promptSourceCount: 3))
+
+        let answer = try await service.whole(ask(limit: limit))
+
+        #expect(answer.sources.map(\.hit.rank) == ranks)
+        #expect(answer.sources.map(\.number) == numbers)
+        #expect(answer.promptMessageKeys == [key(1), key(2), key(3)])
+    }
+
+    @Test("Only what fits the prompt can be cited")
+    func citesOnlyWhatFits() async throws {
+        let long = String(repeating: "word ", count: 390)
+        let model = FakeLanguageModel(contextTokenCount: 3_300, replies: [.text("[1] [2] [3] [4]")])
+        let service = try makeService(
+            FakeSearching(hits: (1...4).map { hit($0, long) }), model: model,
+            settings: AssistantSettings(answerTokenCount: 500))
+
+        let answer = try await service.whole(ask(limit: 4))
+
+        #expect(answer.sources.map(\.number) == [1, 2, nil, nil])
+        #expect(answer.citations.map(\.number) == [1, 2])
+        #expect(answer.promptMessageKeys == [key(1), key(2)])
+    }
+
+    @Test("The model is asked also when nothing was found")
+    func asksWithoutSources() async throws {
+        let model = FakeLanguageModel(replies: [.text("I see no message on that [1].")])
+        let service = try makeService(FakeSearching(hits: [], generation: nil), model: model)
+
+        let events = try await service.events()
+
+        #expect(events.first == .retrieved([]))
+        #expect(try #require(model.requests.first).messages[1].content.contains("The search found no message"))
+        guard case .done(let answer) = events.last else { throw ModelServiceError.incompleteReply }
+        #expect(answer.noAnswerReason == .nothingInScope)
+        #expect(answer.mode == .denseOnly)
+        #expect(answer.text == "I see no message on that [1].")
+        #expect(answer.sources.isEmpty && answer.citations.isEmpty && answer.notices.isEmpty)
+    }
+
+    @Test(
+        "Refuses what breaks a rule, before anything is searched",
+        arguments: [
+            (ask(" \n"), "question", "must not be empty"),
+            (ask(String(repeating: "x", count: 8_001)), "question", "must have at most 8000 characters"),
+            (ask(limit: 0), "topK", "must lie in 1...50"), (ask(limit: 51), "topK", "must lie in 1...50"),
+            (ask(limit: -1), "topK", "must lie in 1...50"), (ask(limit: 1_000_000_000), "topK", "must lie in 1...50"),
+            (
+                ask(timeZone: "Mars/Olympus"), "timeZone", "must be the IANA name of a zone, as Europe/Berlin"
+            ),
+        ])
+    func validates(request: AskRequest, field: String, reason: String) async throws {
+        let searching = FakeSearching(hits: [hit(1)])
+        let service = try makeService(searching, model: FakeLanguageModel(replies: [.text("No.")]))
+
+        await #expect(throws: RetrievalError.invalid(field: field, reason: reason)) {
+            try await service.events(request)
+        }
+        #expect(searching.requests.isEmpty)
+    }
+
+    @Test("Takes the longest question and the largest limit")
+    func takesTheLongest() async throws {
+        let searching = FakeSearching(hits: [])
+        let service = try makeService(searching, model: FakeLanguageModel(replies: [.text("Yes.")]))
+
+        let question = String(repeating: "x", count: 8_000)
+        #expect(try await service.whole(ask(" \(question) ", limit: 50)).text == "Yes.")
+        #expect(searching.requests.map(\.limit) == [50])
+        #expect(searching.requests.map(\.question) == [question])
+    }
+}

@@ -1,0 +1,98 @@
+import Assistant
+import ChatCore
+import Foundation
+import Logging
+import Prompting
+import Retrieval
+import Synchronization
+import TestSupport
+
+/// Thursday, 2025-10-23 10:30 UTC.
+let thursday = Timestamp(milliseconds: 1_761_215_400_000)
+/// The id of every turn here.
+let turnID: TurnID = "00000000-0000-0000-0000-00000000002a"
+
+/// Makes the hit of a rank: message `m1` of conversation `c1` and so on.
+func hit(
+    _ rank: Int, _ text: String = "Some words.", sender: String = "Ada", relevance: Double = 0.9,
+    timeZone: String? = nil
+) -> Hit {
+    Hit(
+        message: Message(
+            key: key(rank), senderID: "u7", senderName: sender, text: text, timestamp: thursday),
+        conversation: PermittedConversation(
+            id: key(rank).conversationID, number: ConversationNumber(rawValue: Int64(rank)),
+            displayName: "Harbor \(rank)", timeZone: timeZone, isMember: true),
+        rank: rank, relevance: relevance)
+}
+
+/// The key of the message of a rank.
+func key(_ rank: Int) -> MessageKey {
+    MessageKey(conversationID: ConversationID(rawValue: "c\(rank)"), messageID: MessageID(rawValue: "m\(rank)"))
+}
+
+/// Makes a question of user `u1` in all conversations.
+func ask(_ question: String = "When do we sail?", limit: Int = 5, timeZone: String? = nil) -> AskRequest {
+    AskRequest(
+        question: question, scope: SearchScope(asker: "u1", conversations: .all), limit: limit, timeZone: timeZone,
+        streams: true)
+}
+
+/// A generator that always gives 0: it draws the delimiter `AAAAAAAAAAAAAAAA`.
+struct ZeroGenerator: RandomNumberGenerator {
+    mutating func next() -> UInt64 { 0 }
+}
+
+/// Keeps turns in memory, or refuses to.
+final class RecordedTurns: TurnRepository {
+    private let kept = Mutex<[Turn]>([])
+    private let failure: RepositoryError?
+
+    init(failure: RepositoryError? = nil) {
+        self.failure = failure
+    }
+
+    var all: [Turn] { kept.withLock { $0 } }
+
+    func record(_ turn: Turn) async throws {
+        if let failure { throw failure }
+        kept.withLock { $0.append(turn) }
+    }
+
+    func turns(of user: UserID, limit: Int) async throws -> [Turn] {
+        Array(all.filter { $0.askerID == user }.reversed().prefix(limit))
+    }
+}
+
+/// Makes a service whose time stands still and whose random numbers are 0.
+func makeService(
+    _ searching: FakeSearching, model: FakeLanguageModel?, turns: RecordedTurns? = nil,
+    calibration: TokenCalibration = TokenCalibration(), settings: AssistantSettings = AssistantSettings(),
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+) throws -> AnswerService {
+    AnswerService(
+        searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: turns,
+        calibration: calibration, settings: settings, now: { thursday },
+        makeID: { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42)) },
+        makeGenerator: { ZeroGenerator() }, logger: logger)
+}
+
+extension AnswerService {
+    /// Returns all events of an answer.
+    func events(_ request: AskRequest = ask()) async throws -> [AnswerEvent] {
+        var events: [AnswerEvent] = []
+        for try await event in answer(request) { events.append(event) }
+        return events
+    }
+
+    /// Returns the whole answer.
+    func whole(_ request: AskRequest = ask()) async throws -> Answer {
+        guard case .done(let answer) = try await events(request).last else { throw ModelServiceError.incompleteReply }
+        return answer
+    }
+}
+
+/// Returns the part of a text between two offsets in characters.
+func characters(_ range: Range<Int>, of text: String) -> String {
+    String(Array(text)[range])
+}

@@ -1,0 +1,147 @@
+import Assistant
+import ChatCore
+import HTTPAPI
+import Retrieval
+import Testing
+import Transport
+
+struct QuestionTests {
+    @Test func asksInPlainJSON() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+
+        let reply = try await withServer(parts) { try await $0.send("POST", "/v1/ask", #"{"question":"When?"}"#) }
+
+        #expect(reply.status == 200)
+        #expect(reply.text == Sample.answerJSON())
+        #expect(reply.headers["Content-Type"] == "application/json")
+        #expect(
+            parts.answering.requests == [
+                AskRequest(
+                    question: "When?", scope: SearchScope(asker: "ada", conversations: .all), limit: 5, streams: false)
+            ])
+    }
+
+    @Test func readsEveryFieldOfAQuestion() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+        let body = #"""
+            {"question":"When?","userId":"ben","topK":7,"conversationIds":["a","b"],"senderIds":["cy"],
+             "from":"2025-10-23T12:30:00+02:00","to":1761215401000,"timeZone":"Europe/Berlin","unknown":[],
+             "conversationHistory":[{"question":"q1","answer":"a1"},{"question":"When?"}]}
+            """#
+
+        let reply = try await withServer(parts) { try await $0.send("POST", "/v1/ask", body) }
+
+        #expect(reply.status == 200)
+        #expect(
+            parts.answering.requests == [
+                AskRequest(
+                    question: "When?", history: [Exchange(question: "q1", answer: "a1")],
+                    scope: SearchScope(asker: "ben", conversations: .only(["a", "b"])),
+                    filter: SearchFilter(
+                        senderIDs: ["cy"], from: Sample.now, to: Timestamp(milliseconds: 1_761_215_401_000)),
+                    limit: 7, timeZone: "Europe/Berlin", streams: false)
+            ])
+    }
+
+    @Test func keepsTheLastTenExchanges() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+        let items = (1...12).map { #"{"question":"q\#($0)","answer":"a\#($0)"}"# }.joined(separator: ",")
+
+        _ = try await withServer(parts) {
+            try await $0.send("POST", "/v1/ask", #"{"question":"x","conversationHistory":[\#(items)]}"#)
+        }
+
+        #expect(parts.answering.requests.first?.history.map(\.question) == (3...12).map { "q\($0)" })
+    }
+
+    @Test func searchesInPlainJSON() async throws {
+        var parts = ServerParts()
+        parts.searching = StubSearching(.success([Sample.hit]))
+
+        let reply = try await withServer(parts) {
+            try await $0.send("POST", "/v1/search", #"{"query":"launch","topK":3}"#)
+        }
+
+        #expect(reply.status == 200)
+        #expect(reply.text == #"{"results":["# + Sample.foundJSON + "]}")
+        #expect(
+            parts.searching.requests == [
+                SearchRequest(question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3)
+            ])
+    }
+
+    @Test func streamsTypedEvents() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+
+        let reply = try await withServer(parts) {
+            try await $0.send(
+                "POST", "/v1/ask", #"{"question":"When?"}"#, headers: [("Accept", "text/event-stream")])
+        }
+
+        #expect(reply.status == 200)
+        #expect(reply.headers["Content-Type"] == "text/event-stream")
+        let frames = [
+            "event: retrieval\ndata: {\"sources\":[\(Sample.sourceJSON())]}",
+            "event: delta\ndata: {\"text\":\"Friday\"}", "event: delta\ndata: {\"text\":\" [1]\"}",
+            "event: citation\ndata: "
+                + #"{"conversationId":"team","end":10,"messageId":"m1","number":1,"start":7}"#,
+            "event: done\ndata: \(Sample.answerJSON())",
+        ]
+        #expect(reply.text == frames.map { $0 + "\n\n" }.joined())
+        #expect(parts.answering.requests.first?.streams == true)
+    }
+
+    @Test func endsAStreamThatFailsWithAnErrorEvent() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering([.delta("Fri")], ending: .failure(ModelServiceError.incompleteReply))
+
+        let reply = try await withServer(parts) {
+            try await $0.send(
+                "POST", "/v1/ask", #"{"question":"When?"}"#, headers: [("Accept", "text/event-stream")])
+        }
+
+        let problem =
+            #"{"code":"model_incomplete_reply","detail":"the model service's reply broke off","status":502,"#
+            + #""title":"Bad Gateway","type":"about:blank"}"#
+        #expect(reply.text == "event: delta\ndata: {\"text\":\"Fri\"}\n\nevent: error\ndata: \(problem)\n\n")
+    }
+
+    @Test func givesUpAnAnswerThatTakesTooLong() async throws {
+        var parts = ServerParts()
+        parts.settings.answerTimeout = .milliseconds(20)
+        parts.answering = StubAnswering(ending: .hang)
+
+        let reply = try await withServer(parts) { try await $0.send("POST", "/v1/ask", #"{"question":"When?"}"#) }
+
+        #expect(reply.status == 504)
+        #expect(reply.field("code") == "deadline_exceeded")
+        var cutOff = parts.answering.cutOff.makeAsyncIterator()
+        #expect(await cutOff.next() != nil)
+    }
+
+    @Test(arguments: [nil, "text/event-stream"] as [String?])
+    func abortsTheAnswerWhenTheClientGoesAway(accept: String?) async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering([.delta("Fri")], ending: .hang)
+        let headers = accept.map { [(name: "Accept", value: $0)] } ?? []
+        let answering = parts.answering
+
+        try await withServer(parts) { server in
+            let exchange = Task {
+                let response = try await server.stream("/v1/ask", #"{"question":"When?"}"#, headers: headers)
+                for try await _ in response.body { break }
+            }
+            if accept == nil {
+                while answering.requests.isEmpty { await Task.yield() }
+                exchange.cancel()
+            }
+            _ = await exchange.result
+            var cutOff = answering.cutOff.makeAsyncIterator()
+            #expect(await cutOff.next() != nil)
+        }
+    }
+}

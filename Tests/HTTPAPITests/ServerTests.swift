@@ -1,0 +1,123 @@
+import Assistant
+import Foundation
+import HTTPAPI
+import ServiceLifecycle
+import Testing
+import Transport
+
+struct ServerTests {
+    @Test func tellsThatItLives() async throws {
+        let reply = try await withServer {
+            try await $0.send("GET", "/health", headers: [("X-Request-Id", "abc-1")])
+        }
+
+        #expect(reply.status == 200)
+        #expect(reply.text == #"{"status":"ok"}"#)
+        #expect(reply.headers["X-Request-Id"] == "abc-1")
+        #expect(reply.headers["Cache-Control"] == "no-store")
+        #expect(reply.headers["Date"] == "Thu, 23 Oct 2025 10:30:00 GMT")
+    }
+
+    @Test func makesARequestIDWhereNoneOrABadOneIsGiven() async throws {
+        let (none, bad) = try await withServer { server in
+            (
+                try await server.send("GET", "/health"),
+                try await server.send("GET", "/health", headers: [("X-Request-Id", "two words")])
+            )
+        }
+
+        #expect([none, bad].map { $0.headers["X-Request-Id"] } == ["id-1", "id-2"])
+    }
+
+    @Test(arguments: [
+        (true, 200, #"{"checks":[{"name":"store","ready":true}],"status":"ready"}"#),
+        (false, 503, #"{"checks":[{"detail":"loading","name":"index","ready":false}],"status":"not_ready"}"#),
+    ])
+    func tellsWhetherItIsReady(isReady: Bool, status: Int, body: String) async throws {
+        var parts = ServerParts()
+        if !isReady {
+            parts.readiness = ReadinessReport(checks: [.init(name: "index", isReady: false, detail: "loading")])
+        }
+
+        let reply = try await withServer(parts) { try await $0.send("GET", "/ready") }
+
+        #expect(reply.status == status)
+        #expect(reply.text == body)
+    }
+
+    @Test(arguments: ["/", "/nothing", "/v1", "/v2/ask", "/operator", "/v1/conversations/a/b/c/d"])
+    func knowsNoOtherPaths(path: String) async throws {
+        let reply = try await withServer { try await $0.send("POST", path, "{}") }
+
+        #expect(reply.status == 404)
+        #expect(
+            reply.text == #"{"code":"not_found","detail":"there is nothing at this path","status":404,"#
+                + #""title":"Not Found","type":"about:blank"}"#)
+    }
+
+    @Test(arguments: [
+        ("GET", "/v1/ask", "POST"), ("DELETE", "/v1/conversations", "GET, POST"),
+        ("POST", "/v1/conversations/ragQuery", "GET"), ("PATCH", "/health", "GET"),
+        ("OPTIONS", "/v1/conversations/c/messages/m", "DELETE, GET, PATCH"),
+    ])
+    func namesTheMethodsOfAPath(method: String, path: String, allowed: String) async throws {
+        let reply = try await withServer { try await $0.send(method, path) }
+
+        #expect(reply.status == 405)
+        #expect(reply.headers["Allow"] == allowed)
+        #expect(reply.field("code") == "method_not_allowed")
+    }
+
+    @Test func saysThatAPortIsInUse() async throws {
+        try await withServer { running in
+            var parts = ServerParts()
+            parts.settings.port = running.port
+            let services = parts.services(store: running.store, wakes: Counter()) { _ in }
+
+            await #expect(throws: HTTPAPIError.portInUse(host: "127.0.0.1", port: running.port)) {
+                try await HTTPAPIServer(settings: parts.settings, services: services).run()
+            }
+        }
+    }
+
+    @Test func saysThatAnAddressCannotBeListenedOn() async throws {
+        var parts = ServerParts()
+        parts.settings.host = "192.0.2.1"
+        let services = parts.services(store: FakeStore(), wakes: Counter()) { _ in }
+
+        await #expect(
+            throws: HTTPAPIError.cannotListen(
+                host: "192.0.2.1", port: 0, reason: "Cannot assign requested address")
+        ) { try await HTTPAPIServer(settings: parts.settings, services: services).run() }
+    }
+
+    @Test func stopsWithAnOpenStream() async throws {
+        var parts = ServerParts()
+        parts.settings.shutdownGrace = .milliseconds(20)
+        parts.answering = StubAnswering([.delta("Fri")], ending: .hang)
+        let answering = parts.answering
+
+        let body = try await withServer(parts) { server in
+            let response = try await server.stream(
+                "/ragQuery", #"{"data":{"question":"q"}}"#, headers: [("Accept", "text/event-stream")])
+            #expect(response.status == 200)
+            return response.body
+        }
+
+        // The server has stopped here; the stream that it cut off was given up.
+        var cutOff = answering.cutOff.makeAsyncIterator()
+        #expect(await cutOff.next() != nil)
+        await #expect(throws: TransportError.self) { _ = try await body.collect() }
+    }
+
+    @Test func answersManyAtOnce() async throws {
+        let statuses = try await withServer { server in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { try await server.send("GET", "/health").status } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+
+        #expect(statuses == Array(repeating: 200, count: 20))
+    }
+}

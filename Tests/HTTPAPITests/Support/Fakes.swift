@@ -1,0 +1,115 @@
+import Assistant
+import ChatCore
+import Retrieval
+import Synchronization
+
+/// A search that finds what it is told to, and remembers what it was asked.
+final class StubSearching: MessageSearching {
+    private let state: Mutex<(reply: Result<[Hit], any Error>, requests: [SearchRequest])>
+
+    init(_ reply: Result<[Hit], any Error> = .success([])) {
+        state = Mutex((reply, []))
+    }
+
+    var requests: [SearchRequest] { state.withLock(\.requests) }
+
+    func search(_ request: SearchRequest) async throws -> SearchResult {
+        let reply = state.withLock { state in
+            state.requests.append(request)
+            return state.reply
+        }
+        return SearchResult(
+            hits: Array(try reply.get().prefix(request.limit)), mode: .denseOnly,
+            generation: GenerationNumber(rawValue: 1))
+    }
+}
+
+/// An assistant that says what it is told to, and tells when it was cut off.
+final class StubAnswering: QuestionAnswering {
+    /// What comes after the events.
+    enum Ending: Sendable {
+        case finish
+        case failure(any Error)
+        /// Nothing: the answer hangs.
+        case hang
+    }
+
+    private let events: [AnswerEvent]
+    private let ending: Ending
+    private let asked = Mutex<[AskRequest]>([])
+    /// Yields once for each answer that hung and was given up by its consumer.
+    let cutOff: AsyncStream<Void>
+    private let cutOffContinuation: AsyncStream<Void>.Continuation
+
+    init(_ events: [AnswerEvent] = [], ending: Ending = .finish) {
+        self.events = events
+        self.ending = ending
+        (cutOff, cutOffContinuation) = AsyncStream.makeStream()
+    }
+
+    var requests: [AskRequest] { asked.withLock { $0 } }
+
+    func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        asked.withLock { $0.append(request) }
+        let (stream, continuation) = AsyncThrowingStream<AnswerEvent, any Error>.makeStream()
+        for event in events { continuation.yield(event) }
+        switch ending {
+        case .finish: continuation.finish()
+        case .failure(let error): continuation.finish(throwing: error)
+        case .hang:
+            continuation.onTermination = { [cutOffContinuation] _ in
+                // The stream must live as long as it is waited for.
+                _ = continuation
+                cutOffContinuation.yield()
+            }
+        }
+        return stream
+    }
+}
+
+/// Values that tests are written with.
+enum Sample {
+    /// 2025-10-23T10:30:00Z.
+    static let now = Timestamp(milliseconds: 1_761_215_400_000)
+
+    static let message = Message(
+        key: MessageKey(conversationID: "team", messageID: "m1"), senderID: "ben", senderName: "Ben",
+        text: "The launch is on Friday.", timestamp: now)
+
+    static let hit = Hit(
+        message: message,
+        conversation: PermittedConversation(
+            id: "team", number: ConversationNumber(rawValue: 1), displayName: "Team", timeZone: nil, isMember: true),
+        rank: 1, relevance: 0.75)
+
+    static let citation = Citation(number: 1, messageKey: message.key, range: 7..<10)
+
+    static let answer = Answer(
+        turnID: "turn-1", text: "Friday [1]", sources: [Source(number: 1, hit: hit)], citations: [citation],
+        noAnswerReason: .none, mode: .denseOnly, generation: GenerationNumber(rawValue: 2),
+        promptMessageKeys: [message.key], usage: TokenUsage(promptTokens: 10, completionTokens: 3),
+        notices: [.truncated, .extractive])
+
+    static let events: [AnswerEvent] = [
+        .retrieved([Source(number: 1, hit: hit)]), .delta("Friday"), .delta(" [1]"), .citation(citation),
+        .done(answer),
+    ]
+
+    static func answerJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
+        #"{"answer":"Friday [1]","citations":[{"conversationId":"team","end":10,"messageId":"m1","number":1,"#
+            + #""start":7}],"noAnswerReason":"none","notices":["extractive","truncated"],"queryTime":\#(timestamp),"#
+            + #""retrieval":{"generation":2,"mode":"dense_only","promptMessageIds":["m1"]},"sources":["#
+            + sourceJSON(timestamp: timestamp)
+            + #"],"turnId":"turn-1","usage":{"completionTokens":3,"promptTokens":10}}"#
+    }
+
+    static func sourceJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
+        #"{"conversationId":"team","conversationName":"Team","excerpt":"The launch is on Friday.","#
+            + #""messageId":"m1","number":1,"rank":1,"relevanceScore":0.75,"senderName":"Ben","#
+            + #""timestamp":\#(timestamp)}"#
+    }
+
+    static let foundJSON =
+        #"{"conversationId":"team","messageId":"m1","score":0.75,"senderId":"ben","senderName":"Ben","#
+        + #""text":"The launch is on Friday.","timestamp":"2025-10-23T10:30:00.000Z"}"#
+}

@@ -1,0 +1,138 @@
+import ChatCore
+import Foundation
+import HTTPAPI
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Transport
+
+/// What a test says to a server, and what the server was told.
+struct RunningServer {
+    let port: Int
+    let transport: CurlTransport
+    let store: FakeStore
+    /// How often the worker was woken.
+    let wakes: Counter
+
+    /// Sends a request over TCP and returns the whole response.
+    func send(
+        _ method: String, _ path: String, _ body: String? = nil, headers: [(name: String, value: String)] = []
+    ) async throws -> Reply {
+        try await Reply(transport.send(request(method, path, body.map { Data($0.utf8) }, headers: headers)))
+    }
+
+    /// Sends bytes as a body.
+    func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> Reply {
+        try await Reply(transport.send(request(method, path, Data(bytes), headers: [])))
+    }
+
+    /// Sends a request and returns when the response begins.
+    func stream(
+        _ path: String, _ body: String, headers: [(name: String, value: String)] = []
+    ) async throws -> HTTPStreamedResponse {
+        try await transport.stream(request("POST", path, Data(body.utf8), headers: headers))
+    }
+
+    func request(
+        _ method: String, _ path: String, _ body: Data?, headers: [(name: String, value: String)]
+    ) -> HTTPExchangeRequest {
+        var fields = HTTPHeaders(headers)
+        if body != nil, fields["Content-Type"] == nil { fields["Content-Type"] = "application/json" }
+        return HTTPExchangeRequest(
+            method: method, url: "http://127.0.0.1:\(port)\(path)", headers: fields, body: body,
+            deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(60), total: .seconds(60)))
+    }
+}
+
+/// A response as tests look at it.
+struct Reply {
+    let status: Int
+    let headers: HTTPHeaders
+    let text: String
+
+    init(_ response: HTTPExchangeResponse) {
+        status = response.status
+        headers = response.headers
+        text = String(decoding: response.body, as: UTF8.self)
+    }
+
+    /// A field of the body's object, as text.
+    func field(_ name: String) -> String? {
+        let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        return object?[name].map { "\($0)" }
+    }
+}
+
+/// Returns the statuses of replies.
+func statuses(_ replies: Reply...) -> [Int] { replies.map(\.status) }
+
+/// Counts from any thread.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    /// Counts one more and returns how many there are then.
+    @discardableResult
+    func increment() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+}
+
+/// What a test's server stands on.
+struct ServerParts {
+    var settings = HTTPAPISettings(port: 0)
+    var searching = StubSearching()
+    var answering = StubAnswering()
+    var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
+    var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
+
+    init(defaultUser: String? = "ada") {
+        settings.defaultUser = defaultUser
+    }
+
+    func services(store: FakeStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
+        let ids = Counter()
+        let readiness = readiness
+        return HTTPAPIServices(
+            store: store, searching: searching, answering: answering, readiness: { readiness },
+            wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, isListening: isListening,
+            now: { Sample.now }, makeID: { "id-\(ids.increment())" },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+}
+
+/// Runs a server on a port of the system's choice, hands it to `body` and stops it gracefully.
+func withServer<Value: Sendable>(
+    _ parts: ServerParts = ServerParts(), body: (RunningServer) async throws -> Value
+) async throws -> Value {
+    let (ports, continuation) = AsyncStream<Int>.makeStream()
+    let store = FakeStore()
+    let wakes = Counter()
+    let services = parts.services(store: store, wakes: wakes) { continuation.yield($0) }
+    let group = ServiceGroup(
+        configuration: ServiceGroupConfiguration(
+            services: [.init(service: HTTPAPIServer(settings: parts.settings, services: services))],
+            logger: services.logger))
+    let transport = try CurlTransport()
+    return try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask {
+            defer { continuation.finish() }
+            try await group.run()
+        }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else {
+            try await tasks.waitForAll()
+            throw CancellationError()
+        }
+        let value = try await body(
+            RunningServer(port: port, transport: transport, store: store, wakes: wakes))
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+        await transport.shutdown()
+        return value
+    }
+}

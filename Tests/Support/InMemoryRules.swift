@@ -1,0 +1,51 @@
+import ChatCore
+
+/// What the store in memory refuses.
+enum InMemoryRules {
+    static func check(_ roster: ConversationRoster) throws(RepositoryError) {
+        guard ConversationID(validating: roster.conversation.id.rawValue) != nil else {
+            throw .invalid(field: "id", reason: "is not a usable id")
+        }
+        for text in [roster.conversation.name, roster.conversation.timeZone] where text?.isStorable == false {
+            throw .invalid(field: "name", reason: "holds a NUL character")
+        }
+        for member in roster.members { try check(member) }
+    }
+
+    static func check(_ member: Member) throws(RepositoryError) {
+        guard UserID(validating: member.userID.rawValue) != nil else {
+            throw .invalid(field: "userId", reason: "is not a usable id")
+        }
+        guard member.displayName.isStorable else {
+            throw .invalid(field: "displayName", reason: "holds a NUL character")
+        }
+    }
+
+    /// Returns what is wrong with a message that is handed in; nil when nothing is.
+    static func refusal(of message: Message) -> AcceptOutcome? {
+        let ids: [(String, String?)] = [
+            ("conversationId", message.key.conversationID.rawValue), ("id", message.key.messageID.rawValue),
+            ("senderId", message.senderID.rawValue), ("localId", message.localID),
+            ("replyToId", message.replyToID?.rawValue), ("threadRootId", message.threadRootID?.rawValue),
+        ]
+        for case (let field, let id?) in ids where MessageID(validating: id) == nil {
+            return .invalid(field: field, reason: "is not a usable id")
+        }
+        for (field, text) in [("text", message.text), ("senderName", message.senderName), ("extra", message.extra)] {
+            if let refusal = refusal(of: text ?? "", field: field) { return refusal }
+        }
+        guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
+        return nil
+    }
+
+    static func refusal(of text: String, field: String) -> AcceptOutcome? {
+        if text.utf8.count > Message.textByteLimit {
+            return .invalid(field: field, reason: "is longer than \(Message.textByteLimit) bytes")
+        }
+        return text.isStorable ? nil : .invalid(field: field, reason: "holds a NUL character")
+    }
+}
+
+extension String {
+    fileprivate var isStorable: Bool { !utf8.contains(0) }
+}

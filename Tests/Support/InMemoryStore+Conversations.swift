@@ -1,0 +1,235 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Stores conversations with their members; all of them or none.
+    public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
+        async throws -> Int
+    {
+        try write { state throws(RepositoryError) in
+            var count = 0
+            for roster in rosters {
+                if try state.store(roster, source: source, mode: mode, at: moment) { count += 1 }
+            }
+            return count
+        }
+    }
+
+    /// Returns what of `scope` its asker may see.
+    public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
+        try read { state in state.permitted(scope, at: moment) }
+    }
+
+    /// Returns a conversation with its members.
+    public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
+        try read { state throws(RepositoryError) in
+            guard state.mayRead(asker, id, at: moment), let stored = state.conversations[id] else {
+                throw .noSuchConversation(id)
+            }
+            return ConversationRoster(
+                conversation: stored.conversation,
+                members: stored.members.values.map(\.member).sorted { $0.userID < $1.userID })
+        }
+    }
+
+    /// Returns the conversations that the asker may see, by id.
+    public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
+        -> [Conversation]
+    {
+        try read { state in
+            let all = state.conversations.values.map(\.conversation).sorted { $0.id < $1.id }
+            let seen = all.filter { conversation in
+                (after.map { conversation.id > $0 } ?? true) && state.mayRead(asker, conversation.id, at: moment)
+            }
+            return Array(seen.prefix(max(0, limit)))
+        }
+    }
+
+    /// Adds a member, or renews one who is or was there.
+    public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
+        try write { state throws(RepositoryError) in
+            guard state.conversations[id] != nil else { throw .noSuchConversation(id) }
+            try InMemoryRules.check(member)
+            if state.set(member, in: id, source: source, keepsDeparture: false) { state.touch(id, at: moment) }
+        }
+    }
+
+    /// Lets a member leave.
+    public func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
+        try write { state throws(RepositoryError) in
+            guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }
+            guard state.isPresent(userID, in: stored, at: moment) else { return }
+            state.conversations[id]?.members[userID]?.member.leftAt = moment
+            state.touch(id, at: moment)
+        }
+    }
+
+    /// Joins an author of a source to a user.
+    public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+        try write { state throws(RepositoryError) in
+            let author = InMemoryState.Author(source: identity.source, id: identity.externalID)
+            guard state.identities[author] != nil else {
+                throw .invalid(field: "externalId", reason: "no author of this source has this id")
+            }
+            guard UserID(validating: identity.userID.rawValue) != nil else {
+                throw .invalid(field: "userId", reason: "is not a usable id")
+            }
+            state.identities[author] = identity.userID
+            state.moveMemberships(of: author, to: identity.userID, at: moment)
+            return state.moveMessages(of: author, to: identity.userID)
+        }
+    }
+
+    /// Returns all identities.
+    public func identities() async throws -> [Identity] {
+        try read { state in
+            state.identities.map { Identity(source: $0.key.source, externalID: $0.key.id, userID: $0.value) }
+                .sorted { $0.precedes($1) }
+        }
+    }
+}
+
+extension InMemoryState {
+    /// Returns whether the conversation was new.
+    mutating func store(_ roster: ConversationRoster, source: String, mode: AcceptMode, at moment: Timestamp)
+        throws(RepositoryError) -> Bool
+    {
+        try InMemoryRules.check(roster)
+        let id = roster.conversation.id
+        guard let stored = conversations[id] else {
+            var conversation = roster.conversation
+            conversation.updatedAt = moment
+            conversations[id] = StoredConversation(
+                conversation: conversation,
+                number: ConversationNumber(rawValue: Int64(conversations.count) + 1))
+            for member in roster.members { _ = set(member, in: id, source: source, keepsDeparture: true) }
+            append(.conversation, in: id)
+            return true
+        }
+        if mode == .posting {
+            guard isSame(roster, as: stored, source: source) else { throw .conflict("the conversation differs") }
+            return false
+        }
+        var renewed = roster.conversation
+        renewed.updatedAt = stored.conversation.updatedAt
+        var isChanged = renewed != stored.conversation
+        conversations[id]?.conversation = renewed
+        for member in roster.members {
+            if set(member, in: id, source: source, keepsDeparture: true) { isChanged = true }
+        }
+        if isChanged { touch(id, at: moment) }
+        return false
+    }
+
+    /// Compares what a client says of a conversation; times are the server's when it says none.
+    private func isSame(_ roster: ConversationRoster, as stored: StoredConversation, source: String) -> Bool {
+        func face(_ conversation: Conversation) -> [String?] {
+            [conversation.kind.rawValue, conversation.visibility.rawValue, conversation.name, conversation.timeZone]
+        }
+        let given = Dictionary(
+            roster.members.map { member in
+                let author = Author(source: source, id: member.userID.rawValue)
+                return (identities[author] ?? member.userID, [member.displayName] + member.aliases)
+            }, uniquingKeysWith: { $1 })
+        let present = stored.members.values.map(\.member).filter { $0.leftAt == nil }
+        let held = Dictionary(
+            present.map { ($0.userID, [$0.displayName] + $0.aliases) }, uniquingKeysWith: { $1 })
+        return face(roster.conversation) == face(stored.conversation) && given == held
+    }
+
+    mutating func touch(_ id: ConversationID, at moment: Timestamp) {
+        conversations[id]?.conversation.updatedAt = moment
+        append(.conversation, in: id)
+    }
+
+    /// Returns whether something changed. With `keepsDeparture` who left after the given joining stays away.
+    mutating func set(_ member: Member, in id: ConversationID, source: String, keepsDeparture: Bool) -> Bool {
+        let author = Author(source: source, id: member.userID.rawValue)
+        let user = user(of: author)
+        let old = conversations[id]?.members[user]
+        var renewed = Member(
+            userID: user, displayName: member.displayName, aliases: member.aliases, joinedAt: member.joinedAt,
+            leftAt: member.leftAt)
+        if keepsDeparture, renewed.leftAt == nil, let left = old?.member.leftAt, member.joinedAt <= left {
+            renewed.leftAt = left
+        }
+        guard old?.member != renewed else { return false }
+        conversations[id]?.members[user] = StoredConversation.Membership(
+            member: renewed, source: old?.source ?? source, authorID: old?.authorID ?? author.id)
+        return true
+    }
+
+    mutating func moveMemberships(of author: Author, to user: UserID, at moment: Timestamp) {
+        for (id, stored) in conversations.sorted(by: { $0.value.number < $1.value.number }) {
+            let moved = stored.members.values.filter {
+                $0.source == author.source && $0.authorID == author.id && $0.member.userID != user
+            }
+            for membership in moved {
+                conversations[id]?.members[membership.member.userID] = nil
+                if conversations[id]?.members[user] == nil {
+                    var renewed = membership
+                    renewed.member = membership.member.renamed(user)
+                    conversations[id]?.members[user] = renewed
+                } else {
+                    conversations[id]?.members[user]?.member.merge(membership.member)
+                }
+                touch(id, at: moment)
+            }
+        }
+    }
+
+    mutating func moveMessages(of author: Author, to user: UserID) -> Int {
+        let moved = messages.values
+            .filter { $0.source == author.source && $0.authorID == author.id && $0.message.senderID != user }
+            .sorted { $0.arrival < $1.arrival }
+        for stored in moved {
+            messages[stored.message.key]?.message.senderID = user
+            append(.message(stored.message.key.messageID), in: stored.message.key.conversationID)
+        }
+        return moved.count
+    }
+
+    func permitted(_ scope: SearchScope, at moment: Timestamp) -> [PermittedConversation] {
+        conversations.values
+            .filter { stored in
+                let id = stored.conversation.id
+                if case .only(let wanted) = scope.conversations, !wanted.contains(id) { return false }
+                return mayRead(scope.asker, id, at: moment)
+            }
+            .sorted { $0.conversation.id < $1.conversation.id }
+            .map { stored in
+                PermittedConversation(
+                    id: stored.conversation.id, number: stored.number,
+                    displayName: displayName(of: stored, for: scope.asker), timeZone: stored.conversation.timeZone,
+                    isMember: isPresent(scope.asker, in: stored, at: moment))
+            }
+    }
+
+    private func displayName(of stored: StoredConversation, for asker: UserID) -> String {
+        if let name = stored.conversation.name, !name.isEmpty { return name }
+        let others = stored.members.values.map(\.member).filter { $0.userID != asker }
+            .sorted { $0.userID < $1.userID }.map(\.displayName)
+        guard stored.conversation.kind == .direct, !others.isEmpty else { return stored.conversation.id.rawValue }
+        return others.joined(separator: ", ")
+    }
+}
+
+extension Identity {
+    /// Orders by the bytes of source and external id.
+    fileprivate func precedes(_ other: Identity) -> Bool {
+        source == other.source
+            ? externalID.utf8.lexicographicallyPrecedes(other.externalID.utf8)
+            : source.utf8.lexicographicallyPrecedes(other.source.utf8)
+    }
+}
+
+extension Member {
+    fileprivate func renamed(_ user: UserID) -> Member {
+        Member(userID: user, displayName: displayName, aliases: aliases, joinedAt: joinedAt, leftAt: leftAt)
+    }
+
+    /// Takes in another membership of the same person: there from the earlier joining, present if either is.
+    fileprivate mutating func merge(_ other: Member) {
+        joinedAt = min(joinedAt, other.joinedAt)
+        if let left = leftAt, let otherLeft = other.leftAt { leftAt = max(left, otherLeft) } else { leftAt = nil }
+    }
+}

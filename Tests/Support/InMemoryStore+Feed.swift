@@ -1,0 +1,115 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Returns all generations, oldest first.
+    public func generations() async throws -> [EmbeddingGeneration] {
+        try read { state in state.generations }
+    }
+
+    /// Begins a generation and queues every message for it.
+    public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
+        async throws -> EmbeddingGeneration
+    {
+        try write { state in
+            let existing = state.generations.last {
+                $0.space == space && $0.baseURL == baseURL
+                    && ($0.state == .filling || ($0.state == .serving && !refilling))
+            }
+            if let existing { return existing }
+            let generation = EmbeddingGeneration(
+                number: GenerationNumber(rawValue: Int64(state.generations.count) + 1), space: space, baseURL: baseURL,
+                state: state.generations.isEmpty ? .serving : .filling)
+            state.generations.append(generation)
+            state.queue[generation.number] = state.messages.filter(\.value.isEmbeddable).mapValues { _ in
+                InMemoryState.QueueEntry(queuedAt: moment)
+            }
+            state.append(.generation(generation.number), in: nil)
+            return generation
+        }
+    }
+
+    /// Lets a generation serve, and retires the one that did.
+    public func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+        try write { state throws(RepositoryError) in
+            guard let index = state.generations.firstIndex(where: { $0.number == generation }),
+                state.generations[index].state != .retired
+            else { throw .invalid(field: "generation", reason: "is unknown or retired") }
+            guard state.generations[index].state != .serving else { return }
+            for other in state.generations.indices where state.generations[other].state == .serving {
+                let number = state.generations[other].number
+                state.generations[other].state = .retired
+                state.queue[number] = nil
+                state.passages = state.passages.filter { $0.value.generation != number }
+                state.append(.generation(number), in: nil)
+            }
+            state.generations[index].state = .serving
+            state.append(.generation(generation), in: nil)
+        }
+    }
+
+    /// Returns the number of the newest change.
+    public func latestChange() async throws -> ChangeNumber {
+        try read { state in state.changes.last?.number ?? ChangeNumber(rawValue: 0) }
+    }
+
+    /// Returns the changes after `number` in order.
+    public func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
+        try read { state in
+            Array(state.changes.dropFirst(Int(clamping: max(0, number.rawValue))).prefix(max(0, limit)))
+        }
+    }
+
+    /// Returns passages of a generation with their vectors.
+    public func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
+        -> [IndexedPassage]
+    {
+        try read { state in
+            state.passages.filter { $0.value.generation == generation && $0.key > after }.keys.sorted()
+                .prefix(max(0, limit)).compactMap(state.indexed)
+        }
+    }
+
+    /// Returns those of `numbers` that have a vector in a generation.
+    public func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
+        -> [IndexedPassage]
+    {
+        try read { state in
+            Set(numbers).sorted().filter { state.passages[$0]?.generation == generation }.compactMap(state.indexed)
+        }
+    }
+
+    /// Keeps a turn; one that stands on a deleted message is kept redacted.
+    public func record(_ turn: Turn) async throws {
+        try write { state throws(RepositoryError) in
+            guard !state.turns.contains(where: { $0.id == turn.id }) else {
+                throw .conflict("a turn with this id exists")
+            }
+            var kept = turn
+            if turn.sourceKeys.contains(where: { state.messages[$0]?.message.deletedAt != nil }) {
+                kept.question = ""
+                kept.answer = ""
+            }
+            state.turns.append(kept)
+        }
+    }
+
+    /// Returns a user's turns, newest first.
+    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
+        try read { state in
+            let own = state.turns.enumerated().filter { $0.element.askerID == user }
+            let newestFirst = own.sorted { ($0.element.askedAt, $0.offset) > ($1.element.askedAt, $1.offset) }
+            return newestFirst.prefix(max(0, limit)).map(\.element)
+        }
+    }
+}
+
+extension InMemoryState {
+    func indexed(_ number: PassageNumber) -> IndexedPassage? {
+        guard let passage = passages[number], let stored = messages[passage.key],
+            let conversation = conversations[passage.key.conversationID]
+        else { return nil }
+        return IndexedPassage(
+            number: number, conversation: conversation.number, messageKey: passage.key,
+            senderID: stored.message.senderID, timestamp: stored.message.timestamp, vector: passage.vector)
+    }
+}

@@ -1,0 +1,156 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Stores messages; each succeeds or fails on its own.
+    public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+        -> [AcceptOutcome]
+    {
+        try write { state in messages.map { state.accept($0, source: source, mode: mode, at: moment) } }
+    }
+
+    /// Gives a message a new text.
+    public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
+        try write { state throws(RepositoryError) in
+            guard let stored = state.messages[key], stored.message.deletedAt == nil else { throw .noSuchMessage(key) }
+            if case .invalid(let field, let reason) = InMemoryRules.refusal(of: text, field: "text") {
+                throw .invalid(field: field, reason: reason)
+            }
+            guard stored.message.text != text else { return stored.message }
+            var message = stored.message
+            message.text = text
+            message.editedAt = moment
+            state.replace(key, with: message, at: moment)
+            return message
+        }
+    }
+
+    /// Deletes a message.
+    public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
+        try write { state throws(RepositoryError) in
+            guard let stored = state.messages[key] else { throw .noSuchMessage(key) }
+            guard stored.message.deletedAt == nil else { return }
+            let old = stored.message
+            let tombstone = Message(
+                key: key, senderID: old.senderID, senderName: "", text: "", kind: old.kind, timestamp: old.timestamp,
+                deletedAt: moment, localID: old.localID)
+            state.replace(key, with: tombstone, at: moment)
+            for index in state.turns.indices where state.turns[index].sourceKeys.contains(key) {
+                state.turns[index].question = ""
+                state.turns[index].answer = ""
+            }
+        }
+    }
+
+    /// Returns messages of one conversation, newest first.
+    public func page(
+        of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try read { state throws(RepositoryError) in
+            guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
+            let all = state.messages.values.filter { $0.message.key.conversationID == id }
+            var bound: InMemoryState.StoredMessage?
+            if let before {
+                let key = MessageKey(conversationID: id, messageID: before)
+                guard let found = state.messages[key] else { throw .noSuchMessage(key) }
+                bound = found
+            }
+            return all.filter { stored in
+                stored.message.deletedAt == nil && (bound.map { $0.isNewer(than: stored) } ?? true)
+            }.sorted { $0.isNewer(than: $1) }.prefix(max(0, limit)).map(\.message)
+        }
+    }
+
+    /// Returns those of `keys` that may be read.
+    public func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [MessageKey: Message]
+    {
+        try read { state in
+            let permitted = Set(state.permitted(scope, at: moment).map(\.id))
+            var found: [MessageKey: Message] = [:]
+            for key in keys where permitted.contains(key.conversationID) {
+                guard let message = state.messages[key]?.message, message.deletedAt == nil else { continue }
+                found[key] = message
+            }
+            return found
+        }
+    }
+}
+
+extension InMemoryState.StoredMessage {
+    func isNewer(than other: Self) -> Bool {
+        (message.timestamp, arrival) > (other.message.timestamp, other.arrival)
+    }
+
+    /// What of it goes into its vector; nil for nothing.
+    var embedded: [String]? { isEmbeddable ? [message.senderName, message.searchableText] : nil }
+}
+
+extension InMemoryState {
+    mutating func accept(_ given: Message, source: String, mode: AcceptMode, at moment: Timestamp) -> AcceptOutcome {
+        if let refusal = InMemoryRules.refusal(of: given) { return refusal }
+        let key = given.key
+        guard conversations[key.conversationID] != nil else { return .noSuchConversation }
+        let existing = messages[key]
+        if existing?.message.deletedAt != nil { return .deletedBefore }
+        let author = Author(source: source, id: given.senderID.rawValue)
+        if let twin = twin(of: given, author: author), twin.message.key != key {
+            return twin.message.deletedAt == nil ? .unchanged(twin.message.key.messageID) : .deletedBefore
+        }
+        let message = given.written(by: identities[author] ?? given.senderID)
+        if let existing {
+            if existing.message == message { return .unchanged(key.messageID) }
+            if mode == .posting { return .conflict }
+            _ = user(of: author)
+            replace(key, with: message, at: moment)
+            messages[key]?.source = source
+            messages[key]?.authorID = author.id
+            return .updated
+        }
+        _ = user(of: author)
+        arrivalCount += 1
+        let stored = StoredMessage(message: message, arrival: arrivalCount, source: source, authorID: author.id)
+        messages[key] = stored
+        append(.message(key.messageID), in: key.conversationID)
+        if stored.isEmbeddable { enqueue(key, at: moment) }
+        return .inserted
+    }
+
+    /// Returns the message that the same author sent with the same local id.
+    private func twin(of message: Message, author: Author) -> StoredMessage? {
+        guard let localID = message.localID else { return nil }
+        return messages.values.first {
+            $0.message.key.conversationID == message.key.conversationID && $0.message.localID == localID
+                && $0.source == author.source && $0.authorID == author.id
+        }
+    }
+
+    /// Stores another content; what was embedded of the old one goes when it differs.
+    mutating func replace(_ key: MessageKey, with message: Message, at moment: Timestamp) {
+        guard let old = messages[key] else { return }
+        messages[key]?.message = message
+        messages[key]?.revision += 1
+        append(.message(key.messageID), in: key.conversationID)
+        guard let new = messages[key], old.embedded != new.embedded else { return }
+        for number in passages.filter({ $0.value.key == key }).keys.sorted() {
+            passages[number] = nil
+            append(.retired(number), in: key.conversationID)
+        }
+        for generation in queue.keys { queue[generation]?[key] = nil }
+        if new.isEmbeddable { enqueue(key, at: moment) }
+    }
+
+    mutating func enqueue(_ key: MessageKey, at moment: Timestamp) {
+        for generation in generations where generation.state != .retired {
+            queue[generation.number, default: [:]][key] = QueueEntry(queuedAt: moment)
+        }
+    }
+}
+
+extension Message {
+    fileprivate func written(by user: UserID) -> Message {
+        Message(
+            key: key, senderID: user, senderName: senderName, text: text, kind: kind, timestamp: timestamp,
+            editedAt: editedAt, replyToID: replyToID, threadRootID: threadRootID, attachments: attachments,
+            reactions: reactions, extra: extra, localID: localID)
+    }
+}

@@ -1,0 +1,147 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Leases the next items of a generation.
+    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
+        async throws -> [WorkItem]
+    {
+        try write { state in
+            let due = (state.queue[generation] ?? [:]).filter { $0.value.isDue(at: moment) }
+            let ordered = due.compactMap { key, entry in state.messages[key].map { (entry, $0) } }
+                .sorted { left, right in
+                    let isLeftNew = left.0.attempts == 0
+                    guard isLeftNew == (right.0.attempts == 0) else { return isLeftNew }
+                    return left.1.isNewer(than: right.1)
+                }
+            return ordered.prefix(max(0, limit)).map { entry, stored in
+                state.queue[generation]?[stored.message.key]?.state = .leased(until: lease)
+                return WorkItem(
+                    messageKey: stored.message.key, revision: stored.revision, generation: generation,
+                    senderName: stored.message.senderName, searchableText: stored.message.searchableText,
+                    attempts: entry.attempts)
+            }
+        }
+    }
+
+    /// Stores passages and vectors and takes the items out of the queue.
+    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+        try write { state throws(RepositoryError) in
+            var count = 0
+            for message in messages {
+                guard state.isCurrent(message.item) else { continue }
+                try state.checkDrafts(of: message)
+                state.queue[message.item.generation]?[message.item.messageKey] = nil
+                for draft in message.passages { state.store(draft, of: message.item) }
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// Puts failed items back, or aside.
+    public func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
+        try write { state in
+            for item in items where state.isCurrent(item.item) {
+                let next: InMemoryState.QueueEntry.State =
+                    item.retryAt.map { .waiting(until: $0) } ?? .failed(code: item.errorCode)
+                state.queue[item.item.generation]?[item.item.messageKey]?.state = next
+                state.queue[item.item.generation]?[item.item.messageKey]?.attempts += 1
+            }
+        }
+    }
+
+    /// Gives back leases without counting an attempt.
+    public func release(_ items: [WorkItem]) async throws {
+        try write { state in
+            for item in items where state.isCurrent(item) {
+                guard case .leased? = state.queue[item.generation]?[item.messageKey]?.state else { continue }
+                state.queue[item.generation]?[item.messageKey]?.state = .ready
+            }
+        }
+    }
+
+    /// Ends all leases.
+    public func releaseAllLeases() async throws {
+        try write { state in
+            for (generation, entries) in state.queue {
+                for (key, entry) in entries {
+                    if case .leased = entry.state { state.queue[generation]?[key]?.state = .ready }
+                }
+            }
+        }
+    }
+
+    /// Puts failed items of a generation back into the queue.
+    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
+        try write { state in
+            let failed = (state.queue[generation] ?? [:]).filter { $0.value.failureCode != nil }
+            for key in failed.keys {
+                state.queue[generation]?[key] = InMemoryState.QueueEntry(queuedAt: moment)
+            }
+            return failed.count
+        }
+    }
+
+    /// Returns how far a generation is.
+    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
+        try read { state in
+            let entries = (state.queue[generation] ?? [:]).values
+            let pending = entries.filter { $0.failureCode == nil }
+            return QueueStatus(
+                embeddableCount: state.messages.values.filter(\.isEmbeddable).count,
+                embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
+                pendingCount: pending.count, failedCount: entries.count - pending.count,
+                oldestPending: pending.map(\.queuedAt).min())
+        }
+    }
+
+    /// Returns the codes of given-up items with their counts.
+    public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
+        try read { state in
+            var counts: [String: Int] = [:]
+            for code in (state.queue[generation] ?? [:]).values.compactMap(\.failureCode) {
+                counts[code, default: 0] += 1
+            }
+            return counts
+        }
+    }
+}
+
+extension InMemoryState.QueueEntry {
+    func isDue(at moment: Timestamp) -> Bool {
+        switch state {
+        case .ready: true
+        case .leased(let until), .waiting(let until): until <= moment
+        case .failed: false
+        }
+    }
+
+    var failureCode: String? {
+        if case .failed(let code) = state { code } else { nil }
+    }
+}
+
+extension InMemoryState {
+    func isCurrent(_ item: WorkItem) -> Bool {
+        queue[item.generation]?[item.messageKey] != nil && messages[item.messageKey]?.revision == item.revision
+    }
+
+    func checkDrafts(of message: EmbeddedMessage) throws(RepositoryError) {
+        let dimensions = generations.first { $0.number == message.item.generation }?.space.dimensions
+        for (ordinal, draft) in message.passages.enumerated() {
+            guard draft.ordinal == ordinal else {
+                throw .invalid(field: "ordinal", reason: "passages are numbered from 0")
+            }
+            guard draft.vector.count == dimensions, draft.vector.allSatisfy(\.isFinite) else {
+                throw .invalid(field: "vector", reason: "has the wrong length or is not finite")
+            }
+        }
+    }
+
+    mutating func store(_ draft: PassageDraft, of item: WorkItem) {
+        passageCount += 1
+        let number = PassageNumber(rawValue: passageCount)
+        passages[number] = StoredPassage(key: item.messageKey, generation: item.generation, vector: draft.vector)
+        append(.embedded(number, item.generation), in: item.messageKey.conversationID)
+    }
+}

@@ -1,0 +1,116 @@
+public import ChatCore
+import Synchronization
+
+/// The simplest store that keeps the promises of the boundary protocols: everything is searched from end to end.
+///
+/// For the tests of other modules, and as the model that the real store is compared with.
+public final class InMemoryStore: Store {
+    private let state = Mutex(InMemoryState())
+
+    /// Makes an empty store.
+    public init() {}
+
+    func read<Value: Sendable>(_ body: (InMemoryState) throws(RepositoryError) -> Value) throws(RepositoryError)
+        -> Value
+    {
+        try state.withLock { state throws(RepositoryError) in try body(state) }
+    }
+
+    /// Changes the state; a failure leaves everything as it was.
+    func write<Value: Sendable>(_ body: (inout InMemoryState) throws(RepositoryError) -> Value)
+        throws(RepositoryError) -> Value
+    {
+        try state.withLock { state throws(RepositoryError) in
+            var draft = state
+            let value = try body(&draft)
+            state = draft
+            return value
+        }
+    }
+}
+
+/// Everything that the store in memory knows.
+struct InMemoryState: Sendable {
+    struct StoredMessage: Sendable {
+        var message: Message
+        var arrival: Int
+        var revision = 1
+        var source: String
+        var authorID: String
+
+        var isEmbeddable: Bool {
+            message.deletedAt == nil && message.kind != .system
+                && !message.searchableText.trimmingWhitespace().isEmpty
+        }
+    }
+
+    struct StoredConversation: Sendable {
+        struct Membership: Sendable {
+            var member: Member
+            var source: String
+            var authorID: String
+        }
+
+        var conversation: Conversation
+        var number: ConversationNumber
+        var members: [UserID: Membership] = [:]
+    }
+
+    struct Author: Hashable, Sendable {
+        var source: String
+        var id: String
+    }
+
+    struct QueueEntry: Sendable {
+        enum State: Sendable, Equatable {
+            case ready
+            case leased(until: Timestamp)
+            case waiting(until: Timestamp)
+            case failed(code: String)
+        }
+
+        var state = State.ready
+        var attempts = 0
+        var queuedAt: Timestamp
+    }
+
+    struct StoredPassage: Sendable {
+        var key: MessageKey
+        var generation: GenerationNumber
+        var vector: [Float]
+    }
+
+    var conversations: [ConversationID: StoredConversation] = [:]
+    var identities: [Author: UserID] = [:]
+    var messages: [MessageKey: StoredMessage] = [:]
+    var generations: [EmbeddingGeneration] = []
+    var queue: [GenerationNumber: [MessageKey: QueueEntry]] = [:]
+    var passages: [PassageNumber: StoredPassage] = [:]
+    var passageCount: Int64 = 0
+    var arrivalCount = 0
+    var changes: [Change] = []
+    var turns: [Turn] = []
+
+    mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
+        let number = ChangeNumber(rawValue: Int64(changes.count) + 1)
+        changes.append(Change(number: number, conversationID: conversationID, subject: subject))
+    }
+
+    /// Returns the user behind an author, who becomes known if need be.
+    mutating func user(of author: Author) -> UserID {
+        if let known = identities[author] { return known }
+        let user = UserID(rawValue: author.id)
+        identities[author] = user
+        return user
+    }
+
+    func isPresent(_ user: UserID, in stored: StoredConversation, at moment: Timestamp) -> Bool {
+        guard let member = stored.members[user]?.member else { return false }
+        return member.leftAt.map { $0 > moment } ?? true
+    }
+
+    func mayRead(_ user: UserID, _ id: ConversationID, at moment: Timestamp) -> Bool {
+        guard let stored = conversations[id] else { return false }
+        return stored.conversation.visibility == .everyone || isPresent(user, in: stored, at: moment)
+    }
+}
