@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
@@ -41,7 +42,7 @@ let package = Package(
     ],
     targets: [
         // Foundations: the system's libraries and our C kernels.
-        .systemLibrary(name: "CBLAS"),
+        .target(name: "CBLAS"),
         .systemLibrary(name: "CCurl"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
         // Domain values and the boundary protocols that the stages meet at.
@@ -82,8 +83,11 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "ChatCore", "Retrieval", "Assistant", logging, lifecycle,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: settings),
         // Settings, assembly and commands: the only place that names concrete types of all stages.
         .target(

@@ -21,7 +21,7 @@ struct AcceptBatch {
     mutating func accept(_ given: Message) throws -> AcceptOutcome {
         if let refusal = StoreRules.refusal(of: given) { return refusal }
         guard let conversation = try number(of: given.key.conversationID) else { return .noSuchConversation }
-        let existing = try StoredMessage.find(given.key, in: db)
+        let existing = try existing(given.key, in: conversation)
         if existing?.message.deletedAt != nil { return .deletedBefore }
         if let outcome = try outcomeOfTwin(of: given, conversation: conversation) { return outcome }
         let authorID = given.senderID.rawValue
@@ -30,14 +30,18 @@ struct AcceptBatch {
             if existing.message == message { return .unchanged(given.key.messageID) }
             if mode == .posting { return .conflict }
             try register(authorID)
-            try writer.replace(existing, with: message)
-            try db.run(
-                "UPDATE messages SET source = ?, author_id = ? WHERE number = ?", [source, authorID, existing.number])
+            try writer.replace(existing, with: message, author: (source, authorID))
             return .updated
         }
         try register(authorID)
         try writer.insert(message, conversation: conversation, source: source, authorID: authorID)
         return .inserted
+    }
+
+    private func existing(_ key: MessageKey, in conversation: Int64) throws -> StoredMessage? {
+        let isThere = try db.number(
+            "SELECT number FROM messages WHERE conversation = ? AND id = ?", [conversation, key.messageID.rawValue])
+        return isThere == nil ? nil : try StoredMessage.find(key, in: db)
     }
 
     /// Returns what there is to say when the same author sent the same local id under another message id.

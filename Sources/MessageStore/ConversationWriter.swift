@@ -161,7 +161,8 @@ struct ConversationWriter {
             ORDER BY number
             """, values)
         for row in rows {
-            try db.run("UPDATE messages SET sender_id = ? WHERE number = ?", [identity.userID.rawValue, row[0] as Int64])
+            try db.run(
+                "UPDATE messages SET sender_id = ? WHERE number = ?", [identity.userID.rawValue, row[0] as Int64])
             try ChangeLog.append(.message, conversation: row[1], message: row[0], to: db)
         }
         return rows.count

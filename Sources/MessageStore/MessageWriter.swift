@@ -23,7 +23,8 @@ struct MessageWriter {
     private static let renewal = """
         UPDATE messages SET revision = revision + 1, sender_id = ?, sender_name = ?, text = ?, kind = ?, timestamp = ?,
             edited_at = ?, deleted_at = ?, reply_to_id = ?, thread_root_id = ?, attachments = ?, reactions = ?,
-            extra = ?, local_id = ?, is_embeddable = ?
+            extra = ?, local_id = ?, is_embeddable = ?, source = COALESCE(?, source),
+            author_id = COALESCE(?, author_id)
         WHERE number = ?
         """
 
@@ -45,7 +46,13 @@ struct MessageWriter {
     }
 
     /// Stores another content of a message; what was embedded of the old one goes when it differs.
-    func replace(_ stored: StoredMessage, with message: Message) throws {
+    ///
+    /// - Parameters:
+    ///   - stored: The row as it is.
+    ///   - message: The other content.
+    ///   - author: Its source and the author's id there; nil when the author stays.
+    /// - Throws: Storage errors.
+    func replace(_ stored: StoredMessage, with message: Message, author: (source: String, id: String)? = nil) throws {
         try db.run(
             Self.renewal,
             [
@@ -53,7 +60,7 @@ struct MessageWriter {
                 message.timestamp.microseconds, message.editedAt?.microseconds, message.deletedAt?.microseconds,
                 message.replyToID?.rawValue, message.threadRootID?.rawValue,
                 try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
-                message.localID, message.isEmbeddable, stored.number,
+                message.localID, message.isEmbeddable, author?.source, author?.id, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
         if stored.message.embedsLike(message) {

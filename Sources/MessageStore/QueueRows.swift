@@ -15,7 +15,7 @@ enum QueueState: Int {
 
 /// The statements of the queue.
 enum QueueRows {
-    /// Values: generation, moment. Ends leases and waits.
+    /// Ends leases and waits; values: generation, moment.
     static let wake = "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND due_at <= ?"
 
     /// Values: generation, limit.
@@ -26,12 +26,13 @@ enum QueueRows {
         ORDER BY q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
         """
 
-    /// Values: generation. Every embedded message has a passage 0.
+    /// Counts embedded messages, each of which has a passage 0; value: generation.
     static let embedded = "SELECT COUNT(*) FROM passages WHERE generation = ? AND ordinal = 0"
 
     private static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
 
-    private static let current = """
+    /// Values: generation, conversation, message, revision.
+    static let current = """
         SELECT m.number, m.conversation, q.state FROM messages m JOIN conversations c ON c.number = m.conversation
         JOIN queue q ON q.generation = ? AND q.message = m.number
         WHERE c.id = ? AND m.id = ? AND m.revision = ?

@@ -72,10 +72,13 @@ extension SQLiteStore {
     {
         try await read { db in
             let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
-            let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.id))
+            // By number: ids that look alike but differ in their bytes are equal as Swift strings.
+            let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
             var found: [MessageKey: Message] = [:]
-            for key in Set(keys) where permitted.contains(key.conversationID) {
-                guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else { continue }
+            for key in Set(keys) {
+                guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
+                    permitted.contains(stored.conversation)
+                else { continue }
                 found[key] = stored.message
             }
             return found

@@ -73,8 +73,7 @@ public final class SQLiteStore: Store {
         } catch {
             throw .notAFolder(path: folder.path)
         }
-        var isFolder = false
-        isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+        let isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
         guard isFolder else { throw .notAFolder(path: folder.path) }
     }
 }
@@ -119,12 +118,18 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the first column of the rows of a statement on the connection that writes; for tests.
+    /// Returns one column of the rows of a statement on the connection that writes, its values being NULL; for tests.
     package func inspect(_ sql: String, column: Int = 0) async throws -> [String] {
         try await translating { [pool] in
             try await pool.writeWithoutTransaction { db in
-                try Row.fetchAll(db, sql: sql).map { row in
-                    DatabaseValue(value: row[column] as DatabaseValue)?.description ?? ""
+                let statement = try db.makeStatement(sql: sql)
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { row in
+                    switch (row[column] as DatabaseValue).storage {
+                    case .int64(let number): "\(number)"
+                    case .string(let text): text
+                    default: ""
+                    }
                 }
             }
         }

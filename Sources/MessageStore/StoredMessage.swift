@@ -43,7 +43,9 @@ struct StoredMessage {
 extension Message {
     /// Whether it has something to embed: system messages have not, nor has one without text and captions.
     var isEmbeddable: Bool {
-        deletedAt == nil && kind != .system && !searchableText.trimmingWhitespace().isEmpty
+        guard deletedAt == nil, kind != .system else { return false }
+        return text.contains { !$0.isWhitespace }
+            || (!attachments.isEmpty && searchableText.contains { !$0.isWhitespace })
     }
 
     /// Whether its vectors are still right for `other`.

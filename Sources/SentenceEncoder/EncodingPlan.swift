@@ -8,7 +8,7 @@ package struct EncodingPlan: Equatable {
     /// The tokens of the largest batch.
     package let largestTokenCount: Int
 
-    /// Fewer tokens than this are not worth a thread, since every thread reads all weights.
+    /// Fewer tokens than this are not worth a thread, since every thread reads all weights; an estimate, not tuned.
     private static let worthwhileTokenCount = 48
 
     /// Plans batches for texts of these token counts: the longest first, each into the smallest batch so far.

@@ -27,7 +27,7 @@ struct PermissionTests {
                     method, path.replacing("ID", with: "team"), body, headers: Self.eve),
                 try await server.send(
                     method, path.replacing("ID", with: "nowhere"), body, headers: Self.eve),
-                server.store.storedMessages
+                try await server.store.teamMessages()
             )
         }
 

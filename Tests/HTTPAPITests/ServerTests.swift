@@ -2,6 +2,7 @@ import Assistant
 import Foundation
 import HTTPAPI
 import ServiceLifecycle
+import TestSupport
 import Testing
 import Transport
 
@@ -83,7 +84,7 @@ struct ServerTests {
     @Test func saysThatAnAddressCannotBeListenedOn() async throws {
         var parts = ServerParts()
         parts.settings.host = "192.0.2.1"
-        let services = parts.services(store: FakeStore(), wakes: Counter()) { _ in }
+        let services = parts.services(store: InMemoryStore(), wakes: Counter()) { _ in }
 
         await #expect(
             throws: HTTPAPIError.cannotListen(

@@ -23,7 +23,7 @@ import Testing
         _ = try await store.store(
             [.sample("c", members: ["ada"])], source: "test", mode: .importing, at: clock.now())
         let messages = texts.enumerated().map { offset, text in
-            Message.sample("c", "m\(first + offset)", by: "ada", text, at: first + offset)
+            Message.sample("c", MessageID(rawValue: "m\(first + offset)"), by: "ada", text, at: first + offset)
         }
         let outcomes = try await store.accept(messages, source: "test", mode: .importing, at: clock.now())
         #expect(outcomes.allSatisfy { $0 == .inserted })

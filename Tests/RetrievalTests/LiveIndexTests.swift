@@ -16,7 +16,9 @@ import Testing
 
         for round in 0..<5 {
             let messages = (0..<200).map { number in
-                Message.sample("c", "m\(round)-\(number)", by: "ada", "text \(number)", at: round * 200 + number)
+                Message.sample(
+                    "c", MessageID(rawValue: "m\(round)-\(number)"), by: "ada", "text \(number)",
+                    at: round * 200 + number)
             }
             _ = try await store.accept(messages, source: "test", mode: .importing, at: clock.now())
             try await worker.drain { _ in }

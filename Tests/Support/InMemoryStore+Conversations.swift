@@ -141,7 +141,7 @@ extension InMemoryState {
         append(.conversation, in: id)
     }
 
-    /// Returns whether something changed. With `keepsDeparture` who left after the given joining stays away.
+    /// Returns whether something changed; with `keepsDeparture` who left after the given joining stays away.
     mutating func set(_ member: Member, in id: ConversationID, source: String, keepsDeparture: Bool) -> Bool {
         let author = Author(source: source, id: member.userID.rawValue)
         let user = user(of: author)

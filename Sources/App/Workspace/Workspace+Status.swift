@@ -58,12 +58,17 @@ extension Workspace {
     }
 
     private func blasFinding() -> Finding {
-        let description = String(cString: nexus_blas_description())
-        let isReference = !description.lowercased().contains("openblas")
+        guard nexus_blas_is_loaded() == 1 else {
+            return Finding(subject: "BLAS", verdict: .bad, detail: "none found; install libopenblas0-pthread")
+        }
+        guard let description = nexus_blas_description().map({ String(cString: $0) }) else {
+            return Finding(
+                subject: "BLAS", verdict: .warning, detail: "the reference BLAS: slow; install libopenblas0-pthread")
+        }
+        let isOldKernel = ["Prescott", "Core2", "Nehalem", "Sandybridge"].contains { description.contains($0) }
         return Finding(
-            subject: "BLAS", verdict: isReference ? .warning : .good,
-            detail: isReference
-                ? "\(description): slow; install libopenblas0-pthread" : description)
+            subject: "BLAS", verdict: isOldKernel ? .warning : .good,
+            detail: isOldKernel ? "\(description): kernels for an old processor; see OPENBLAS_CORETYPE" : description)
     }
 
     private func modelFinding() -> Finding {

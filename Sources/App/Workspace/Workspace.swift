@@ -1,4 +1,5 @@
 import Assistant
+import CBLAS
 import ChatCore
 import Foundation
 import Ingest
@@ -32,6 +33,11 @@ final class Workspace: Sendable {
     /// - Returns: The workspace; the folder is this process's until it is closed.
     /// - Throws: ``StoreOpenError``, ``RepositoryError``, ``PromptError``, ``TransportError``.
     static func open(_ settings: NexusSettings, logger: Logger) async throws -> Workspace {
+        guard nexus_blas_is_loaded() == 1 else {
+            throw OperatorFailure(message: "there is no BLAS: install libopenblas0-pthread")
+        }
+        // The encoder and the index bring their own threads: those of the BLAS would only get in their way.
+        _ = nexus_blas_set_thread_count(1)
         let store = try await SQLiteStore.open(folder: settings.dataFolder, options: StoreOptions())
         return try Workspace(settings, store: store, logger: logger)
     }

@@ -21,9 +21,8 @@ struct OperatorSocket: Sendable {
         guard path.utf8.count <= Self.pathByteLimit else {
             throw .cannotListenLocally(path: path, reason: "the path has more than \(Self.pathByteLimit) bytes")
         }
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+        guard attributes[.type] as? FileAttributeType == .typeSocket else {
             throw .cannotListenLocally(path: path, reason: "there is a file that is not a socket")
         }
     }

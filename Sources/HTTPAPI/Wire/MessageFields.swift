@@ -15,6 +15,8 @@ struct MessageFields {
         let senderID: UserID?
         /// Names of the members by id.
         let names: [UserID: String]
+        /// Times of messages that are stored already.
+        let times: [MessageID: Timestamp]
         let moment: Timestamp
         let makeID: @Sendable () -> String
     }
@@ -33,7 +35,7 @@ struct MessageFields {
             senderName: try Self.short(fields["senderName"]) ?? defaults.names[sender] ?? sender.rawValue,
             text: try Self.text(fields["text"], mayBeEmpty: !attachments.isEmpty),
             kind: try fields["kind"].optionalWord() ?? .text,
-            timestamp: try fields["timestamp"].optionalTimestamp() ?? defaults.moment,
+            timestamp: try fields["timestamp"].optionalTimestamp() ?? defaults.times[id] ?? defaults.moment,
             replyToID: try fields["replyTo"].optionalIdentifier(),
             threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
             reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),

@@ -4,13 +4,14 @@ import HTTPAPI
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Transport
 
 /// What a test says to a server, and what the server was told.
 struct RunningServer {
     let port: Int
     let transport: CurlTransport
-    let store: FakeStore
+    let store: InMemoryStore
     /// How often the worker was woken.
     let wakes: Counter
 
@@ -94,7 +95,9 @@ struct ServerParts {
         settings.defaultUser = defaultUser
     }
 
-    func services(store: FakeStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
+    func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void)
+        -> HTTPAPIServices
+    {
         let ids = Counter()
         let readiness = readiness
         return HTTPAPIServices(
@@ -110,7 +113,7 @@ func withServer<Value: Sendable>(
     _ parts: ServerParts = ServerParts(), body: (RunningServer) async throws -> Value
 ) async throws -> Value {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
-    let store = FakeStore()
+    let store = InMemoryStore()
     let wakes = Counter()
     let services = parts.services(store: store, wakes: wakes) { continuation.yield($0) }
     let group = ServiceGroup(
@@ -134,5 +137,12 @@ func withServer<Value: Sendable>(
         try await tasks.waitForAll()
         await transport.shutdown()
         return value
+    }
+}
+
+extension InMemoryStore {
+    /// The messages of the conversation `team`, oldest first.
+    func teamMessages() async throws -> [Message] {
+        try await page(of: "team", asker: "ada", before: nil, limit: 1_000, at: Sample.now).reversed()
     }
 }

@@ -1,0 +1,36 @@
+/// The statements that run for each search, page or batch; a test reads their query plans.
+package enum HotStatement: String, CaseIterable, Sendable {
+    case page
+    case message
+    case permitted
+    case permittedOne
+    case conversations
+    case wake
+    case claim
+    case entry
+    case changes
+    case passages
+    case passage
+    case embeddedCount
+
+    /// The statement as it is run.
+    package var sql: String {
+        switch self {
+        case .page: SQLiteStore.pageSQL
+        case .message: StoredMessage.byKey
+        case .permitted: Permission.all
+        case .permittedOne: Permission.one
+        case .conversations: Permission.page
+        case .wake: QueueRows.wake
+        case .claim: QueueRows.ready
+        case .entry: QueueRows.current
+        case .changes: ChangeLog.selection
+        case .passages: PassageRows.page
+        case .passage: PassageRows.one
+        case .embeddedCount: QueueRows.embedded
+        }
+    }
+
+    /// Whether its rows are few enough to be sorted: one asker's conversations.
+    package var maySort: Bool { self == .permitted || self == .conversations }
+}

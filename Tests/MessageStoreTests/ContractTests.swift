@@ -1,0 +1,13 @@
+import MessageStore
+import TestSupport
+import Testing
+
+@Suite struct ContractTests {
+    @Test(arguments: StoreContract.all) func inMemoryStoreKeeps(_ contract: StoreContract) async throws {
+        try await contract.check(InMemoryStore())
+    }
+
+    @Test(arguments: StoreContract.all) func sqliteStoreKeeps(_ contract: StoreContract) async throws {
+        try await DataFolder.with { _, store in try await contract.check(store) }
+    }
+}

@@ -1,0 +1,36 @@
+import MessageStore
+import Testing
+
+/// No statement of a hot path reads a table from end to end or sorts what it could read in order.
+@Suite struct QueryPlanTests {
+    private func plan(_ statement: HotStatement) async throws -> [String] {
+        var plan: [String] = []
+        try await DataFolder.with { _, store in
+            plan = try await store.inspect("EXPLAIN QUERY PLAN \(statement.sql)", column: 3)
+        }
+        return plan
+    }
+
+    @Test(arguments: HotStatement.allCases)
+    func nothingIsScannedOrSorted(statement: HotStatement) async throws {
+        let plan = try await plan(statement)
+
+        #expect(!plan.isEmpty)
+        #expect(plan.filter { $0.contains("TEMP B-TREE") && !statement.maySort } == [])
+        #expect(
+            plan.filter { $0.hasPrefix("SCAN") && !$0.contains("USING INDEX conversations_open") } == [])
+    }
+
+    @Test(arguments: [
+        (HotStatement.page, "SEARCH m USING INDEX messages_by_time (conversation=? AND timestamp<?)"),
+        (.claim, "SEARCH q USING INDEX queue_ready (generation=?)"),
+        (.wake, "SEARCH queue USING COVERING INDEX queue_due (generation=? AND due_at<?)"),
+        (.changes, "SEARCH e USING INTEGER PRIMARY KEY (rowid>?)"),
+        (.passages, "SEARCH p USING INDEX passages_by_generation (generation=? AND rowid>?)"),
+        (.permitted, "SEARCH members USING INDEX members_by_user (user_id=?)"),
+        (.message, "SEARCH m USING INDEX sqlite_autoindex_messages_1 (conversation=? AND id=?)"),
+    ])
+    func theIndexMeantForItIsUsed(statement: HotStatement, step: String) async throws {
+        #expect(try await plan(statement).contains(step))
+    }
+}

@@ -1,0 +1,175 @@
+import ChatCore
+
+extension StoreContract {
+    private static func scope(_ asker: UserID = "ada") -> SearchScope { SearchScope(asker: asker, conversations: .all) }
+
+    /// Of `MessageRepository`: writing.
+    public static let messages: [StoreContract] = [
+        StoreContract("every field of a message is kept") { store in
+            _ = try await store.furnish()
+            let message = Message.complete("c", "m", by: "ada")
+            try await store.post([message])
+            let found = try await store.messages([message.key], in: scope(), at: .second(1))
+            try demand(found, [message.key: message])
+        },
+        StoreContract("each message of a batch succeeds or fails on its own") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "old")])
+            let outcomes = try await store.accept(
+                [
+                    .short("c", "new"), .short("none", "m"), .short("c", ""), .short("c", "old", "other"),
+                    .short("c", "old"), .short("c", "new"), .short("c", "nul", "a\u{0}b"),
+                    .short("c", "long", String(repeating: "x", count: Message.textByteLimit + 1)),
+                ], source: "api", mode: .posting, at: .second(1))
+            try demand(
+                outcomes,
+                [
+                    .inserted, .noSuchConversation, .invalid(field: "id", reason: "is not a usable id"), .conflict,
+                    .unchanged("old"), .unchanged("new"),
+                    .invalid(field: "text", reason: "holds a NUL character"),
+                    .invalid(field: "text", reason: "is longer than 262144 bytes"),
+                ])
+            let page = try await store.page(of: "c", asker: "ada", before: nil, limit: 9, at: .second(2))
+            try demand(page.map(\.text), ["hello", "hello"])
+        },
+        StoreContract("an import renews other content") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "m")])
+            try await store.embedAll(of: generation)
+            let latest = try await store.latestChange()
+            let passage = try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)[0].number
+
+            let outcomes = try await store.accept(
+                [.short("c", "m", "renewed")], source: "api", mode: .importing, at: .second(1))
+
+            try demand(outcomes, [.updated])
+            try demand(try await store.subjects(after: latest), [.message("m"), .retired(passage)])
+            let item = try await store.claim(9, for: generation, until: .second(9), at: .second(2))
+            try demand(item.map(\.searchableText), ["renewed"])
+        },
+        StoreContract("a reaction costs no vector") { store in
+            let generation = try await store.furnish()
+            var message = Message.short("c", "m")
+            try await store.post([message])
+            try await store.embedAll(of: generation)
+            message.reactions = [Message.Reaction(emoji: "👍", userIDs: ["bob"])]
+            message.timestamp = .second(77)
+            let outcomes = try await store.accept([message], source: "api", mode: .importing, at: .second(1))
+            try demand(outcomes, [.updated])
+            try demand(try await store.status(of: generation).embeddedCount, 1)
+            let indexed = try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)
+            try demand(indexed.map(\.timestamp), [.second(77)])
+        },
+        StoreContract("the same local id of the same sender is the same message") { store in
+            _ = try await store.furnish()
+            _ = try await store.store([.of("d", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            try await store.post([.short("c", "m1", localID: "l")])
+            let outcomes = try await store.accept(
+                [
+                    .short("c", "m2", "other", localID: "l"), .short("c", "m3", by: "bob", localID: "l"),
+                    .short("d", "m1", localID: "l"),
+                ], source: "api", mode: .posting, at: .second(1))
+            try demand(outcomes, [.unchanged("m1"), .inserted, .inserted])
+            try await store.delete(.of("c", "m1"), at: .second(2))
+            let again = try await store.accept(
+                [.short("c", "m9", localID: "l")], source: "api", mode: .posting, at: .second(3))
+            try demand(again, [.deletedBefore])
+        },
+        StoreContract("an edit takes the old vector away at once") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "m")])
+            try await store.embedAll(of: generation)
+            let latest = try await store.latestChange()
+
+            let edited = try await store.edit(.of("c", "m"), text: "new text", at: .second(4))
+
+            try demand(edited.text, "new text")
+            try demand(edited.editedAt, .second(4))
+            let found = try await store.messages([edited.key], in: scope(), at: .second(5))
+            try demand(found, [edited.key: edited])
+            let rest = try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)
+            try demand(rest, [])
+            try demand(
+                try await store.subjects(after: latest), [.message("m"), .retired(PassageNumber(rawValue: 1))])
+            try demand(try await store.status(of: generation).pendingCount, 1)
+            try await demandFailure(.noSuchMessage(.of("c", "x"))) {
+                _ = try await store.edit(.of("c", "x"), text: "a", at: .second(5))
+            }
+            try await demandFailure(.invalid(field: "text", reason: "holds a NUL character")) {
+                _ = try await store.edit(.of("c", "m"), text: "a\u{0}", at: .second(5))
+            }
+        },
+        StoreContract("a deleted message is gone for good") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "m"), .short("c", "rest")])
+            try await store.embedAll(of: generation)
+
+            try await store.delete(.of("c", "m"), at: .second(4))
+            let latest = try await store.latestChange()
+            try await store.delete(.of("c", "m"), at: .second(5))
+
+            try demand(try await store.latestChange(), latest)
+            let page = try await store.page(of: "c", asker: "ada", before: nil, limit: 9, at: .second(6))
+            try demand(page.map(\.key.messageID), ["rest"])
+            let rest = try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)
+            try demand(rest.map(\.messageKey.messageID), ["rest"])
+            for mode in [AcceptMode.posting, .importing] {
+                let outcomes = try await store.accept(
+                    [.short("c", "m")], source: "api", mode: mode, at: .second(6))
+                try demand(outcomes, [.deletedBefore])
+            }
+            try demand(
+                try await store.status(of: generation),
+                QueueStatus(
+                    embeddableCount: 1, embeddedCount: 1, pendingCount: 0, failedCount: 0, oldestPending: nil))
+            try await demandFailure(.noSuchMessage(.of("c", "m"))) {
+                _ = try await store.edit(.of("c", "m"), text: "a", at: .second(5))
+            }
+            try await demandFailure(.noSuchMessage(.of("c", "x"))) {
+                try await store.delete(.of("c", "x"), at: .second(5))
+            }
+        },
+    ]
+
+    /// Of `MessageRepository`: reading.
+    public static let messageReads: [StoreContract] = [
+        StoreContract("a page holds the newest first, in a stable order") { store in
+            _ = try await store.furnish()
+            try await store.post([
+                .short("c", "z", at: 2), .short("c", "a", at: 2), .short("c", "late", at: 9),
+                .short("c", "early", at: 1),
+            ])
+            func page(before: MessageID?, _ limit: Int) async throws -> [MessageID] {
+                try await store.page(of: "c", asker: "bob", before: before, limit: limit, at: .second(10))
+                    .map(\.key.messageID)
+            }
+            try demand(try await page(before: nil, 2), ["late", "a"])
+            try demand(try await page(before: "a", 9), ["z", "early"])
+            try await store.delete(.of("c", "a"), at: .second(10))
+            try demand(try await page(before: "a", 9), ["z", "early"])
+            try demand(try await page(before: nil, 0), [])
+            try await demandFailure(.noSuchMessage(.of("c", "x"))) { _ = try await page(before: "x", 1) }
+        },
+        StoreContract("a foreign and an unknown conversation answer alike") { store in
+            _ = try await store.furnish()
+            for id in ["c", "unknown"] as [ConversationID] {
+                try await demandFailure(.noSuchConversation(id)) {
+                    _ = try await store.page(of: id, asker: "eve", before: nil, limit: 1, at: .second(1))
+                }
+            }
+        },
+        StoreContract("only what the scope holds is read") { store in
+            _ = try await store.furnish()
+            _ = try await store.store([.of("d", ["bob"])], source: "api", mode: .posting, at: .second(0))
+            try await store.post([.short("c", "1"), .short("d", "1", by: "bob")])
+            let keys: [MessageKey] = [.of("c", "1"), .of("d", "1"), .of("c", "2"), .of("c", "1")]
+            func found(_ scope: SearchScope) async throws -> Set<MessageKey> {
+                Set(try await store.messages(keys, in: scope, at: .second(1)).keys)
+            }
+            try demand(try await found(scope("ada")), [.of("c", "1")])
+            try demand(try await found(scope("bob")), [.of("c", "1"), .of("d", "1")])
+            try demand(try await found(SearchScope(asker: "bob", conversations: .only(["d"]))), [.of("d", "1")])
+            try demand(try await found(SearchScope(asker: "bob", conversations: .only([]))), [])
+        },
+    ]
+}

@@ -1,0 +1,75 @@
+public import ChatCore
+
+/// One promise of the boundary protocols: run on every conformer, each time with a store that is new and empty.
+public struct StoreContract: Sendable, CustomStringConvertible {
+    /// The promise in words.
+    public let description: String
+    private let body: @Sendable (any Store) async throws -> Void
+
+    init(_ description: String, _ body: @escaping @Sendable (any Store) async throws -> Void) {
+        self.description = description
+        self.body = body
+    }
+
+    /// Checks the promise; throws ``ContractViolation`` when it is broken.
+    public func check(_ store: any Store) async throws {
+        try await body(store)
+    }
+
+    /// All promises.
+    public static var all: [StoreContract] {
+        conversations + permissions + messages + messageReads + queue + generations + feed + turns
+    }
+}
+
+/// A promise that was not kept.
+public struct ContractViolation: Error, CustomStringConvertible {
+    /// Where, and what was found.
+    public let description: String
+}
+
+/// Demands that two values are equal.
+func demand<Value: Equatable>(
+    _ found: Value, _ wanted: Value, file: StaticString = #fileID, line: Int = #line
+) throws {
+    guard found == wanted else {
+        throw ContractViolation(description: "\(file):\(line): found \(found), wanted \(wanted)")
+    }
+}
+
+/// Demands that a call fails in a certain way.
+func demandFailure(
+    _ wanted: RepositoryError, file: StaticString = #fileID, line: Int = #line, _ body: () async throws -> Void
+) async throws {
+    do {
+        try await body()
+    } catch let error as RepositoryError {
+        return try demand(error, wanted, file: file, line: line)
+    }
+    throw ContractViolation(description: "\(file):\(line): no failure, wanted \(wanted)")
+}
+
+extension Store {
+    /// Makes a conversation `c` with Ada and Bob, and a generation of two dimensions.
+    func furnish() async throws -> GenerationNumber {
+        _ = try await store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+        return try await beginGeneration(.tiny(), baseURL: nil, refilling: false, at: .second(0)).number
+    }
+
+    /// Posts messages that are all new.
+    func post(_ messages: [Message], at second: Int = 0) async throws {
+        let outcomes = try await accept(messages, source: "api", mode: .posting, at: .second(second))
+        try demand(outcomes, messages.map { _ in .inserted })
+    }
+
+    /// Embeds everything that waits.
+    func embedAll(of generation: GenerationNumber, at second: Int = 0) async throws {
+        let items = try await claim(1_000, for: generation, until: .second(second + 60), at: .second(second))
+        try demand(try await commit(items.map { .of($0) }, at: .second(second)), items.count)
+    }
+
+    /// Returns the subjects of the changes after a number.
+    func subjects(after number: ChangeNumber) async throws -> [Change.Subject] {
+        try await changes(after: number, limit: 10_000).map(\.subject)
+    }
+}
