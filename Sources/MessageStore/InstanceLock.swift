@@ -31,16 +31,6 @@ public final class InstanceLock: Sendable {
         return InstanceLock(opened)
     }
 
-    /// Returns whether somebody holds the lock of a folder; false where there is no folder.
-    ///
-    /// It looks by taking a shared lock for an instant.
-    public static func isHeld(folder: URL) -> Bool {
-        let opened = Glibc.open(path(in: folder), O_RDONLY | O_CLOEXEC)
-        guard opened >= 0 else { return false }
-        defer { Glibc.close(opened) }
-        return flock(opened, LOCK_SH | LOCK_NB) != 0
-    }
-
     /// Lets go of the lock; doing it twice does no harm.
     public func release() {
         descriptor.withLock { held in

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.serialized) struct CommandTests {
     private func imported(_ binary: NexusBinary) async throws {

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.serialized) struct CrashTests {
     private static func lines(_ count: Int) -> String {
@@ -40,7 +40,8 @@ import TestSupport
         let inserted = try #require(report["insertedMessages"] as? Int)
         let unchanged = try #require(report["unchangedMessages"] as? Int)
         #expect(inserted + unchanged == 20_000)
-        #expect(unchanged % 1_000 == 0)
+        // Whole batches of a thousand lines, the first of which is the conversation.
+        #expect(unchanged == 0 || (unchanged + 1) % 1_000 == 0 || unchanged == 20_000)
         #expect(try await binary.run(["doctor"]).output.contains("ok    database"))
     }
 

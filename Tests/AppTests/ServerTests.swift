@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.serialized) struct ServerTests {
     private static let members = [["userId": "ada", "name": "Ada"], ["userId": "bob", "name": "Bob"]]

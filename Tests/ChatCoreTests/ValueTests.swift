@@ -19,6 +19,15 @@ import Testing
         #expect(ids.sorted() == ["Z", "a", "b", "é"])
     }
 
+    @Test func idsThatOnlyLookAlikeAreDifferent() {
+        let composed: UserID = "ren\u{E9}"
+        let decomposed: UserID = "rene\u{301}"
+
+        #expect(composed.rawValue == decomposed.rawValue)
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed]).count == 2)
+    }
+
     @Test func captionsAreSearchedLikeText() {
         let message = Message(
             key: MessageKey(conversationID: "c", messageID: "m"), senderID: "u", senderName: "U", text: "look",

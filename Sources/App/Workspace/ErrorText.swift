@@ -62,6 +62,23 @@ enum ErrorText {
         }
     }
 
+    private static func line(for error: StoreOpenError) -> String {
+        switch error {
+        case .inUse(let folder): "the data folder \(folder) is in use by another process"
+        case .notAFolder(let path): "\(path) is not a folder, and none can be made there"
+        }
+    }
+
+    private static func line(for error: ModelFilesError) -> String {
+        switch error {
+        case .missing(let file): "the sentence model lacks \(file): nexus model fetch"
+        case .wrongSize(let file, let expected, let got):
+            "the sentence model's \(file) has \(got) bytes, not \(expected): nexus model fetch"
+        case .wrongDigest(let file): "the sentence model's \(file) is damaged: nexus model fetch"
+        case .unwritable(let file): "\(file) cannot be written"
+        }
+    }
+
     private static func line(for error: ImportFileError) -> String {
         switch error {
         case .missing(let path): "\(path): no such file"

@@ -21,6 +21,20 @@ public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
     }
 }
 
+extension Identifier {
+    /// Compares the UTF-8 bytes: two spellings of "é" are two ids, here as in the database. `String` would call them
+    /// equal, and what is permitted for one would be permitted for the other.
+    public static func == (left: Identifier, right: Identifier) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// Feeds the UTF-8 bytes.
+    public func hash(into hasher: inout Hasher) {
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
 extension Identifier: Comparable {
     /// Orders ids by their UTF-8 bytes, as SQLite's BINARY collation does.
     public static func < (left: Identifier, right: Identifier) -> Bool {
