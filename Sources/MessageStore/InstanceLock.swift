@@ -34,7 +34,10 @@ public final class InstanceLock: Sendable {
     /// Lets go of the lock; doing it twice does no harm.
     public func release() {
         descriptor.withLock { held in
-            if let held { Glibc.close(held) }
+            guard let opened = held else { return }
+            // Closing would not do while a child process that is being started still has its copy.
+            flock(opened, LOCK_UN)
+            Glibc.close(opened)
             held = nil
         }
     }

@@ -22,8 +22,10 @@ public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
 }
 
 extension Identifier {
-    /// Compares the UTF-8 bytes: two spellings of "é" are two ids, here as in the database. `String` would call them
-    /// equal, and what is permitted for one would be permitted for the other.
+    /// Compares the UTF-8 bytes.
+    ///
+    /// Two spellings of "é" are two ids, here as in the database. `String` would call them equal, and what is permitted
+    /// for one would be permitted for the other.
     public static func == (left: Identifier, right: Identifier) -> Bool {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
