@@ -11,17 +11,34 @@ extension ModelFiles {
     /// - Throws: ``ModelFilesError``.
     public func install(from source: URL, to folder: URL) throws(ModelFilesError) {
         for file in files where !isInPlace(file, folder: folder) {
-            try Self.makeFolder(folder, for: file)
-            let part = folder.appending(path: ".\(file.name).\(getpid()).part")
-            defer { unlink(part.path) }
-            let original = source.appending(path: file.name)
-            guard FileIdentity(url: original) != nil else { throw .missing(file: file.name) }
-            unlink(part.path)
-            do { try FileManager.default.copyItem(at: original, to: part) } catch {
-                throw .unwritable(file: file.name)
-            }
-            try install(file: part, as: file, in: folder)
+            try install(copyOf: source.appending(path: file.name), as: file, in: folder)
         }
+    }
+
+    /// Copies one file that may have any name, told by its size, beside its place; checks and renames it.
+    ///
+    /// - Parameters:
+    ///   - original: The file.
+    ///   - folder: The model's folder; made when it is missing.
+    /// - Throws: ``ModelFilesError``; ``ModelFilesError/wrongDigest(file:)`` also when no file has its size.
+    public func install(copyOf original: URL, to folder: URL) throws(ModelFilesError) {
+        guard let identity = FileIdentity(url: original) else { throw .missing(file: original.path) }
+        guard let file = files.first(where: { $0.byteCount == identity.byteCount }) else {
+            throw .wrongDigest(file: original.lastPathComponent)
+        }
+        try install(copyOf: original, as: file, in: folder)
+    }
+
+    private func install(copyOf original: URL, as file: ModelFile, in folder: URL) throws(ModelFilesError) {
+        try Self.makeFolder(folder, for: file)
+        let part = folder.appending(path: ".\(file.name).\(getpid()).part")
+        defer { unlink(part.path) }
+        guard FileIdentity(url: original) != nil else { throw .missing(file: file.name) }
+        unlink(part.path)
+        do { try FileManager.default.copyItem(at: original, to: part) } catch {
+            throw .unwritable(file: file.name)
+        }
+        try install(file: part, as: file, in: folder)
     }
 
     /// Checks a file, downloaded for example, and renames it into place.

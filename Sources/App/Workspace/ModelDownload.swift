@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import SentenceEncoder
 import Transport
@@ -71,7 +70,7 @@ extension ModelDownload {
     /// Takes the files from a folder, or one of them from a file.
     ///
     /// - Parameters:
-    ///   - source: A folder that holds all files, or one of the files, told by its digest.
+    ///   - source: A folder that holds all files, or one of the files under any name.
     ///   - folder: Where the files shall lie.
     /// - Throws: ``ModelFilesError``, ``OperatorFailure``.
     static func install(from source: URL, to folder: URL) throws {
@@ -79,16 +78,10 @@ extension ModelDownload {
         guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder) else {
             throw OperatorFailure(message: "\(source.path): no such file or folder")
         }
-        if isFolder.boolValue { return try ModelFiles.standard.install(from: source, to: folder) }
-        let digest = SHA256.hash(data: try Data(contentsOf: source, options: .mappedIfSafe))
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        guard let file = ModelFiles.standard.files.first(where: { $0.sha256 == digest }) else {
-            throw OperatorFailure(message: "\(source.path): none of the model's files, or damaged")
+        if isFolder.boolValue {
+            try ModelFiles.standard.install(from: source, to: folder)
+        } else {
+            try ModelFiles.standard.install(copyOf: source, to: folder)
         }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let part = folder.appending(path: ".\(file.name).part")
-        try? FileManager.default.removeItem(at: part)
-        try FileManager.default.copyItem(at: source, to: part)
-        try ModelFiles.standard.install(file: part, as: file, in: folder)
     }
 }
