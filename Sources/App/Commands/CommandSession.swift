@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Ingest
 import Logging
 import MessageStore
@@ -68,6 +69,7 @@ private final class EventDisplay: Sendable {
             case .rejected(let line):
                 state.line.close()
                 Console.note("\(line.file):\(line.line): \(line.reason)")
+            case .text(let text): Console.write(Console.printable(text), to: STDOUT_FILENO)
             case .done(let outcome): state.last = .success(outcome)
             case .failed(let failure): state.last = .failure(failure)
             }

@@ -36,10 +36,11 @@ struct AskCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            let question = try options.question(text, settings: settings)
+            var question = try options.question(text, settings: settings)
+            question.streams = !json
             let outcome = try await CommandSession(settings: settings).perform(.ask(question))
             guard case .answered(let answer) = outcome else { throw Failures.unexpectedReply }
-            if json { try Console.printJSON(answer) } else { Rendering.show(answer) }
+            if json { try Console.printJSON(answer) } else { Rendering.showSources(of: answer) }
             if answer.sources.isEmpty { throw ExitCode(1) }
         }
     }

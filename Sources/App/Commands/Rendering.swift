@@ -31,8 +31,9 @@ enum Rendering {
         if messages.isEmpty { Console.note("nothing found") }
     }
 
-    static func show(_ answer: AnswerWire) {
-        Console.print(Console.printable(answer.answer))
+    /// Shows what stands below an answer that was shown as it came.
+    static func showSources(of answer: AnswerWire) {
+        Console.print("")
         guard !answer.sources.isEmpty else { return }
         Console.print("\nSources:")
         for source in answer.sources {

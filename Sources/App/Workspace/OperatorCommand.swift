@@ -37,6 +37,8 @@ enum OperatorCommand: Codable, Sendable {
         var to: Int64?
         var limit: Int
         var timeZone: String?
+        /// Whether the answer is wanted piece by piece.
+        var streams = false
     }
 }
 

@@ -7,6 +7,8 @@ import Ingest
 enum OperatorEvent: Codable, Sendable {
     /// How far it is.
     case progress(StageProgress)
+    /// More of an answer that is wanted piece by piece.
+    case text(String)
     /// A line of a history that was not taken.
     case rejected(RejectedLine)
     /// It is done; always the last event.

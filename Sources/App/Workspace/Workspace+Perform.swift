@@ -35,7 +35,7 @@ extension Workspace {
         case .ingest: try await embed(emit: emit)
         case .reembed: try await reembed(emit: emit)
         case .search(let question): try await search(question)
-        case .ask(let question): try await ask(question)
+        case .ask(let question): try await ask(question, emit: emit)
         case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
@@ -58,9 +58,14 @@ extension Workspace {
 
     /// Embeds until nothing is due, beside the server's own worker where there is one: leases keep them apart.
     private func embed(emit: Emit) async throws -> OperatorOutcome {
-        try await worker.drain { generation in try await self.report(generation, emit: emit) }
+        let pace = Pace(interval: .milliseconds(200))
+        try await worker.drain { generation in
+            if pace.isDue() { try await self.report(generation, emit: emit) }
+        }
         try await worker.waitUntilIdle()
-        return .embedded(try await servingQueue() ?? .nothing)
+        guard let serving = try await servingGeneration() else { return .embedded(.nothing) }
+        try await report(serving, emit: emit)
+        return .embedded(try await store.status(of: serving.number))
     }
 
     private func reembed(emit: Emit) async throws -> OperatorOutcome {
@@ -82,13 +87,17 @@ extension Workspace {
         return .found(result.hits.map { SearchWire.Found($0) })
     }
 
-    private func ask(_ question: OperatorCommand.Question) async throws -> OperatorOutcome {
+    private func ask(_ question: OperatorCommand.Question, emit: Emit) async throws -> OperatorOutcome {
         let request = AskRequest(
             question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
-            timeZone: question.timeZone)
+            timeZone: question.timeZone, streams: question.streams)
         let moment = Self.now()
         for try await event in assistant.answer(request) {
-            if case .done(let answer) = event { return .answered(AnswerWire(answer, askedAt: moment)) }
+            switch event {
+            case .delta(let text) where question.streams: try await emit(.text(text))
+            case .done(let answer): return .answered(AnswerWire(answer, askedAt: moment))
+            case .retrieved, .delta, .citation: break
+            }
         }
         throw CancellationError()
     }

@@ -8,9 +8,14 @@ import Retrieval
 import SentenceEncoder
 
 extension Workspace {
+    /// The generation that searches use; nil before the first.
+    func servingGeneration() async throws -> EmbeddingGeneration? {
+        try await store.generations().last { $0.state == .serving }
+    }
+
     /// How far the serving generation is; nil before the first.
     func servingQueue() async throws -> QueueStatus? {
-        guard let serving = try await store.generations().last(where: { $0.state == .serving }) else { return nil }
+        guard let serving = try await servingGeneration() else { return nil }
         return try await store.status(of: serving.number)
     }
 
