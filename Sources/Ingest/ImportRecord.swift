@@ -16,16 +16,7 @@ enum ImportRecord {
     /// - Throws: ``ImportLineError`` with the reason and, where one is at fault, the field.
     init(line: Data, decoder: JSONDecoder) throws(ImportLineError) {
         do {
-            let head = try decoder.decode(Head.self, from: line)
-            if head.question != nil {
-                throw ImportLineError(reason: "a question, not a conversation or a message")
-            }
-            if head.conversationId == nil {
-                self = .conversation(try decoder.decode(ConversationLine.self, from: line).roster())
-            } else {
-                let message = try decoder.decode(MessageLine.self, from: line)
-                self = .message(message.message(), deletedAt: message.deletedAt?.value)
-            }
+            self = try decoder.decode(Line.self, from: line).record
         } catch let error as ImportLineError {
             throw error
         } catch let error as DecodingError {
@@ -35,15 +26,27 @@ enum ImportRecord {
         }
     }
 
-    /// What tells the kinds of lines apart.
-    private struct Head: Decodable {
-        var conversationId: Anything?
-        var question: Anything?
-    }
+    /// Reads a line as what its fields say that it is, in one pass.
+    private struct Line: Decodable {
+        private enum CodingKeys: String, CodingKey {
+            case conversationId
+            case question
+        }
 
-    /// A value of any type, not read.
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) throws {}
+        let record: ImportRecord
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            if fields.contains(.question) {
+                throw ImportLineError(reason: "a question, not a conversation or a message")
+            }
+            if fields.contains(.conversationId) {
+                let message = try MessageLine(from: decoder)
+                record = .message(message.message(), deletedAt: message.deletedAt?.value)
+            } else {
+                record = .conversation(try ConversationLine(from: decoder).roster())
+            }
+        }
     }
 }
 
