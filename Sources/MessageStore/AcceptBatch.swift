@@ -7,8 +7,8 @@ struct AcceptBatch {
     private let source: String
     private let mode: AcceptMode
     private var conversations: [ConversationID: Int64] = [:]
-    private var users: [String: UserID] = [:]
-    private var knownAuthors: Set<String> = []
+    private var users: [UserID: UserID] = [:]
+    private var knownAuthors: Set<UserID> = []
 
     private var db: Database { writer.db }
 
@@ -24,17 +24,17 @@ struct AcceptBatch {
         let existing = try existing(given.key, in: conversation)
         if existing?.message.deletedAt != nil { return .deletedBefore }
         if let outcome = try outcomeOfTwin(of: given, conversation: conversation) { return outcome }
-        let authorID = given.senderID.rawValue
-        let message = given.written(by: try user(of: authorID))
+        let author = given.senderID
+        let message = given.written(by: try user(of: author))
         if let existing {
             if existing.message == message { return .unchanged(given.key.messageID) }
             if mode == .posting { return .conflict }
-            try register(authorID)
-            try writer.replace(existing, with: message, author: (source, authorID))
+            try register(author)
+            try writer.replace(existing, with: message, author: (source, author.rawValue))
             return .updated
         }
-        try register(authorID)
-        try writer.insert(message, conversation: conversation, source: source, authorID: authorID)
+        try register(author)
+        try writer.insert(message, conversation: conversation, source: source, authorID: author.rawValue)
         return .inserted
     }
 
@@ -65,18 +65,18 @@ struct AcceptBatch {
         return found
     }
 
-    private mutating func user(of authorID: String) throws -> UserID {
-        if let known = users[authorID] { return known }
-        let found = try Authors.user(of: authorID, source: source, in: db)
-        if found != nil { knownAuthors.insert(authorID) }
-        let user = found ?? UserID(rawValue: authorID)
-        users[authorID] = user
+    private mutating func user(of author: UserID) throws -> UserID {
+        if let known = users[author] { return known }
+        let found = try Authors.user(of: author.rawValue, source: source, in: db)
+        if found != nil { knownAuthors.insert(author) }
+        let user = found ?? author
+        users[author] = user
         return user
     }
 
-    private mutating func register(_ authorID: String) throws {
-        guard knownAuthors.insert(authorID).inserted else { return }
-        try Authors.register(authorID, source: source, in: db)
+    private mutating func register(_ author: UserID) throws {
+        guard knownAuthors.insert(author).inserted else { return }
+        try Authors.register(author.rawValue, source: source, in: db)
     }
 }
 
