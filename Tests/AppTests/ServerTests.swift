@@ -72,6 +72,22 @@ import Testing
         #expect(alone["isServed"] as? Bool == false)
     }
 
+    @Test func aDataFolderDeepDownHasItsSocketToo() async throws {
+        let binary = try NexusBinary()
+        let name = String(repeating: "deep", count: 20)
+        let arguments = ["--data", "\(name)/\(name)/data"]
+        let server = try await NexusServer(binary, arguments)
+
+        let status = try await binary.run(["status", "--json"] + arguments)
+
+        #expect(status.status == 0, "\(status.errors)")
+        #expect(try status.json()["isServed"] as? Bool == true)
+        let mode = try FileManager.default.attributesOfItem(
+            atPath: binary.folder.appending(path: "\(name)/\(name)/data/nexus.sock").path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        _ = await server.stop()
+    }
+
     @Test func aPortInUseIsSaidAndTheFolderIsFreeAgain() async throws {
         let first = try NexusBinary()
         let server = try await NexusServer(first)
