@@ -35,7 +35,8 @@ extension ModelFiles {
         defer { unlink(part.path) }
         guard FileIdentity(url: original) != nil else { throw .missing(file: file.name) }
         unlink(part.path)
-        do { try FileManager.default.copyItem(at: original, to: part) } catch {
+        // Of a link, as in the hub's own cache, the file that it leads to.
+        do { try FileManager.default.copyItem(at: original.resolvingSymlinksInPath(), to: part) } catch {
             throw .unwritable(file: file.name)
         }
         try install(file: part, as: file, in: folder)

@@ -117,6 +117,31 @@ import Testing
         }
     }
 
+    /// The hub's own cache holds links to files of other names; what is installed must not depend on it.
+    @Test func installsWhatLinksPointTo() throws {
+        try withFiles { blobs in
+            try withTemporaryFolder { root in
+                let source = root.appending(path: "snapshot")
+                try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+                for name in ["a.txt", "b.txt"] {
+                    try FileManager.default.moveItem(
+                        at: blobs.appending(path: name), to: root.appending(path: "blob-\(name)"))
+                    try FileManager.default.createSymbolicLink(
+                        atPath: source.appending(path: name).path, withDestinationPath: "../blob-\(name)")
+                }
+                let target = Self.small.modelFolder(in: root.appending(path: "models"))
+
+                try Self.small.install(from: source, to: target)
+                try FileManager.default.removeItem(at: source)
+
+                try Self.small.verify(folder: target)
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: target.appending(path: "b.txt").path)
+                #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+            }
+        }
+    }
+
     @Test func downloadedFileIsCheckedBeforeItTakesItsPlace() throws {
         try withTemporaryFolder { folder in
             let part = folder.appending(path: "download")
