@@ -35,8 +35,11 @@ struct StoredMessage {
     }
 
     /// Returns the message of a key, a deleted one too.
+    ///
+    /// An id that no message can have is not looked for: SQLite takes texts to end at the first NUL.
     static func find(_ key: MessageKey, in db: Database) throws -> StoredMessage? {
-        try db.row(byKey, [key.conversationID.rawValue, key.messageID.rawValue]).map(StoredMessage.init)
+        guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
+        return try db.row(byKey, [key.conversationID.rawValue, key.messageID.rawValue]).map(StoredMessage.init)
     }
 }
 

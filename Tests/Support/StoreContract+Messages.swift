@@ -133,6 +133,18 @@ extension StoreContract {
 
     /// Of `MessageRepository`: reading.
     public static let messageReads: [StoreContract] = [
+        StoreContract("an id that goes on behind a NUL is another one") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "m")])
+            let other = MessageKey(conversationID: "c", messageID: "m\u{0}x")
+            try demand(try await store.messages([other], in: scope(), at: .second(1)), [:])
+            try await demandFailure(.noSuchMessage(other)) {
+                _ = try await store.edit(other, text: "changed", at: .second(1))
+            }
+            try await demandFailure(.noSuchMessage(other)) { try await store.delete(other, at: .second(1)) }
+            let messages = try await store.messages([.of("c", "m")], in: scope(), at: .second(1))
+            try demand(messages.values.map(\.text), ["hello"])
+        },
         StoreContract("a page holds the newest first, in a stable order") { store in
             _ = try await store.furnish()
             try await store.post([
