@@ -41,7 +41,11 @@ public final class SQLiteStore: Store {
     }
 
     /// Lets go of database and folder; every later call fails with ``RepositoryError/unavailable(reason:)``.
+    ///
+    /// The write-ahead log is emptied, so that nothing deleted stays in it; one that cannot be emptied is left as it is.
     public func close() async {
+        // SQLite does not do it by itself: the last connections to go only read.
+        try? await checkpoint()
         try? pool.close()
         lock.release()
     }
@@ -49,7 +53,11 @@ public final class SQLiteStore: Store {
     /// Moves what the write-ahead log holds into the database file and empties it.
     public func checkpoint() async throws {
         try await translating { [pool] in
-            _ = try await pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            // As a statement: GRDB's own function crashes on a store that is closed.
+            let isBusy = try await pool.writeWithoutTransaction { db in
+                try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            if isBusy == true { throw DatabaseError(resultCode: .SQLITE_BUSY) }
         }
     }
 

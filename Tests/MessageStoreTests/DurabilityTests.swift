@@ -110,6 +110,25 @@ import Testing
         }
     }
 
+    /// As after a day of serving: connections that read are open.
+    @Test func closingTakesADeletedTextOutOfTheLogToo() async throws {
+        try await DataFolder.with { folder, store in
+            _ = try await fill(store)
+            _ = try await store.accept(
+                [.short("c", "x", "an unmistakable sentence")], source: "api", mode: .posting, at: .second(9))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 { group.addTask { _ = try await store.latestChange() } }
+                try await group.waitForAll()
+            }
+            try await store.delete(.of("c", "x"), at: .second(10))
+            #expect(try folder.holds("an unmistakable sentence"))
+
+            await store.close()
+
+            #expect(try !folder.holds("an unmistakable sentence"))
+        }
+    }
+
     @Test func aReplacedTextLiesInNoFileEither() async throws {
         try await DataFolder.with { folder, store in
             _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))

@@ -107,6 +107,7 @@ import Testing
         try await DataFolder.with { _, store in
             await store.close()
             await #expect(throws: RepositoryError.self) { try await store.latestChange() }
+            await #expect(throws: RepositoryError.self) { try await store.checkpoint() }
         }
     }
 
