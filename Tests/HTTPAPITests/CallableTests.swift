@@ -99,6 +99,20 @@ struct CallableTests {
         #expect(reply.text == "data: {\"result\":[\(Sample.foundJSON)]}\n\n")
     }
 
+    /// They must not take the places of exchanges that count.
+    @Test func dropsHistoryWithAnEmptyAnswer() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+        let empty = Array(repeating: #"{"question":"c","answer":" \n"}"#, count: 10)
+        let history = ([#"{"question":"a","answer":"b"}"#] + empty).joined(separator: ",")
+
+        _ = try await withServer(parts) {
+            try await $0.send("POST", "/ragQuery", #"{"data":{"question":"q","conversationHistory":[\#(history)]}}"#)
+        }
+
+        #expect(parts.answering.requests.map(\.history) == [[Exchange(question: "a", answer: "b")]])
+    }
+
     @Test func streamsFailuresWithStatus200() async throws {
         var parts = ServerParts()
         parts.answering = StubAnswering([.delta("Fri")], ending: .failure(ModelServiceError.busy(retryAfter: nil)))

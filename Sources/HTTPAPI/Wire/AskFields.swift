@@ -80,7 +80,9 @@ struct AskFields {
         var exchanges: [Exchange] = []
         for item in try fields["conversationHistory"].optionalArray() ?? [] {
             let item = try item.object()
-            guard let answer = try item["answer"].optionalString() else { continue }
+            guard let answer = try item["answer"].optionalString(), answer.contains(where: { !$0.isWhitespace }) else {
+                continue
+            }
             exchanges.append(Exchange(question: try item["question"].string(), answer: answer))
         }
         return exchanges.suffix(AskRequest.historyLimit)
