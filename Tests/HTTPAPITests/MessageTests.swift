@@ -49,6 +49,26 @@ struct MessageTests {
         #expect(again.text == #"{"messageId":"m1","status":"unchanged"}"#)
     }
 
+    @Test func knowsAMessageAgainAfterItsSenderWasRenamed() async throws {
+        let message = #"{"id":"m1","senderId":"ben","text":"a"}"#
+        let (first, again) = try await withTeam { server in
+            let first = try await server.send("POST", Self.path, message)
+            _ = try await server.send("PUT", "/v1/conversations/team/members/ben", #"{"name":"Benny"}"#)
+            return (first, try await server.send("POST", Self.path, message))
+        }
+
+        #expect(first.text == #"{"messageId":"m1","status":"inserted"}"#)
+        #expect(again.text == #"{"messageId":"m1","status":"unchanged"}"#)
+    }
+
+    @Test(arguments: ["", "%00", "m1%00"])
+    func refusesPagesBeforeWhatCannotBeAnID(before: String) async throws {
+        let reply = try await withTeam { try await $0.send("GET", Self.path + "?before=" + before) }
+
+        #expect(reply.status == 400)
+        #expect(reply.field("detail") == "before must have 1 to 256 bytes and no control characters")
+    }
+
     @Test func readsAndShowsEveryFieldOfAMessage() async throws {
         let body = #"""
             {"id":"m1","senderId":"ada","senderName":"Ada L.","text":"x","kind":"bot","timestamp":1761215400123,

@@ -25,9 +25,11 @@ extension API {
     private func listMessages(_ incoming: IncomingRequest) async throws -> Response {
         let asker = try incoming.asker(default: defaultUser)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let before = try incoming.query("before").map { text -> MessageID in
+            try JSONField(.string(text), at: FieldPath("before")).identifier()
+        }
         let found = try await services.store.page(
-            of: try incoming.conversationID(), asker: asker,
-            before: incoming.query("before").map { MessageID(rawValue: $0) }, limit: limit + 1, at: services.now())
+            of: try incoming.conversationID(), asker: asker, before: before, limit: limit + 1, at: services.now())
         let page = found.prefix(limit)
         return try reply(
             MessagePage(

@@ -17,28 +17,30 @@ extension API {
         let moment = services.now()
         let roster = try await services.store.roster(of: try incoming.conversationID(), asker: asker, at: moment)
         let id = roster.conversation.id
-        let times = try await storedTimes(of: batch ?? [body], in: id, asker: asker, at: moment)
+        let stored = try await storedMessages(of: batch ?? [body], in: id, asker: asker, at: moment)
         let names = roster.members.map { ($0.userID, $0.displayName) }
         let fields = MessageFields(
             defaults: MessageFields.Defaults(
-                conversationID: id, senderID: asker, names: Dictionary(names) { first, _ in first }, times: times,
+                conversationID: id, senderID: asker, names: Dictionary(names) { first, _ in first }, stored: stored,
                 moment: moment, makeID: services.makeID))
         guard let batch else { return try await post(try fields.message(body), at: moment) }
         return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, at: moment)))
     }
 
-    /// Returns the times of stored messages among those that come without one: sent again they are the same.
-    private func storedTimes(
+    /// Returns the stored messages among those that come without a time or a sender's name.
+    private func storedMessages(
         of items: [JSONField], in id: ConversationID, asker: UserID, at moment: Timestamp
-    ) async throws -> [MessageID: Timestamp] {
-        let keys = items.filter { !$0["timestamp"].isPresent }.compactMap { item -> MessageKey? in
-            guard let messageID = (try? item["id"].identifier()) as MessageID? else { return nil }
+    ) async throws -> [MessageID: Message] {
+        let keys = items.compactMap { item -> MessageKey? in
+            guard !item["timestamp"].isPresent || !item["senderName"].isPresent,
+                let messageID = (try? item["id"].identifier()) as MessageID?
+            else { return nil }
             return MessageKey(conversationID: id, messageID: messageID)
         }
         guard !keys.isEmpty else { return [:] }
         let scope = SearchScope(asker: asker, conversations: .only([id]))
         let stored = try await services.store.messages(keys, in: scope, at: moment)
-        return stored.reduce(into: [:]) { $0[$1.key.messageID] = $1.value.timestamp }
+        return stored.reduce(into: [:]) { $0[$1.key.messageID] = $1.value }
     }
 
     private func post(_ message: Message, at moment: Timestamp) async throws -> Response {

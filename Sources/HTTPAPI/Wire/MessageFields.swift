@@ -15,8 +15,8 @@ struct MessageFields {
         let senderID: UserID?
         /// Names of the members by id.
         let names: [UserID: String]
-        /// Times of messages that are stored already.
-        let times: [MessageID: Timestamp]
+        /// Those of the messages that are stored already: sent again without time or sender's name they are the same.
+        let stored: [MessageID: Message]
         let moment: Timestamp
         let makeID: @Sendable () -> String
     }
@@ -30,12 +30,14 @@ struct MessageFields {
         guard let sender = given ?? defaults.senderID else { throw fields["senderId"].missing }
         let attachments = try attachments(fields["attachments"])
         let id: MessageID = try fields["id"].optionalIdentifier() ?? MessageID(rawValue: defaults.makeID())
+        let stored = defaults.stored[id]
+        let storedName = stored?.senderID == sender ? stored?.senderName : nil
         return Message(
             key: MessageKey(conversationID: defaults.conversationID, messageID: id), senderID: sender,
-            senderName: try Self.short(fields["senderName"]) ?? defaults.names[sender] ?? sender.rawValue,
+            senderName: try Self.short(fields["senderName"]) ?? storedName ?? defaults.names[sender] ?? sender.rawValue,
             text: try Self.text(fields["text"], mayBeEmpty: !attachments.isEmpty),
             kind: try fields["kind"].optionalWord() ?? .text,
-            timestamp: try fields["timestamp"].optionalTimestamp() ?? defaults.times[id] ?? defaults.moment,
+            timestamp: try fields["timestamp"].optionalTimestamp() ?? stored?.timestamp ?? defaults.moment,
             replyToID: try fields["replyTo"].optionalIdentifier(),
             threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
             reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),
