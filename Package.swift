@@ -117,7 +117,8 @@ let package = Package(
             name: "SentenceEncoderTests", dependencies: ["SentenceEncoder", "CBLAS", crypto], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
-            name: "IngestTests", dependencies: ["ChatCore", "Ingest", "TestSupport", logging, lifecycle],
+            name: "IngestTests",
+            dependencies: ["ChatCore", "Ingest", "MessageStore", "TestSupport", logging, lifecycle],
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",
