@@ -32,6 +32,7 @@ struct IngestRound {
             let prepared = items.compactMap { PreparedMessage($0) }
             var batch = BatchEmbedding(embedder: embedder)
             let outcomes = try await batch.outcomes(for: prepared.map(\.text)[...])
+            for case .vector(let vector) in outcomes { try generation.space.check(vector) }
             return try await store(items: items, prepared: prepared, outcomes: outcomes)
         } catch {
             await giveBack(items)

@@ -110,6 +110,27 @@ import Testing
             #expect(ContinuousClock.now - start > .milliseconds(1_400))
         }
     }
+
+    @Test(arguments: [1, 64])
+    func vectorsOfAnotherLengthAreTheServicesFailureAndCostNoMessageItsPlace(count: Int) async throws {
+        try await withStore { store in
+            try await post(1, in: store)
+            try await worker(store, embedder).drain { _ in }
+            try await post(count, in: store, from: 1)
+            let other = FakeEmbedder(words: ["pilot"])
+
+            let failing = worker(store, other)
+            await #expect(throws: ModelServiceError.invalidReply(reason: "2 dimensions, not 512")) {
+                try await failing.drain { _ in }
+            }
+
+            #expect(failing.serviceTrouble?.code == "invalid_reply")
+            #expect(try await leases(store) == ["0"])
+            try await worker(store, embedder).drain { _ in }
+            let generation = try #require(try await store.generations().first)
+            #expect(try await store.status(of: generation.number).embeddedCount == count + 1)
+        }
+    }
 }
 
 /// Never answers; says when it was asked.
