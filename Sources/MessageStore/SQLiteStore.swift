@@ -2,6 +2,7 @@ public import ChatCore
 public import Foundation
 import GRDB
 import Glibc
+import Synchronization
 
 /// The store of one data folder: SQLite in WAL mode, one connection that writes and several that read.
 ///
@@ -13,6 +14,7 @@ public final class SQLiteStore: Store {
     public let folder: URL
     let pool: DatabasePool
     private let lock: InstanceLock
+    private let isOpen = Mutex(true)
 
     private init(folder: URL, pool: DatabasePool, lock: InstanceLock) {
         self.folder = folder
@@ -40,10 +42,22 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Lets go of database and folder; every later call fails with ``RepositoryError/unavailable(reason:)``.
+    /// Lets go of database and folder, the write-ahead log being empty then; every later call fails with ``RepositoryError/unavailable(reason:)``.
     public func close() async {
+        // GRDB closes the connection that writes first, and those that only read leave the write-ahead log behind.
+        try? emptyLog()
         try? pool.close()
         lock.release()
+    }
+
+    /// Moves what the write-ahead log holds into the database file, also for a task that was cancelled.
+    private func emptyLog() throws {
+        let isOpen = isOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen
+        }
+        // A connection that is closed already must not be used.
+        if isOpen { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
     }
 
     /// Moves what the write-ahead log holds into the database file and empties it.
