@@ -117,7 +117,8 @@ let package = Package(
             name: "SentenceEncoderTests", dependencies: ["SentenceEncoder", "CBLAS", crypto], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
-            name: "IngestTests", dependencies: ["ChatCore", "Ingest", "TestSupport", logging, lifecycle],
+            name: "IngestTests",
+            dependencies: ["ChatCore", "Ingest", "MessageStore", "TestSupport", logging, lifecycle],
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",
@@ -138,7 +139,8 @@ let package = Package(
                 "ChatCore", "Retrieval", "Assistant", "HTTPAPI", "Transport", "TestSupport", logging, lifecycle,
             ], swiftSettings: settings),
         .testTarget(
-            name: "AppTests", dependencies: ["App", "nexus", "Transport", "TestSupport"], swiftSettings: settings),
+            name: "AppTests", dependencies: ["App", "nexus", "MessageStore", "Transport", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),
     ]

@@ -70,6 +70,8 @@ public struct HTTPAPIServer: Service {
         } catch is SocketAddressError {
             throw HTTPAPIError.cannotListen(
                 host: settings.host, port: settings.port, reason: "no such address")
+        } catch is SocketAddressError.UnknownHost {
+            throw HTTPAPIError.cannotListen(host: settings.host, port: settings.port, reason: "no such host")
         }
     }
 

@@ -55,12 +55,14 @@ struct MessageLine: Decodable {
     var reactions: [Message.Reaction]?
     var localId: String?
 
+    /// What was deleted has neither text nor attachments: none of it is stored, not even for a moment.
     func message() -> Message {
-        Message(
+        let isDeleted = deletedAt != nil
+        return Message(
             key: MessageKey(conversationID: conversationId, messageID: id), senderID: senderId,
-            senderName: senderName ?? senderId.rawValue, text: text, kind: kind ?? .text, timestamp: timestamp.value,
-            editedAt: editedAt?.value, replyToID: replyTo, threadRootID: threadRoot, attachments: attachments ?? [],
-            reactions: reactions ?? [], localID: localId)
+            senderName: senderName ?? senderId.rawValue, text: isDeleted ? "" : text, kind: kind ?? .text,
+            timestamp: timestamp.value, editedAt: editedAt?.value, replyToID: replyTo, threadRootID: threadRoot,
+            attachments: isDeleted ? [] : attachments ?? [], reactions: reactions ?? [], localID: localId)
     }
 }
 

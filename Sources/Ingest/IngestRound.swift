@@ -22,22 +22,30 @@ struct IngestRound {
     ///   - generation: Whose vectors are wanted.
     ///   - embedder: Makes them.
     /// - Returns: What was done.
-    /// - Throws: ``ModelServiceError`` when the service does not work: the messages are back in the queue, no attempt
-    ///   is counted. ``RepositoryError`` when the store does not.
+    /// - Throws: ``ModelServiceError`` when the service does not work, ``RepositoryError`` when the store does not,
+    ///   `CancellationError`; the messages are back in the queue, no attempt is counted.
     func run(_ generation: EmbeddingGeneration, with embedder: any Embedder) async throws -> Outcome {
         let items = try await queue.claim(
             settings.batchItemCount, for: generation.number, until: now() + settings.lease, at: now())
         guard !items.isEmpty else { return Outcome() }
-        let prepared = items.compactMap { PreparedMessage($0) }
-        let outcomes: [EmbeddingOutcome]
         do {
+            let prepared = items.compactMap { PreparedMessage($0) }
             var batch = BatchEmbedding(embedder: embedder)
-            outcomes = try await batch.outcomes(for: prepared.map(\.text)[...])
+            let outcomes = try await batch.outcomes(for: prepared.map(\.text)[...])
+            for case .vector(let vector) in outcomes { try generation.space.check(vector) }
+            return try await store(items: items, prepared: prepared, outcomes: outcomes)
         } catch {
-            try await queue.release(items)
+            await giveBack(items)
             throw error
         }
-        return try await store(items: items, prepared: prepared, outcomes: outcomes)
+    }
+
+    /// Gives back what was claimed and is not stored.
+    ///
+    /// In a task of its own, for a store does nothing for one that was cancelled. When the store fails here too, the
+    /// leases run out.
+    private func giveBack(_ items: [WorkItem]) async {
+        await Task { [queue] in try? await queue.release(items) }.value
     }
 
     private func store(

@@ -68,11 +68,17 @@ public final class IngestWorker: Service {
         let ticks = merge(
             signal.signals, AsyncTimerSequence(interval: settings.pollInterval, clock: .continuous).map { _ in })
         var pauses: [GenerationNumber?: Pause] = [:]
+        var storePause: Pause?
         signal.wake()
-        for await _ in ticks {
+        for await _ in ticks where storePause?.isOver ?? true {
             while !Task.isCancelled {
                 do {
-                    try await drain(besides: Set(pauses.filter { !$0.value.isOver }.keys)) { pauses[$0.number] = nil }
+                    if storePause != nil { try await endLeases() }
+                    try await drain(besides: Set(pauses.filter { !$0.value.isOver }.keys)) {
+                        pauses[$0.number] = nil
+                        storePause = nil
+                    }
+                    storePause = nil
                     break
                 } catch let failure as GenerationFailure {
                     pauses[failure.generation, default: Pause(limit: settings.pauseLimit)].lengthen()
@@ -80,11 +86,20 @@ public final class IngestWorker: Service {
                 } catch is CancellationError {
                     return
                 } catch {
+                    // A disk may have room to claim and none to commit: every try costs a call of the service.
+                    storePause = storePause ?? Pause(limit: settings.pauseLimit)
+                    storePause?.lengthen()
                     logger.error("The store does not work", metadata: ["error": "\(type(of: error))"])
                     break
                 }
             }
         }
+    }
+
+    /// Ends the leases that a failing store did not take back, unless a batch is in work.
+    private func endLeases() async throws {
+        guard roundsInWork.withLock({ $0 == 0 }) else { return }
+        try await store.releaseAllLeases()
     }
 
     /// Embeds until nothing is due.
@@ -177,7 +192,7 @@ private struct GenerationFailure: Error {
     let error: ModelServiceError
 }
 
-/// How long to leave a failing service alone: half a second, doubled with every failure up to a limit.
+/// How long to leave a failing service or store alone: half a second, doubled with every failure up to a limit.
 private struct Pause {
     private let limit: Duration
     private var length: Duration?

@@ -7,7 +7,8 @@ extension SQLiteStore {
         try await read { db in try GenerationRows.all(in: db) }
     }
 
-    /// Begins a generation and queues every message for it, or returns the one that is there already.
+    /// Begins a generation and queues every message for it in place of one that is being filled, or returns the one
+    /// that is there already.
     public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
         async throws -> EmbeddingGeneration
     {
@@ -18,6 +19,7 @@ extension SQLiteStore {
                     && ($0.state == .filling || ($0.state == .serving && !refilling))
             }
             if let existing { return existing }
+            for old in all where old.state == .filling { try GenerationRows.retire(old.number.rawValue, in: db) }
             let state = all.isEmpty ? EmbeddingGeneration.State.serving : .filling
             return try GenerationRows.insert(space, baseURL: baseURL, state: state, at: moment, in: db)
         }

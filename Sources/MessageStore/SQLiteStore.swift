@@ -42,23 +42,29 @@ public final class SQLiteStore: Store {
 
     /// Lets go of database and folder; every later call fails with ``RepositoryError/unavailable(reason:)``.
     ///
-    /// The write-ahead log is emptied, so that nothing deleted stays in it; one that cannot be emptied is left as it is.
+    /// The write-ahead log is emptied, so that nothing deleted stays in it and a copy of the database file is whole; one
+    /// that cannot be emptied is left as it is.
     public func close() async {
-        // SQLite does not do it by itself: the last connections to go only read.
-        try? await checkpoint()
+        // GRDB closes the connection that writes first, and those that only read leave the log behind.
+        try? emptyLog()
         try? pool.close()
         lock.release()
     }
 
     /// Moves what the write-ahead log holds into the database file and empties it.
     public func checkpoint() async throws {
-        try await translating { [pool] in
-            // As a statement: GRDB's own function crashes on a store that is closed.
-            let isBusy = try await pool.writeWithoutTransaction { db in
-                try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
-            if isBusy == true { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-        }
+        try await translating { [pool] in try await pool.writeWithoutTransaction(Self.emptyLog) }
+    }
+
+    /// Empties the log without waiting as a task does: a cancelled task would not wait.
+    private func emptyLog() throws {
+        try pool.writeWithoutTransaction(Self.emptyLog)
+    }
+
+    private static func emptyLog(_ db: Database) throws {
+        // As a statement: GRDB's own function crashes on a store that is closed.
+        let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        if isBusy == true { throw DatabaseError(resultCode: .SQLITE_BUSY) }
     }
 
     /// Checks the database file and the references between its rows.

@@ -38,6 +38,7 @@ public struct DenseSearcher: MessageSearching {
         guard let serving, !permitted.isEmpty, serving.index.count > 0 else { return nothing }
         let groups = Set(permitted.values.map { GroupKey($0.number) })
         let query = try await embedders.embedder(for: serving.generation).embedQuery(question)
+        try serving.generation.space.check(query)
         let scan = Scan(serving: serving, query: query, groups: .only(groups), filter: request.filter)
         let hits = try await hits(of: scan, request: request, permitted: permitted)
         return SearchResult(hits: hits, mode: .denseOnly, generation: serving.generation.number)

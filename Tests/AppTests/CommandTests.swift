@@ -131,6 +131,16 @@ import Testing
         #expect(!result.output.contains("canary"))
     }
 
+    @Test func aLineOfDotEnvThatWouldBePassedOverIsRefused() async throws {
+        let binary = try NexusBinary()
+        try binary.write(".env", "# a comment\nexport NEXUS_HTTP_PORT=2\n")
+
+        let result = try await binary.run(["config"])
+
+        #expect(result.status == 64)
+        #expect(result.errors == "nexus: settings file .env: lines are NAME=VALUE, without \"export\"\n")
+    }
+
     @Test func aFileInPlaceOfTheDataFolderIsRefused() async throws {
         let binary = try NexusBinary()
         try binary.write("data", "mine")

@@ -81,15 +81,15 @@ struct ServerTests {
         }
     }
 
-    @Test func saysThatAnAddressCannotBeListenedOn() async throws {
+    @Test(arguments: [("192.0.2.1", "Cannot assign requested address"), ("nowhere.invalid", "no such host")])
+    func saysThatAnAddressCannotBeListenedOn(host: String, reason: String) async throws {
         var parts = ServerParts()
-        parts.settings.host = "192.0.2.1"
+        parts.settings.host = host
         let services = parts.services(store: InMemoryStore(), wakes: Counter()) { _ in }
 
-        await #expect(
-            throws: HTTPAPIError.cannotListen(
-                host: "192.0.2.1", port: 0, reason: "Cannot assign requested address")
-        ) { try await HTTPAPIServer(settings: parts.settings, services: services).run() }
+        await #expect(throws: HTTPAPIError.cannotListen(host: host, port: 0, reason: reason)) {
+            try await HTTPAPIServer(settings: parts.settings, services: services).run()
+        }
     }
 
     @Test func stopsWithAnOpenStream() async throws {

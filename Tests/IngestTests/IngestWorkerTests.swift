@@ -191,6 +191,22 @@ import Testing
         #expect(try await status().embeddedCount == 3)
     }
 
+    @Test func aReembeddingThatWasGivenUpForAnotherNeverTakesOver() async throws {
+        let embedders = ["old", "first", "second"].map { FakeEmbedder(model: $0) }
+        let others = Dictionary(uniqueKeysWithValues: zip(["old", "first", "second"], embedders))
+        try await post(["the pilot"])
+        try await worker(embedders[0]).drain { _ in }
+
+        _ = try await worker(embedders[1], others: others).reembed()
+        let second = worker(embedders[2], others: others)
+        _ = try await second.reembed()
+        try await second.drain { _ in }
+        try await second.drain { _ in }
+
+        #expect(try await store.generations().filter { $0.state == .serving }.map(\.space.model) == ["second"])
+        #expect(embedders[1].batches.isEmpty)
+    }
+
     @Test func aServiceWithoutASingleVectorNeverTakesOver() async throws {
         let old = FakeEmbedder(model: "old")
         try await post(["the pilot"])

@@ -144,6 +144,19 @@ import Testing
         }
     }
 
+    @Test func whatWasClosedLiesInOneFile() async throws {
+        try await DataFolder.with { folder, store in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.latestChange()
+            await store.close()
+
+            let log = folder.url.appending(path: "nexus.sqlite-wal").path
+            let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+            #expect(size == 0)
+        }
+    }
+
     @Test func numbersAreNeverGivenTwice() async throws {
         try await DataFolder.with { folder, store in
             _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))

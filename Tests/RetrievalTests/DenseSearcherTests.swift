@@ -165,6 +165,18 @@ import Testing
         }
     }
 
+    @Test func aQuestionsVectorOfAnotherLengthIsTheServicesFailure() async throws {
+        try await fill()
+        let other = DenseSearcher(
+            store: store, index: index, embedders: FakeEmbedderSource(FakeEmbedder(words: ["pilot"])), now: clock.now)
+
+        await #expect(throws: ModelServiceError.invalidReply(reason: "2 dimensions, not 5")) {
+            try await other.search(
+                SearchRequest(
+                    question: "the pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 2))
+        }
+    }
+
     @Test func aFailingEmbedderIsTheSearchsFailure() async throws {
         try await fill()
         embedder.failNext(.unauthorized(status: 401))

@@ -16,6 +16,7 @@ extension InMemoryStore {
                     && ($0.state == .filling || ($0.state == .serving && !refilling))
             }
             if let existing { return existing }
+            state.retire(.filling)
             let generation = EmbeddingGeneration(
                 number: GenerationNumber(rawValue: Int64(state.generations.count) + 1), space: space, baseURL: baseURL,
                 state: state.generations.isEmpty ? .serving : .filling)
@@ -35,13 +36,7 @@ extension InMemoryStore {
                 state.generations[index].state != .retired
             else { throw .invalid(field: "generation", reason: "is unknown or retired") }
             guard state.generations[index].state != .serving else { return }
-            for other in state.generations.indices where state.generations[other].state == .serving {
-                let number = state.generations[other].number
-                state.generations[other].state = .retired
-                state.queue[number] = nil
-                state.passages = state.passages.filter { $0.value.generation != number }
-                state.append(.generation(number), in: nil)
-            }
+            state.retire(.serving)
             state.generations[index].state = .serving
             state.append(.generation(generation), in: nil)
         }
@@ -111,5 +106,18 @@ extension InMemoryState {
         return IndexedPassage(
             number: number, conversation: conversation.number, messageKey: passage.key,
             senderID: stored.message.senderID, timestamp: stored.message.timestamp, vector: passage.vector)
+    }
+}
+
+extension InMemoryState {
+    /// Retires the generations of a state, with their queue entries and passages.
+    fileprivate mutating func retire(_ retired: EmbeddingGeneration.State) {
+        for place in generations.indices where generations[place].state == retired {
+            let number = generations[place].number
+            generations[place].state = .retired
+            queue[number] = nil
+            passages = passages.filter { $0.value.generation != number }
+            append(.generation(number), in: nil)
+        }
     }
 }

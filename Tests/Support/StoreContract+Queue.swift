@@ -151,6 +151,24 @@ extension StoreContract {
             try demand(try await begin(true), first.rawValue + 1)
             try demand(try await begin(false, url: "http://x"), first.rawValue + 2)
         },
+        StoreContract("a new generation takes the place of one that is being filled") { store in
+            let serving = try await store.furnish()
+            try await store.post([.short("c", "1")])
+            let given = try await store.beginGeneration(.tiny("a"), baseURL: nil, refilling: true, at: .second(1))
+            try await store.embedAll(of: given.number)
+            let latest = try await store.latestChange()
+
+            let next = try await store.beginGeneration(.tiny("b"), baseURL: nil, refilling: true, at: .second(2))
+
+            try demand(try await store.generations().map(\.state), [.serving, .retired, .filling])
+            try demand(
+                try await store.subjects(after: latest), [.generation(given.number), .generation(next.number)])
+            try demand(try await store.indexedPassages(of: given.number, after: .init(rawValue: 0), limit: 9), [])
+            try demand(try await store.status(of: serving).pendingCount, 1)
+            try await demandFailure(.invalid(field: "generation", reason: "is unknown or retired")) {
+                try await store.switchTo(given.number, at: .second(3))
+            }
+        },
     ]
 
     /// Of `ChangeFeed`.

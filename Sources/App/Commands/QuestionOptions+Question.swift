@@ -1,5 +1,8 @@
 import ArgumentParser
+import Assistant
 import ChatCore
+import Prompting
+import Retrieval
 
 extension QuestionOptions {
     /// Joins a text with the options.
@@ -13,13 +16,29 @@ extension QuestionOptions {
         guard let name = user ?? settings.defaultUser else {
             throw ValidationError("who asks? Give --user, or set http.default-user")
         }
+        try check(text)
+        let (start, end) = (try Self.moment(from, option: "--from"), try Self.moment(to, option: "--to"))
+        if let start, let end, end <= start { throw ValidationError("--to must be later than --from") }
         return OperatorCommand.Question(
             text: text, asker: try Self.identifier(name, option: "--user"),
             conversationIDs: conversation.isEmpty
                 ? nil : try conversation.map { try Self.identifier($0, option: "--conversation") },
             senderIDs: sender.isEmpty ? nil : try sender.map { try Self.identifier($0, option: "--sender") },
-            from: try Self.moment(from, option: "--from"), to: try Self.moment(to, option: "--to"), limit: topK,
-            timeZone: timeZone)
+            from: start, to: end, limit: topK, timeZone: timeZone)
+    }
+
+    private func check(_ text: String) throws {
+        let limits = SearchRequest.limitRange
+        guard limits.contains(topK) else {
+            throw ValidationError("--top-k: \(limits.lowerBound) to \(limits.upperBound)")
+        }
+        guard text.contains(where: { !$0.isWhitespace }) else { throw ValidationError("the text must not be empty") }
+        guard text.count <= AskRequest.questionLimit else {
+            throw ValidationError("the text must have at most \(AskRequest.questionLimit) characters")
+        }
+        if let timeZone, !PromptDate.isTimeZone(timeZone) {
+            throw ValidationError("--time-zone: not the IANA name of a zone, as Europe/Berlin")
+        }
     }
 
     private static func identifier<Subject>(_ text: String, option: String) throws -> Identifier<Subject> {

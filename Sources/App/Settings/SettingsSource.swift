@@ -127,6 +127,10 @@ extension SettingsSource {
         for key in origins.commandLine.keys.sorted() where !names.contains(key) {
             throw SettingsError.unknownKey(key, origin: "the command line")
         }
+        if dotEnvNames.contains(where: { $0.hasPrefix("export ") }) {
+            // They would be passed over without a word.
+            throw SettingsError.unreadableFile(path: ".env", reason: "lines are NAME=VALUE, without \"export\"")
+        }
         let variables = Set(SettingKey.all.map(\.environmentName)).union(otherVariables)
         for (list, origin) in [(Array(origins.environment.keys), "the environment"), (dotEnvNames, ".env")] {
             for name in list.sorted() where name.hasPrefix("NEXUS_") && !variables.contains(name) {
@@ -167,8 +171,7 @@ extension SettingsSource {
         dotEnv.split(whereSeparator: \.isNewline).compactMap { line in
             let line = line.drop(while: \.isWhitespace)
             guard !line.hasPrefix("#"), let end = line.firstIndex(of: "=") else { return nil }
-            let name = line[..<end].split(whereSeparator: \.isWhitespace).last
-            return name.map(String.init)
+            return line[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
     }
 }

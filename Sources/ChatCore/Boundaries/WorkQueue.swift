@@ -124,7 +124,8 @@ public protocol GenerationRepository: Sendable {
     func generations() async throws -> [EmbeddingGeneration]
 
     /// Begins a generation and queues every message for it, in one transaction. The first of a data folder serves at
-    /// once; a later one is `filling`. An unretired one of the same space and address is returned as it is.
+    /// once; a later one is `filling`, and retires one that was. An unretired one of the same space and address is
+    /// returned as it is.
     ///
     /// With `refilling` a serving one of the same space is not returned; a filling one is.
     func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)

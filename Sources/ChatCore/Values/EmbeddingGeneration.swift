@@ -25,6 +25,15 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
         self.passagePrefix = passagePrefix
         self.preparationVersion = preparationVersion
     }
+
+    /// Checks that a vector can be of this space: a service may have changed its model under the same name.
+    ///
+    /// - Throws: ``ModelServiceError/invalidReply(reason:)`` when it has another length.
+    public func check(_ vector: [Float]) throws(ModelServiceError) {
+        guard vector.count == dimensions else {
+            throw .invalidReply(reason: "\(vector.count) dimensions, not \(dimensions)")
+        }
+    }
 }
 
 /// One complete, or growing, set of vectors in one space.
