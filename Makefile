@@ -26,4 +26,4 @@ bench: setup
 	swift run -c release index-bench --smoke
 
 clean:
-	rm -rf .build data
+	rm -rf .build

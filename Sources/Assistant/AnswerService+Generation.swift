@@ -21,6 +21,8 @@ extension AnswerService {
             do {
                 let (reason, usage) = try await stream(prompt, from: model, ask: ask, into: &assembly, emit: emit)
                 let notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
+                // Clients that know of no notices show the answer alone.
+                if notices.contains(.promptCut) { assembly.frame(builder.promptCutNote).forEach(emit) }
                 return assembly.answer(
                     turnID: ask.turnID, limit: ask.request.limit, usage: usage, notices: notices)
             } catch ModelServiceError.tooLong where assembly.text.isEmpty && retries < Self.longestRetry {

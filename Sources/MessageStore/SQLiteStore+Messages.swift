@@ -38,6 +38,9 @@ extension SQLiteStore {
             try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
             try TurnRows.redact(standingOn: key, in: db)
         }
+        // What was deleted still stands in the log; a search that runs longer than the store waits leaves it there
+        // until the next checkpoint.
+        try? await checkpoint()
     }
 
     static let pageSQL = """

@@ -52,6 +52,15 @@ There is nothing to cite: use no source numbers.
 {{question}}
 
 """#,
+"prompt-cut.md": #"""
+---
+name: prompt-cut
+version: 1
+variables:
+---
+(Note: the language model's server cut the prompt short, so this answer may rest on only a part of the sources. Its context is smaller than `chat.context-tokens` says.)
+
+"""#,
 "question.md": #"""
 ---
 name: question

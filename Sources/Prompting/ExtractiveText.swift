@@ -7,6 +7,9 @@ public struct ExtractivePart: Hashable, Sendable {
 }
 
 extension PromptBuilder {
+    /// Returns what is put below an answer whose prompt the service cut.
+    public var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
+
     /// Returns the answer that quotes its sources, in parts: the frame, then one part a source, numbered from 1.
     ///
     /// Apart from the frame, what stands in it are the messages' own words.

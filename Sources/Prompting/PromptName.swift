@@ -8,6 +8,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case noSources = "no-sources"
     /// The answer that quotes the best sources, where no language model is configured.
     case extractive
+    /// What is put below an answer whose prompt the service cut.
+    case promptCut = "prompt-cut"
 
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
@@ -21,13 +23,14 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .question: Self.sourceVariables.union(["delimiter", "question"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
+        case .promptCut: []
         }
     }
 
     /// What a template of this name must use: without it the answer would be wrong or the sources unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system: []
+        case .system, .promptCut: []
         case .question: ["sources", "number", "text", "delimiter", "question"]
         case .noSources: ["question"]
         case .extractive: ["sources", "number", "text"]

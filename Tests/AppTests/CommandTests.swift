@@ -111,7 +111,11 @@ import Testing
         let foreign = try await binary.run(["config", "--json"], environment: ["OPENAI_API_KEY": "sk-canary"])
         #expect(foreign.status == 0)
         #expect(!foreign.output.contains("sk-canary"))
-        #expect(try foreign.json()["provider"] == nil || foreign.json()["provider"] is NSNull)
+        #expect(try foreign.json()["provider"] as? String == "builtin")
+        #expect(try foreign.json()["chat.provider"] as? String == "extractive")
+        let keyless = try await binary.run(["serve", "--set", "provider=openai"])
+        #expect(keyless.status == 64)
+        #expect(keyless.errors.contains("OPENAI_API_KEY"), "\(keyless.errors)")
     }
 
     @Test func settingsComeInTheirOrderAndSecretsAreMasked() async throws {

@@ -111,7 +111,7 @@ import Testing
     }
 
     /// As after a day of serving: connections that read are open.
-    @Test func closingTakesADeletedTextOutOfTheLogToo() async throws {
+    @Test func deletingTakesATextOutOfTheLogAndClosingAnEditedOne() async throws {
         try await DataFolder.with { folder, store in
             _ = try await fill(store)
             _ = try await store.accept(
@@ -121,11 +121,15 @@ import Testing
                 try await group.waitForAll()
             }
             try await store.delete(.of("c", "x"), at: .second(10))
-            #expect(try folder.holds("an unmistakable sentence"))
+            #expect(try !folder.holds("an unmistakable sentence"))
 
+            _ = try await store.accept(
+                [.short("c", "y", "another sentence")], source: "api", mode: .posting, at: .second(11))
+            _ = try await store.edit(.of("c", "y"), text: "other words", at: .second(12))
+            #expect(try folder.holds("another sentence"))
             await store.close()
 
-            #expect(try !folder.holds("an unmistakable sentence"))
+            #expect(try !folder.holds("another sentence"))
         }
     }
 

@@ -9,7 +9,7 @@ struct PromptLibraryTests {
     func defaultsEqualFiles() throws {
         let prompts = repository.appending(path: "prompts")
         let names = try FileManager.default.contentsOfDirectory(atPath: prompts.path(percentEncoded: false)).sorted()
-        #expect(names == ["extractive.md", "no-sources.md", "question.md", "system.md"])
+        #expect(names == ["extractive.md", "no-sources.md", "prompt-cut.md", "question.md", "system.md"])
 
         for name in names {
             let file = try Data(contentsOf: prompts.appending(path: name))
@@ -20,16 +20,16 @@ struct PromptLibraryTests {
     @Test("Describes its templates by name, version and hash")
     func describes() throws {
         let own = try PromptLibrary(overrides: nil).descriptions
-        #expect(own.map(\.name) == ["extractive", "no-sources", "question", "system"])
+        #expect(own.map(\.name) == ["extractive", "no-sources", "prompt-cut", "question", "system"])
         #expect(own.allSatisfy { !$0.isOverridden && $0.version >= 1 && $0.fingerprint.count == 16 })
 
         let text = "---\nname: system\nversion: 7\nvariables:\n---\nYou are a parrot.\n"
         let changed = try withFolder(["system.md": Data(text.utf8)]) { try PromptLibrary(overrides: $0).descriptions }
 
         #expect(changed.filter(\.isOverridden).map(\.name) == ["system"])
-        #expect(changed[3].version == 7)
-        #expect(changed[3].fingerprint == "633875473bbe26a1")
-        #expect(changed[..<3] == own[..<3])
+        #expect(changed[4].version == 7)
+        #expect(changed[4].fingerprint == "633875473bbe26a1")
+        #expect(changed[..<4] == own[..<4])
     }
 
     @Test("A template of the operator takes the place of the program's", arguments: ["\n", "\r\n"])
@@ -72,7 +72,8 @@ struct PromptLibraryTests {
         arguments: [
             Fault(
                 "",
-                "extra.md: no such template; the templates are extractive.md, no-sources.md, question.md, system.md",
+                "extra.md: no such template; the templates are extractive.md, no-sources.md, prompt-cut.md, question.md, "
+                    + "system.md",
                 file: "extra.md"),
             Fault("Hello", "system.md:1: the file must begin with a line ---"),
             Fault("---\nname: system\n", "system.md:3: the header has no closing line ---"),

@@ -47,6 +47,9 @@ struct CommandSession {
     }
 
     private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
+        if case .reembed = command {
+            Console.note("the server that owns the data folder does this, with its own settings")
+        }
         let client = try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
         try await client.perform(command) { display.show($0) }
         return try display.outcome()

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import ModelClients
+import SentenceEncoder
 
 /// `nexus config`.
 struct ConfigCommand: AsyncParsableCommand {
@@ -15,15 +17,13 @@ struct ConfigCommand: AsyncParsableCommand {
             if keys { return Self.printKeys() }
             let folder = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
             let source = try await common.source([:], folder: folder)
-            _ = try NexusSettings(source, folder: folder)
-            let values = try SettingKey.all.map { ($0, try source.shown($0)) }
+            let settings = try NexusSettings(source, folder: folder)
+            let values = try SettingKey.all.map { ($0, try source.shown($0) ?? settings.shownDefault(of: $0)) }
             if json {
                 try Console.printJSON(
                     Dictionary(uniqueKeysWithValues: values.map { key, value in (key.name, value) }))
             } else {
-                for (key, value) in values {
-                    Console.print("\(key.name) = \(value ?? "(\(key.defaultText ?? "not set"))")")
-                }
+                for (key, value) in values { Console.print("\(key.name) = \(value ?? "")") }
             }
         }
     }
@@ -46,6 +46,30 @@ extension SettingsSource {
         case .integer: try integer(key).map(String.init)
         case .number: try number(key).map { "\($0)" }
         case .flag: try flag(key).map { "\($0)" }
+        }
+    }
+}
+
+extension NexusSettings {
+    /// Returns what holds for a setting that nobody set; nil when nothing does.
+    fileprivate func shownDefault(of key: SettingKey) -> String? {
+        switch key {
+        case .dataFolder: dataFolder.path
+        case .embeddingProvider: embedding.service?.provider ?? "builtin"
+        case .embeddingBaseURL: embedding.service?.baseURL
+        case .embeddingKey: embedding.service?.key?.description
+        case .embeddingModel: embedding.service?.model ?? BuiltInEmbedder.model
+        case .embeddingDimensions: embedding.dimensions.map(String.init)
+        case .queryPrefix: embedding.queryPrefix
+        case .passagePrefix: embedding.passagePrefix
+        case .encoderThreads: String(encoderThreadCount)
+        case .chatProvider: chat?.service.provider ?? "extractive"
+        case .chatBaseURL: chat?.service.baseURL
+        case .chatKey: chat?.service.key?.description
+        case .chatModel: chat?.service.model
+        case .modelFolder: encoderFolder.deletingLastPathComponent().path
+        case .baseURL, .apiKey, .apiKeyFile, .embeddingKeyFile, .chatKeyFile, .promptsFolder, .defaultUser: nil
+        default: key.defaultText
         }
     }
 }

@@ -1,10 +1,11 @@
+import Assistant
 import ChatCore
 import HTTPAPI
 import Ingest
 
 /// Shows outcomes to people.
 enum Rendering {
-    static func show(_ report: ImportReport, waiting: Int) {
+    static func show(_ report: ImportReport, waiting: Int?) {
         var parts = ["\(report.insertedMessages) new messages"]
         if report.updatedMessages > 0 { parts.append("\(report.updatedMessages) renewed") }
         if report.unchangedMessages > 0 { parts.append("\(report.unchangedMessages) known before") }
@@ -12,7 +13,9 @@ enum Rendering {
         if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
         if report.rejectedLines > 0 { parts.append("\(report.rejectedLines) lines not taken") }
         Console.print("imported: " + parts.joined(separator: ", "))
-        if waiting > 0 { Console.print("\(waiting) messages wait to be embedded: nexus ingest, or a running server") }
+        guard waiting ?? report.insertedMessages > 0 else { return }
+        let count = waiting.map { "\($0) messages wait" } ?? "they wait"
+        Console.print("\(count) to be embedded: nexus ingest, or a running server")
     }
 
     static func show(_ queue: QueueStatus) {
@@ -34,6 +37,8 @@ enum Rendering {
     /// Shows what stands below an answer that was shown as it came.
     static func showSources(of answer: AnswerWire) {
         Console.print("")
+        if answer.notices.contains(.truncated) { Console.note("The token limit cut the answer off.") }
+        if answer.notices.contains(.filtered) { Console.note("The model's service cut the answer off.") }
         guard !answer.sources.isEmpty else { return }
         Console.print("\nSources:")
         for source in answer.sources {

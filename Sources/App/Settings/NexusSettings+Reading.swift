@@ -117,7 +117,11 @@ private struct KeyReader {
             if let text = try source.text(value) { return SecretText(text) }
             if let path = try source.text(file) { return try read(path, key: file) }
         }
-        return provider == "openai" ? openAIKey : nil
+        guard provider == "openai" else { return nil }
+        guard let openAIKey else {
+            throw SettingsError.inconsistent("the provider openai needs a key: OPENAI_API_KEY, api-key or api-key-file")
+        }
+        return openAIKey
     }
 
     private func read(_ path: String, key: SettingKey) throws -> SecretText {

@@ -84,7 +84,7 @@ extension SettingKey {
     static let chatKey = SettingKey("chat.api-key", .text, default: "api-key", isSecret: true)
     static let chatKeyFile = SettingKey("chat.api-key-file", .text, default: "api-key-file")
     static let chatModel = SettingKey("chat.model", .text, default: "the provider's")
-    static let contextTokens = SettingKey("chat.context-tokens", .integer(512...10_000_000), default: "16000")
+    static let contextTokens = SettingKey("chat.context-tokens", .integer(2_048...10_000_000), default: "16000")
     static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
     static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
 

@@ -21,7 +21,7 @@ struct LocalClient {
         let request = HTTPExchangeRequest(
             method: "POST", url: "http://localhost/operator", headers: ["Content-Type": "application/json"],
             body: try JSONEncoder().encode(command), unixSocketPath: socketPath,
-            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(86_400)), responseByteLimit: Int.max)
+            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(600)), responseByteLimit: Int.max)
         do {
             let response = try await transport.stream(request)
             guard response.status == 200 else {

@@ -20,13 +20,33 @@ struct ModelDownload {
     /// - Throws: ``OperatorFailure``, ``ModelFilesError``; a file that came whole and right stays.
     func run(to folder: URL, note: (String) -> Void) async throws {
         let transport = try CurlTransport()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw OperatorFailure(message: "\(folder.path) cannot be made; see model.dir")
+        }
         for file in ModelFiles.standard.files where !ModelFiles.standard.isInPlace(file, folder: folder) {
             note("fetching \(file.name) (\(file.byteCount / 1_000) kB)")
             let part = folder.appending(path: ".\(file.name).part")
             defer { try? FileManager.default.removeItem(at: part) }
             try await download(file, to: part, over: transport)
-            try ModelFiles.standard.install(file: part, as: file, in: folder)
+            try Self.naming("what the hub sent") { try ModelFiles.standard.install(file: part, as: file, in: folder) }
+        }
+    }
+
+    /// Says what was wrong with files that were to be put into place.
+    private static func naming(_ origin: String, _ install: () throws -> Void) throws {
+        do {
+            try install()
+        } catch let error as ModelFilesError {
+            switch error {
+            case .wrongSize(let file, let expected, let got):
+                throw OperatorFailure(message: "\(origin) is not \(file): \(got) bytes, not \(expected)")
+            case .wrongDigest(let file):
+                throw OperatorFailure(message: "\(origin) is not \(file) as it is pinned: other bytes")
+            case .missing(let file): throw OperatorFailure(message: "\(origin) lacks \(file)")
+            case .unwritable: throw error
+            }
         }
     }
 
@@ -78,10 +98,12 @@ extension ModelDownload {
         guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder) else {
             throw OperatorFailure(message: "\(source.path): no such file or folder")
         }
-        if isFolder.boolValue {
-            try ModelFiles.standard.install(from: source, to: folder)
-        } else {
-            try ModelFiles.standard.install(copyOf: source, to: folder)
+        try naming(source.path) {
+            if isFolder.boolValue {
+                try ModelFiles.standard.install(from: source, to: folder)
+            } else {
+                try ModelFiles.standard.install(copyOf: source, to: folder)
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ struct StageProgress: Codable, Sendable, Equatable {
 
 /// What a command brought.
 enum OperatorOutcome: Codable, Sendable {
-    case imported(ImportReport, waiting: Int)
+    case imported(ImportReport, waiting: Int?)
     case embedded(QueueStatus)
     case found([SearchWire.Found])
     case answered(AnswerWire)
@@ -65,6 +65,8 @@ struct WorkspaceStatus: Codable, Sendable {
     var dataFolder: String
     /// Whether a server owns the folder and answered.
     var isServed: Bool
+    /// The server's address, once it listens.
+    var address: String?
     var generations: [Generation]
     /// Passages that searches can find now.
     var searchablePassages: Int

@@ -53,7 +53,7 @@ extension Workspace {
             try await emit(.rejected(line))
         }
         signal.wake()
-        return .imported(report, waiting: try await servingQueue()?.pendingCount ?? report.insertedMessages)
+        return .imported(report, waiting: try await servingQueue()?.pendingCount)
     }
 
     /// Embeds until nothing is due, beside the server's own worker where there is one: leases keep them apart.

@@ -6,6 +6,7 @@ import Logging
 import MessageStore
 import Retrieval
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 extension Workspace {
@@ -37,7 +38,11 @@ extension Workspace {
     private func apiServices(isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
         HTTPAPIServices(
             store: store, searching: searcher, answering: assistant, readiness: { await self.readiness() },
-            wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(), isListening: isListening,
+            wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
+            isListening: { [self] port in
+                address.withLock { $0 = settings.address(port: port) }
+                isListening(port)
+            },
             now: Self.now, logger: logger)
     }
 

@@ -6,6 +6,7 @@ import MessageStore
 import ModelClients
 import Retrieval
 import SentenceEncoder
+import Synchronization
 
 extension Workspace {
     /// The generation that searches use; nil before the first.
@@ -32,7 +33,8 @@ extension Workspace {
                     failures: try await store.failures(of: generation.number)))
         }
         return WorkspaceStatus(
-            dataFolder: settings.dataFolder.path, isServed: isServed, generations: generations,
+            dataFolder: settings.dataFolder.path, isServed: isServed, address: address.withLock { $0 },
+            generations: generations,
             searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
             notes: try await notes())
     }
@@ -59,6 +61,10 @@ extension Workspace {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())
         findings.append(await embedderFinding())
+        findings.append(chatFinding())
+        for note in (try? await notes()) ?? [] {
+            findings.append(Finding(subject: "note", verdict: .warning, detail: note))
+        }
         return findings
     }
 
@@ -96,6 +102,13 @@ extension Workspace {
         } catch {
             return Finding(subject: "database", verdict: .bad, detail: ErrorText.line(for: error))
         }
+    }
+
+    /// A language model is not asked: that would cost tokens.
+    private func chatFinding() -> Finding {
+        let chat = settings.chat.map { "\($0.service.model) at \($0.service.baseURL), not asked" }
+        return Finding(
+            subject: "answers", verdict: .good, detail: chat ?? "extractive, no language model is configured")
     }
 
     private func embedderFinding() async -> Finding {

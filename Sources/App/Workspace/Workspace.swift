@@ -8,6 +8,7 @@ import MessageStore
 import ModelClients
 import Prompting
 import Retrieval
+import Synchronization
 import Transport
 
 /// A data folder at work: the store, the index, the worker and the assistant over it.
@@ -24,6 +25,8 @@ final class Workspace: Sendable {
     let signal: WakeSignal
     let transport: CurlTransport
     let logger: Logger
+    /// Where this process serves, once it listens.
+    let address = Mutex<String?>(nil)
 
     /// Opens a data folder, making it where there is none.
     ///
