@@ -9,7 +9,7 @@ enum Rendering {
         var parts = ["\(report.insertedMessages) new messages"]
         if report.updatedMessages > 0 { parts.append("\(report.updatedMessages) renewed") }
         if report.unchangedMessages > 0 { parts.append("\(report.unchangedMessages) known before") }
-        if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted before") }
+        if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted") }
         if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
         if report.rejectedLines > 0 { parts.append("\(report.rejectedLines) lines not taken") }
         Console.print("imported: " + parts.joined(separator: ", "))
