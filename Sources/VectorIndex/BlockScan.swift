@@ -1,6 +1,14 @@
-/// One pass of some queries over the blocks in scope: BLAS scores every row, the final scores decide.
+/// One search of some queries over the blocks in scope: a scan finds the candidates, the final scores decide.
+///
+/// The scan reads codes where that pays, and otherwise multiplies the Float32 rows with BLAS.
 struct BlockScan {
+    /// A query that leaves more than this part of the rows as candidates has a score distribution too flat for codes:
+    /// one pass over the Float32 rows takes less time than to score every candidate.
+    private static let candidatePart = 16
+
     let layout: RowLayout
+    let settings: ScanSettings
+    let kind: ScanKind
     let selection: BlockSelection
     let predicate: ((RowKey) -> Bool)?
 
@@ -16,10 +24,39 @@ struct BlockScan {
         let wanted = min(k, selection.liveCount)
         guard wanted > 0 else { return Array(repeating: [], count: queries.count) }
         return try withExtendedLifetime(selection) { () throws(VectorIndexError) in
-            try candidates(of: queries, k: wanted).enumerated().map { number, top in
-                let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
-                return Array(hits.sorted(by: VectorHit.isBetter).prefix(wanted))
+            try readsCodes(k: wanted) ? codeHits(of: queries, k: wanted) : floatHits(of: queries, k: wanted)
+        }
+    }
+
+    private func readsCodes(k: Int) -> Bool {
+        guard layout.codeWidth > 0, kind != .floats else { return false }
+        return kind == .codes
+            || selection.liveCount >= max(settings.codeRowMinimum, k * settings.codeRowsPerHit)
+    }
+
+    private func codeHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
+        let scan = CodeScan(selection: selection, queries: QueryCodes(queries), k: k)
+        let tops = try scan.candidates(threadCount: settings.threadCount, where: predicate)
+        var results: [[VectorHit]] = []
+        results.reserveCapacity(tops.count)
+        for (number, top) in tops.enumerated() {
+            if Task.isCancelled { throw .cancelled }
+            if kind == .fastest, top.rows.count > 4 * k + selection.rowCount / Self.candidatePart {
+                results += try floatHits(of: queries.only(number), k: k)
+            } else {
+                results.append(
+                    queries.withQuery(number) { query in
+                        ExactRanking(layout: layout, selection: selection, query: query, k: k).hits(of: top.rows)
+                    })
             }
+        }
+        return results
+    }
+
+    private func floatHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
+        try candidates(of: queries, k: k).enumerated().map { number, top in
+            let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
+            return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
         }
     }
 

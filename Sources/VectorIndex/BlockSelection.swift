@@ -1,10 +1,14 @@
 /// The blocks that one search scans.
-struct BlockSelection {
+///
+/// Unchecked invariant: the addresses are those of storage that the groups keep alive, and are only read.
+struct BlockSelection: @unchecked Sendable {
     /// What the scan needs of a block: plain values, since counting references to the blocks of thousands of small
     /// groups would take as long as multiplying their rows.
     struct Entry {
         /// The block's first row; valid while the selection lives, which keeps the groups.
         let vectors: UnsafePointer<Float>
+        /// The codes of its rows, nil where there are none.
+        let codes: RowCodes?
         /// Rows in use, removed ones included.
         let rowCount: Int
         fileprivate let group: UInt32
@@ -15,6 +19,8 @@ struct BlockSelection {
     private var groups: [GroupRows] = []
     /// Rows that are not removed.
     private(set) var liveCount = 0
+    /// Rows that a scan reads, removed ones included.
+    private(set) var rowCount = 0
     /// Rows of the largest block, removed ones included.
     private(set) var largestCount = 0
 
@@ -40,8 +46,10 @@ struct BlockSelection {
         liveCount += rows.liveCount
         for (number, block) in rows.blocks.enumerated() {
             let entry = Entry(
-                vectors: block.storage.vector(at: 0), rowCount: block.count, group: group, block: UInt32(number))
+                vectors: block.storage.vector(at: 0), codes: block.storage.codes, rowCount: block.count, group: group,
+                block: UInt32(number))
             entries.append(entry)
+            rowCount += block.count
             largestCount = max(largestCount, block.count)
         }
     }
