@@ -93,9 +93,16 @@ extension CosineIndex.Snapshot {
     }
 
     /// Bytes taken for rows, keys and codes.
-    package var byteCount: Int {
+    package var byteCount: Int { sum(\.byteCount) }
+
+    /// Bytes taken for codes.
+    package var codeByteCount: Int {
+        sum { RowCodes.byteCount(capacity: $0.capacity, width: $0.layout.codeWidth) }
+    }
+
+    private func sum(_ count: (RowStorage) -> Int) -> Int {
         var total = 0
-        table.forEach { group in total += group.blocks.reduce(0) { $0 + $1.storage.byteCount } }
+        table.forEach { group in total += group.blocks.reduce(0) { $0 + count($1.storage) } }
         return total
     }
 }

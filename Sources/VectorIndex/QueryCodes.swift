@@ -17,8 +17,8 @@ struct QueryCodes: Sendable {
 
     init(_ queries: QueryMatrix) {
         let layout = queries.layout
-        let part = nexus_index_query_part(layout.codeWidth)
-        stride = 2 * part
+        stride = Self.stride(width: layout.codeWidth)
+        let part = stride / 2
         count = queries.count
         var codes = [Int8](repeating: 0, count: queries.count * stride)
         var coarse: [nexus_score_form] = []
@@ -40,6 +40,9 @@ struct QueryCodes: Sendable {
         self.coarse = coarse
         self.fine = fine
     }
+
+    /// Bytes from one query to the next, for planes of `width` bytes a row.
+    static func stride(width: Int) -> Int { 2 * nexus_index_query_part(width) }
 
     /// Calls `body` with the first code of the first query.
     func withCodes<Result>(_ body: (UnsafePointer<Int8>) -> Result) -> Result {
