@@ -9,8 +9,8 @@
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma"))), apply_to = function)
 #include "index_shared.h"
 
-// Rows that one loop multiplies together, and how far ahead of it memory is fetched.
-enum { block = 4, step = 64, ahead = 3072 };
+// Rows that one loop multiplies together.
+enum { block = 4, step = 64 };
 
 // MARK: one query
 
@@ -40,7 +40,7 @@ static inline __m128i four_dots(const uint8_t *const rows[block], size_t width, 
     for (; j + step <= width; j += step) {
         __m512i first = _mm512_loadu_si512(query + j), second = _mm512_loadu_si512(other + j);
         for (int i = 0; i < block; i++) {
-            if (fetches) { _mm_prefetch((const char *)rows[i] + j + ahead, _MM_HINT_T0); }
+            if (fetches) { _mm_prefetch((const char *)rows[i] + j + nexus_index_fetched, _MM_HINT_T0); }
             s.row[i] = add_products(s.row[i], _mm512_loadu_si512(rows[i] + j), first, second);
         }
     }
@@ -64,10 +64,13 @@ static inline void some_dots(int32_t *out, const uint8_t *plane, size_t width, c
 
 void nexus_plane_dots_vnni(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query) {
     size_t i = 0;
+    // Nothing is fetched beyond the plane: of a small group that would be as much again as it holds.
     for (; i + block <= rows; i += block) {
         const uint8_t *row = plane + i * width;
         const uint8_t *const four[block] = {row, row + width, row + 2 * width, row + 3 * width};
-        _mm_storeu_si128((__m128i *)(out + i), four_dots(four, width, query, 1));
+        __m128i sums = (rows - i - block) * width >= nexus_index_fetched ? four_dots(four, width, query, 1)
+                                                                         : four_dots(four, width, query, 0);
+        _mm_storeu_si128((__m128i *)(out + i), sums);
     }
     if (i < rows) {
         const uint32_t rest[block] = {0, 1, 2, 3};

@@ -1,8 +1,10 @@
 import CKernels
 import Synchronization
 
-/// The least that a pass over codes can cost on a machine: the kernel, run over codes that lie in one piece of memory,
-/// without scores, candidates or groups. A benchmark compares searches with it.
+/// The least that a pass over codes can cost on a machine.
+///
+/// It runs the kernel over codes that lie in one piece of memory, without scores, candidates or groups. A benchmark
+/// compares searches with it.
 package final class BareLoop: Sendable {
     private static let rowsPerCall = 512
     private let planes: [UInt8]

@@ -46,7 +46,7 @@ struct BlockScan {
             } else {
                 results.append(
                     queries.withQuery(number) { query in
-                        ExactRanking(layout: layout, selection: selection, query: query, k: k).hits(of: top.rows)
+                        ExactRanking(layout: layout, query: query, k: k).hits(of: top.rows)
                     })
             }
         }
@@ -79,7 +79,7 @@ struct BlockScan {
     }
 
     private func multiply(
-        _ entry: BlockSelection.Entry, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>
+        _ entry: BlockEntry, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>
     ) {
         queries.withQuery(0) { base in
             MatrixProducts.multiply(

@@ -2,8 +2,8 @@
 struct BoundedCandidate: Sendable {
     let lower: Float
     let upper: Float
-    /// Position of the row's block in ``BlockSelection/entries``.
-    let entry: UInt32
+    /// The row's block.
+    let entry: BlockEntry
     let row: UInt32
 }
 

@@ -1,101 +1,122 @@
 import CKernels
 
-/// One thread's part of a ``CodeScan``, with the memory that it needs for a block's products.
+/// One thread's part of a ``CodeScan``.
 struct CodeWorker {
     /// From so many queries on, full codes are multiplied with all of them together; fewer go one by one through the
     /// high planes of a block, which the first has brought into the cache.
     private static let batchMinimum = 6
+    /// Blocks between the one that is read and the one whose memory is fetched.
+    private static let fetchDistance = 2
 
     private let scan: CodeScan
+    private let scratch: CodeScratch
+    private let kernels = RowCodes.kernels
     private(set) var tops: [BoundedCandidates]
-    private var products: [Int32]
-    private var found: [UInt32]
-    private var lowProducts: [Int32]
-    private var scratch: [UInt8]
 
     init(_ scan: CodeScan) {
         self.scan = scan
-        let (queryCount, rowCount) = (scan.queries.count, scan.selection.largestCount)
-        let isBatch = queryCount >= Self.batchMinimum
-        tops = Array(repeating: BoundedCandidates(k: scan.k), count: queryCount)
-        products = Array(repeating: 0, count: isBatch ? queryCount * rowCount : rowCount)
-        found = Array(repeating: 0, count: rowCount)
-        lowProducts = Array(repeating: 0, count: isBatch ? 0 : rowCount)
-        scratch = Array(repeating: 0, count: isBatch ? nexus_index_scratch_size(scan.queries.stride / 2) : 0)
+        let isBatch = scan.queries.count >= Self.batchMinimum
+        tops = Array(repeating: BoundedCandidates(k: scan.k), count: scan.queries.count)
+        scratch = CodeScratch(
+            rowCount: scan.selection.largestCount, queryCount: isBatch ? scan.queries.count : 1,
+            panelBytes: isBatch ? nexus_index_scratch_size(scan.queries.stride / 2) : 0)
     }
 
     /// Reads blocks until there are none left, or `isStopped` says so.
     mutating func run(_ pass: CodePass, where predicate: ((RowKey) -> Bool)?, isStopped: () -> Bool) {
-        while !isStopped(), let chunk = pass.nextChunk() {
-            pass.exchangeLimits(&tops)
-            for number in chunk {
-                if tops.count >= Self.batchMinimum {
-                    readBatch(number, where: predicate)
-                } else {
-                    for query in tops.indices { read(number, for: query, where: predicate) }
+        let selection = scan.selection
+        selection.entries.withUnsafeBufferPointer { entries in
+            scan.queries.withPointers { queries in
+                while !isStopped(), let chunk = pass.nextChunk() {
+                    pass.exchangeLimits(&tops)
+                    for number in chunk {
+                        let later = number + Self.fetchDistance
+                        if later < entries.count { entries[later].codes?.fetch(entries[later].rowCount) }
+                        if queries.count >= Self.batchMinimum {
+                            readBatch(entries[number], queries, where: predicate)
+                        } else {
+                            for query in queries.indices { read(entries[number], queries[query], query, predicate) }
+                        }
+                    }
+                    pass.exchangeLimits(&tops)
                 }
             }
-            pass.exchangeLimits(&tops)
         }
     }
 
     /// One query and one block: the high plane of every row, the low plane of those that it does not rule out.
-    private mutating func read(_ number: Int, for query: Int, where predicate: ((RowKey) -> Bool)?) {
-        let entry = scan.selection.entries[number]
+    private mutating func read(
+        _ entry: BlockEntry, _ query: QueryCodes.Pointer, _ number: Int, _ predicate: ((RowKey) -> Bool)?
+    ) {
         guard let codes = entry.codes else { preconditionFailure("the rows have no codes") }
-        let count = scan.queries.withCodes { base in
-            let query8 = base + query * scan.queries.stride
-            RowCodes.kernels.plane_dots(&products, codes.high, codes.width, entry.rowCount, query8)
-            let count = RowCodes.kernels.reaching(
-                &found, products, codes.scales, codes.coarseErrors, entry.rowCount, scan.queries.coarse[query],
-                tops[query].limit)
-            if count > 0 {
-                RowCodes.kernels.plane_dots_at(&lowProducts, codes.low, codes.width, found, count, query8)
-            }
-            return count
-        }
+        kernels.plane_dots(scratch.products, codes.high, codes.width, entry.rowCount, query.codes)
+        let count = kernels.reaching(
+            scratch.found, scratch.products, codes.scales, codes.coarseErrors, entry.rowCount, query.coarse,
+            tops[number].limit)
+        guard count > 0 else { return }
+        kernels.plane_dots_at(scratch.lowProducts, codes.low, codes.width, scratch.found, count, query.codes)
         for index in 0..<count {
-            let product = 16 * products[Int(found[index])] + lowProducts[index]
-            offer(found[index], product, number, codes, query, where: predicate)
+            let row = scratch.found[index]
+            let product = 16 * scratch.products[Int(row)] + scratch.lowProducts[index]
+            offer(row, product, entry, codes, query.fine, to: number, where: predicate)
         }
     }
 
     /// All queries and one block: both planes of every row.
-    private mutating func readBatch(_ number: Int, where predicate: ((RowKey) -> Bool)?) {
-        let entry = scan.selection.entries[number]
+    private mutating func readBatch(
+        _ entry: BlockEntry, _ queries: [QueryCodes.Pointer], where predicate: ((RowKey) -> Bool)?
+    ) {
         guard let codes = entry.codes else { preconditionFailure("the rows have no codes") }
-        scan.queries.withCodes { base in
-            RowCodes.kernels.batch_dots(
-                &products, codes.high, codes.low, codes.width, entry.rowCount, base, tops.count, &scratch)
-        }
-        for query in tops.indices {
-            let start = query * entry.rowCount
-            let count = products.withUnsafeBufferPointer { products in
-                products.baseAddress.map { base in
-                    RowCodes.kernels.reaching(
-                        &found, base + start, codes.scales, codes.fineErrors, entry.rowCount,
-                        scan.queries.fine[query], tops[query].limit)
-                } ?? 0
-            }
+        kernels.batch_dots(
+            scratch.products, codes.high, codes.low, codes.width, entry.rowCount, queries[0].codes, queries.count,
+            scratch.panel)
+        for number in queries.indices {
+            let products = scratch.products + number * entry.rowCount
+            let form = queries[number].fine
+            let count = kernels.reaching(
+                scratch.found, products, codes.scales, codes.fineErrors, entry.rowCount, form, tops[number].limit)
             for index in 0..<count {
-                offer(found[index], products[start + Int(found[index])], number, codes, query, where: predicate)
+                let row = scratch.found[index]
+                offer(row, products[Int(row)], entry, codes, form, to: number, where: predicate)
             }
         }
     }
 
     private mutating func offer(
-        _ row: UInt32, _ product: Int32, _ number: Int, _ codes: RowCodes, _ query: Int,
-        where predicate: ((RowKey) -> Bool)?
+        _ row: UInt32, _ product: Int32, _ entry: BlockEntry, _ codes: RowCodes, _ form: nexus_score_form,
+        to query: Int, where predicate: ((RowKey) -> Bool)?
     ) {
         let position = Int(row)
-        let form = scan.queries.fine[query]
         let score = form.score(of: product, scale: codes.scales[position])
         let reach = form.reach(error: codes.fineErrors[position])
         guard score + reach >= tops[query].limit else { return }
-        let block = scan.selection.block(of: number).block
+        let block = entry.block.block
         guard block.isLive(position) else { return }
         if let predicate, !predicate(block.storage.key(at: position)) { return }
-        tops[query].offer(
-            BoundedCandidate(lower: score - reach, upper: score + reach, entry: UInt32(number), row: row))
+        tops[query].offer(BoundedCandidate(lower: score - reach, upper: score + reach, entry: entry, row: row))
+    }
+}
+
+/// Memory that one thread needs for the products of a block.
+private final class CodeScratch {
+    let products: UnsafeMutablePointer<Int32>
+    let lowProducts: UnsafeMutablePointer<Int32>
+    let found: UnsafeMutablePointer<UInt32>
+    let panel: UnsafeMutablePointer<UInt8>
+
+    init(rowCount: Int, queryCount: Int, panelBytes: Int) {
+        products = .allocate(capacity: rowCount * queryCount)
+        lowProducts = .allocate(capacity: rowCount)
+        found = .allocate(capacity: rowCount)
+        panel = .allocate(capacity: panelBytes)
+        // Panels are read whole, their unused rows too.
+        panel.initialize(repeating: 0, count: panelBytes)
+    }
+
+    deinit {
+        products.deallocate()
+        lowProducts.deallocate()
+        found.deallocate()
+        panel.deallocate()
     }
 }

@@ -1,7 +1,6 @@
 /// Decides by float32 rows which candidates are the best of one query.
 struct ExactRanking {
     let layout: RowLayout
-    let selection: BlockSelection
     let query: UnsafePointer<Float>
     let k: Int
 
@@ -24,7 +23,7 @@ struct ExactRanking {
     }
 
     private func hit(_ candidate: BoundedCandidate) -> VectorHit {
-        let (group, block) = selection.block(of: Int(candidate.entry))
+        let (group, block) = candidate.entry.block
         let row = Int(candidate.row)
         let score = layout.finalScore(block.storage.vector(at: row), query)
         return VectorHit(key: block.storage.key(at: row), group: group, score: score)

@@ -7,10 +7,8 @@ struct QueryCodes: Sendable {
     private static let roundingSlack = 2e-6
 
     let count: Int
-    /// Scores from the high plane alone, by query.
-    let coarse: [nexus_score_form]
-    /// Scores from both planes, by query.
-    let fine: [nexus_score_form]
+    private let coarse: [nexus_score_form]
+    private let fine: [nexus_score_form]
     /// Bytes from one query to the next.
     let stride: Int
     private let codes: [Int8]
@@ -44,11 +42,21 @@ struct QueryCodes: Sendable {
     /// Bytes from one query to the next, for planes of `width` bytes a row.
     static func stride(width: Int) -> Int { 2 * nexus_index_query_part(width) }
 
-    /// Calls `body` with the first code of the first query.
-    func withCodes<Result>(_ body: (UnsafePointer<Int8>) -> Result) -> Result {
+    /// A query as the kernels take it; valid inside ``withPointers(_:)``.
+    struct Pointer {
+        let codes: UnsafePointer<Int8>
+        /// How products with the high plane become scores.
+        let coarse: nexus_score_form
+        /// How products with both planes become scores.
+        let fine: nexus_score_form
+    }
+
+    /// Calls `body` with all queries; their codes follow each other.
+    func withPointers<Result>(_ body: ([Pointer]) -> Result) -> Result {
         codes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("no query") }
-            return body(base)
+            return body(
+                (0..<count).map { Pointer(codes: base + $0 * stride, coarse: coarse[$0], fine: fine[$0]) })
         }
     }
 

@@ -58,6 +58,12 @@ struct RowCodes {
         (fineErrors + position).update(from: source.fineErrors + rows, count: count)
     }
 
+    /// Begins to fetch what the first pass over `count` rows reads first.
+    func fetch(_ count: Int) {
+        nexus_index_fetch(base, 2 * capacity * MemoryLayout<Float>.stride)
+        nexus_index_fetch(high, min(count * width, Int(nexus_index_fetched)))
+    }
+
     private func numbers(_ which: Int) -> UnsafeMutablePointer<Float> {
         base.assumingMemoryBound(to: Float.self) + which * capacity
     }

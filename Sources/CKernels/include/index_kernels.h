@@ -64,6 +64,14 @@ typedef struct nexus_index_kernels {
                        const int8_t *queries, size_t query_count, uint8_t *scratch);
 } nexus_index_kernels;
 
+/// How far ahead `plane_dots` fetches memory inside a plane; its caller fetches the plane's beginning.
+enum { nexus_index_fetched = 3072 };
+
+/// Begins to fetch memory that will be read soon.
+static inline void nexus_index_fetch(const void *start, size_t byte_count) {
+    for (size_t i = 0; i < byte_count; i += 64) { __builtin_prefetch((const char *)start + i); }
+}
+
 /// Bytes of one part of a query for planes of `width` bytes a row.
 size_t nexus_index_query_part(size_t width);
 
