@@ -64,13 +64,13 @@ struct BlockScan {
         let top = TopCandidates(k: k, scoreError: layout.scoreError)
         var tops = [TopCandidates](repeating: top, count: queries.count)
         var scores = [Float](repeating: 0, count: queries.count * selection.largestCount)
-        for (number, entry) in selection.entries.enumerated() {
+        for entry in selection.entries {
             if Task.isCancelled { throw .cancelled }
             scores.withUnsafeMutableBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
                 multiply(entry, by: queries, into: base)
                 for query in tops.indices {
-                    tops[query].offer(base + query * entry.rowCount, ofEntry: number, in: selection, where: predicate)
+                    tops[query].offer(base + query * entry.rowCount, of: entry, where: predicate)
                 }
             }
         }
@@ -89,9 +89,8 @@ struct BlockScan {
     }
 
     private func hit(_ candidate: Candidate, _ query: UnsafePointer<Float>) -> VectorHit {
-        let (group, block) = selection.block(of: Int(candidate.entry))
         let row = Int(candidate.row)
-        let score = layout.finalScore(block.storage.vector(at: row), query)
-        return VectorHit(key: block.storage.key(at: row), group: group, score: score)
+        let score = layout.finalScore(candidate.entry.vectors + row * layout.stride, query)
+        return VectorHit(key: candidate.entry.key(of: row), group: candidate.entry.group, score: score)
     }
 }

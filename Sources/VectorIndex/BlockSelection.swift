@@ -20,9 +20,6 @@ struct BlockSelection: Sendable {
         }
     }
 
-    /// The block of an entry, and the group that it lies in.
-    func block(of entry: Int) -> (group: GroupKey, block: RowBlock) { entries[entry].block }
-
     private mutating func add(_ slot: GroupSlot) {
         liveCount += slot.liveCount
         add(slot.first)

@@ -8,6 +8,9 @@ struct CodeWorker {
     /// Blocks between the one that is read and the one whose memory is fetched.
     private static let fetchDistance = 2
 
+    /// Rows of the first step through the first block.
+    private static let firstStep = 32
+
     private let scan: CodeScan
     private let scratch: CodeScratch
     private let kernels = RowCodes.kernels
@@ -50,15 +53,19 @@ struct CodeWorker {
     ) {
         guard let codes = entry.codes else { preconditionFailure("the rows have no codes") }
         kernels.plane_dots(scratch.products, codes.high, codes.width, entry.rowCount, query.codes)
-        let count = kernels.reaching(
-            scratch.found, scratch.products, codes.scales, codes.coarseErrors, entry.rowCount, query.coarse,
-            tops[number].limit)
-        guard count > 0 else { return }
-        kernels.plane_dots_at(scratch.lowProducts, codes.low, codes.width, scratch.found, count, query.codes)
-        for index in 0..<count {
-            let row = scratch.found[index]
-            let product = 16 * scratch.products[Int(row)] + scratch.lowProducts[index]
-            offer(row, product, entry, codes, query.fine, to: number, where: predicate)
+        forEachStep(of: entry.rowCount, number) { worker, start, rowCount in
+            let (kernels, scratch) = (worker.kernels, worker.scratch)
+            let count = kernels.reaching(
+                scratch.found, scratch.products + start, codes.scales + start, codes.coarseErrors + start, rowCount,
+                query.coarse, worker.tops[number].limit)
+            guard count > 0 else { return }
+            kernels.plane_dots_at(
+                scratch.lowProducts, codes.low + start * codes.width, codes.width, scratch.found, count, query.codes)
+            for index in 0..<count {
+                let row = start + Int(scratch.found[index])
+                let product = 16 * scratch.products[row] + scratch.lowProducts[index]
+                worker.offer(row, product, entry, codes, query.fine, to: number, where: predicate)
+            }
         }
     }
 
@@ -73,27 +80,42 @@ struct CodeWorker {
         for number in queries.indices {
             let products = scratch.products + number * entry.rowCount
             let form = queries[number].fine
-            let count = kernels.reaching(
-                scratch.found, products, codes.scales, codes.fineErrors, entry.rowCount, form, tops[number].limit)
-            for index in 0..<count {
-                let row = scratch.found[index]
-                offer(row, products[Int(row)], entry, codes, form, to: number, where: predicate)
+            forEachStep(of: entry.rowCount, number) { worker, start, rowCount in
+                let found = worker.scratch.found
+                let count = worker.kernels.reaching(
+                    found, products + start, codes.scales + start, codes.fineErrors + start, rowCount, form,
+                    worker.tops[number].limit)
+                for index in 0..<count {
+                    let row = start + Int(found[index])
+                    worker.offer(row, products[row], entry, codes, form, to: number, where: predicate)
+                }
             }
         }
     }
 
+    /// Divides the first block of a scan into steps that double, so that few rows pass before there is a limit.
+    private mutating func forEachStep(
+        of rowCount: Int, _ query: Int, _ body: (inout CodeWorker, _ start: Int, _ rowCount: Int) -> Void
+    ) {
+        var start = 0
+        while start < rowCount {
+            let isFirst = start > 0 || tops[query].limit == -.infinity
+            let step = min(isFirst ? max(start, Self.firstStep) : rowCount, rowCount - start)
+            body(&self, start, step)
+            start += step
+        }
+    }
+
     private mutating func offer(
-        _ row: UInt32, _ product: Int32, _ entry: BlockEntry, _ codes: RowCodes, _ form: nexus_score_form,
+        _ row: Int, _ product: Int32, _ entry: BlockEntry, _ codes: RowCodes, _ form: nexus_score_form,
         to query: Int, where predicate: ((RowKey) -> Bool)?
     ) {
-        let position = Int(row)
-        let score = form.score(of: product, scale: codes.scales[position])
-        let reach = form.reach(error: codes.fineErrors[position])
+        let score = form.score(of: product, scale: codes.scales[row])
+        let reach = form.reach(error: codes.fineErrors[row])
         guard score + reach >= tops[query].limit else { return }
-        let block = entry.block.block
-        guard block.isLive(position) else { return }
-        if let predicate, !predicate(block.storage.key(at: position)) { return }
-        tops[query].offer(BoundedCandidate(lower: score - reach, upper: score + reach, entry: entry, row: row))
+        guard entry.isLive(row) else { return }
+        if let predicate, !predicate(entry.key(of: row)) { return }
+        tops[query].offer(BoundedCandidate(lower: score - reach, upper: score + reach, entry: entry, row: UInt32(row)))
     }
 }
 

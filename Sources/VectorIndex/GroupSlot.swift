@@ -32,19 +32,27 @@ struct BlockEntry: @unchecked Sendable {
     let codes: RowCodes?
     /// Rows in use, removed ones included.
     let rowCount: Int
-    private let number: Int
+    private let number: UInt32
+    private let hasRemovedRows: Bool
     private let rows: Unmanaged<GroupRows>
 
     init(_ block: RowBlock, number: Int, of rows: GroupRows) {
         vectors = block.storage.vector(at: 0)
         codes = block.storage.codes
         rowCount = block.count
-        self.number = number
+        self.number = UInt32(number)
+        hasRemovedRows = block.removedCount > 0
         self.rows = .passUnretained(rows)
     }
 
-    /// The block, and the group that it lies in.
-    var block: (group: GroupKey, block: RowBlock) {
-        rows._withUnsafeGuaranteedRef { ($0.key, $0.blocks[number]) }
+    /// The group that the block lies in.
+    var group: GroupKey { rows._withUnsafeGuaranteedRef { $0.key } }
+
+    /// Whether a row is not removed.
+    func isLive(_ row: Int) -> Bool {
+        !hasRemovedRows || rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].isLive(row) }
     }
+
+    /// The name of a row.
+    func key(of row: Int) -> RowKey { rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.key(at: row) } }
 }

@@ -75,9 +75,11 @@ struct QueryCodes: Sendable {
             var codes = codes
             let largest = query.reduce(0) { max($0, abs($1)) }
             scale = largest / 127
+            let inverse = 127 / largest
             var (sum, square, difference) = (0, 0.0, 0.0)
             for (component, value) in query.enumerated() {
-                let code = max(-127, min(127, (value / scale).rounded()))
+                // Cut off after adding a half: `rounded()` would be a call of the C library.
+                let code = max(-127, min(127, Int32(value * inverse + (value < 0 ? -0.5 : 0.5))))
                 codes[codes.startIndex + (component < width ? component : component - width + part)] = Int8(code)
                 sum += Int(code)
                 let encoded = Double(scale) * Double(code)

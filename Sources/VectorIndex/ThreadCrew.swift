@@ -1,39 +1,51 @@
 import Glibc
+import Synchronization
 
 /// Threads that do the same work beside the calling one; they end with it.
 ///
 /// Plain threads rather than tasks: a search is a synchronous function, and a thread of Swift's pool must not wait.
 /// Where a thread cannot be started there is one less.
 struct ThreadCrew {
-    private let threads: [pthread_t]
+    private let members: [(thread: pthread_t, work: Work)]
 
-    /// What a thread is given.
+    /// What a thread is given, and whether it has begun.
     private final class Work: Sendable {
-        let body: @Sendable () -> Void
+        private let body: @Sendable () -> Void
+        private let isTaken = Atomic(false)
+
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        /// True for the first who asks: the thread, which then works, or the caller, who can do without it.
+        func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+
+        func run() { if take() { body() } }
     }
 
     /// Starts `count` threads that each call `body` once.
     init(count: Int, _ body: @escaping @Sendable () -> Void) {
-        threads = (0..<count).compactMap { _ in
-            let work = Unmanaged.passRetained(Work(body))
+        members = (0..<count).compactMap { _ in
+            let work = Work(body)
+            let context = Unmanaged.passRetained(work)
             var thread = pthread_t()
             let code = pthread_create(
                 &thread, nil,
                 { context in
-                    if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
+                    if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
                     return nil
-                }, work.toOpaque())
+                }, context.toOpaque())
             guard code == 0 else {
-                work.release()
+                context.release()
                 return nil
             }
-            return thread
+            return (thread, work)
         }
     }
 
-    /// Waits until all have ended; must be called once.
+    /// Waits until all have ended that have begun, and calls off the others: on a busy machine a thread may not
+    /// get its turn before the work is done. Must be called once.
     func wait() {
-        for thread in threads { pthread_join(thread, nil) }
+        for (thread, work) in members {
+            if work.take() { pthread_detach(thread) } else { pthread_join(thread, nil) }
+        }
     }
 }
