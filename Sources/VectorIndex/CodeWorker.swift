@@ -6,7 +6,7 @@ struct CodeWorker {
     /// high planes of a block, which the first has brought into the cache.
     private static let batchMinimum = 6
     /// Blocks between the one that is read and the one whose memory is fetched.
-    private static let fetchDistance = 2
+    private static let fetchDistance = 1
 
     /// Rows of the first step through the first block.
     private static let firstStep = 32

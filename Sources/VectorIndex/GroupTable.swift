@@ -1,5 +1,5 @@
 /// The groups of one snapshot by key: a persistent trie over the scattered bits of the key, 16 branches a level, whose
-/// leaves hold up to 16 groups.
+/// leaves hold up to 64 groups.
 ///
 /// A write copies the path to one group and its leaf, and shares the rest with older snapshots. A leaf holds what a scan
 /// needs of its groups as plain values beside each other: counting references to thousands of small groups, and
@@ -115,7 +115,7 @@ extension GroupTable.Node {
 
 /// Some groups that lie together in a ``GroupTable``, in the order of their keys.
 private final class GroupLeaf: Sendable {
-    static let capacity = 16
+    static let capacity = 64
     let keys: [GroupKey]
     let groups: [GroupRows]
     let slots: [GroupSlot]

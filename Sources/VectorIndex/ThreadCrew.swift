@@ -41,8 +41,9 @@ struct ThreadCrew {
         }
     }
 
-    /// Waits until all have ended that have begun, and calls off the others: on a busy machine a thread may not
-    /// get its turn before the work is done. Must be called once.
+    /// Waits until all have ended that have begun, and calls off the others; must be called once.
+    ///
+    /// On a busy machine a thread may not get its turn before the work is done.
     func wait() {
         for (thread, work) in members {
             if work.take() { pthread_detach(thread) } else { pthread_join(thread, nil) }
