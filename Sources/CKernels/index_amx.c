@@ -79,6 +79,8 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
 
 const nexus_index_kernels nexus_index_kernels_amx = {
     .encode_row = nexus_encode_row,
+    .encode_query = nexus_encode_query,
+    .precise_dots = nexus_precise_dots,
     .plane_dots = nexus_plane_dots_vnni,
     .plane_dots_at = nexus_plane_dots_at_vnni,
     .reaching = nexus_reaching,

@@ -119,6 +119,64 @@ static inline nexus_row_code nexus_encode_row(uint8_t *high, uint8_t *low, const
     };
 }
 
+static inline nexus_query_code nexus_encode_query(int8_t *codes, const float *query, size_t count) {
+    size_t width = (count + 1) / 2, part = nexus_part(width);
+    float largest = nexus_largest(query, count);
+    float scale = largest / 127, inverse = 127 / largest, errors[nexus_lanes] = {0};
+    int32_t sums[nexus_lanes] = {0}, squares[nexus_lanes] = {0};
+    memset(codes, 0, 2 * part);
+    for (int half = 0; half < 2; half++) {
+        const float *x = query + (half ? width : 0);
+        size_t rest = half ? count - width : width;
+        for (int8_t *out = codes + (half ? part : 0); rest > 0; out += nexus_lanes, x += nexus_lanes) {
+            float lanes[nexus_lanes] = {0};
+            size_t length = rest < nexus_lanes ? rest : nexus_lanes;
+            memcpy(lanes, x, length * sizeof *x);
+            for (int i = 0; i < nexus_lanes; i++) {
+                int code = (int)(lanes[i] * inverse + (lanes[i] < 0 ? -0.5f : 0.5f));
+                code = code < -127 ? -127 : code > 127 ? 127 : code;
+                float error = lanes[i] - scale * (float)code;
+                out[i] = (int8_t)code;
+                sums[i] += code;
+                squares[i] += code * code;
+                errors[i] += error * error;
+            }
+            rest -= length;
+        }
+    }
+    nexus_query_code result = {.scale = scale, .error = nexus_length_bound(errors, largest, count)};
+    double square = 0;
+    for (int i = 0; i < nexus_lanes; i++) {
+        square += squares[i];
+        result.sum += sums[i];
+    }
+    result.norm = (float)(sqrt(square) * scale * 1.000001);
+    return result;
+}
+
+// MARK: final scores
+
+typedef float nexus_four_floats __attribute__((vector_size(16)));
+typedef double nexus_four __attribute__((vector_size(32)));
+
+// A product of two floats is exact in double precision, so it does not matter whether it is fused with the addition.
+static inline void nexus_precise_dots(double out[4], const float *const rows[4], const float *query, size_t count) {
+    nexus_four sums[4] = {{0}, {0}, {0}, {0}};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        nexus_four_floats four, others;
+        memcpy(&four, query + i, sizeof four);
+        for (int r = 0; r < 4; r++) {
+            memcpy(&others, rows[r] + i, sizeof others);
+            sums[r] += __builtin_convertvector(others, nexus_four) * __builtin_convertvector(four, nexus_four);
+        }
+    }
+    for (int r = 0; r < 4; r++) {
+        for (size_t j = i; j < count; j++) { sums[r][0] += (double)rows[r][j] * (double)query[j]; }
+        out[r] = (sums[r][0] + sums[r][1]) + (sums[r][2] + sums[r][3]);
+    }
+}
+
 // MARK: selection
 
 static inline float nexus_upper_bound(int32_t product, float scale, float error, nexus_score_form form) {

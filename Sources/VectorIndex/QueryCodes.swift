@@ -4,7 +4,7 @@ import CKernels
 struct QueryCodes: Sendable {
     /// A score computed in Float32 from exact sums, the final score and the length of a stored row are each off by less
     /// than a third of this.
-    private static let roundingSlack = 2e-6
+    private static let roundingSlack: Float = 2e-6
 
     let count: Int
     private let coarse: [nexus_score_form]
@@ -14,29 +14,30 @@ struct QueryCodes: Sendable {
     private let codes: [Int8]
 
     init(_ queries: QueryMatrix) {
-        let layout = queries.layout
-        stride = Self.stride(width: layout.codeWidth)
-        let part = stride / 2
+        let dimensions = queries.layout.dimensions
+        let stride = Self.stride(width: queries.layout.codeWidth)
+        self.stride = stride
         count = queries.count
-        var codes = [Int8](repeating: 0, count: queries.count * stride)
-        var coarse: [nexus_score_form] = []
-        var fine: [nexus_score_form] = []
-        for number in 0..<queries.count {
-            let encoding = queries.withQuery(number) { query in
-                codes.withUnsafeMutableBufferPointer { codes in
-                    let first = codes[(number * 2 * part)...]
-                    return Encoding(
-                        UnsafeBufferPointer(start: query, count: layout.dimensions), first, width: layout.codeWidth,
-                        part: part)
-                }
+        var forms: [nexus_query_code] = []
+        codes = Array(unsafeUninitializedCapacity: queries.count * stride) { buffer, initializedCount in
+            guard let base = buffer.baseAddress else { return }
+            for number in 0..<queries.count {
+                forms.append(
+                    queries.withQuery(number) { query in
+                        RowCodes.kernels.encode_query(base + number * stride, query, dimensions)
+                    })
             }
-            // 16 · s · (h − 7.5) and s · (c − 127.5), with the factor 2 of the form.
-            coarse.append(encoding.form(factor: 8, offset: 15))
-            fine.append(encoding.form(factor: 0.5, offset: 255))
+            initializedCount = buffer.count
         }
-        self.codes = codes
-        self.coarse = coarse
-        self.fine = fine
+        // 16 · s · (h − 7.5) and s · (c − 127.5), with the factor 2 of the form.
+        coarse = forms.map { Self.form($0, factor: 8, offset: 15) }
+        fine = forms.map { Self.form($0, factor: 0.5, offset: 255) }
+    }
+
+    private static func form(_ code: nexus_query_code, factor: Float, offset: Int32) -> nexus_score_form {
+        nexus_score_form(
+            factor: factor * code.scale, norm: code.norm, slack: code.error * 1.000_01 + roundingSlack,
+            offset: offset * code.sum)
     }
 
     /// Bytes from one query to the next, for planes of `width` bytes a row.
@@ -57,44 +58,6 @@ struct QueryCodes: Sendable {
             guard let base = buffer.baseAddress else { preconditionFailure("no query") }
             return body(
                 (0..<count).map { Pointer(codes: base + $0 * stride, coarse: coarse[$0], fine: fine[$0]) })
-        }
-    }
-
-    /// What encoding one query yields.
-    private struct Encoding {
-        private let scale: Float
-        /// Length of the encoded query.
-        private let norm: Double
-        /// Length of what encoding left out.
-        private let error: Double
-        private let sum: Int
-
-        init(
-            _ query: UnsafeBufferPointer<Float>, _ codes: Slice<UnsafeMutableBufferPointer<Int8>>, width: Int, part: Int
-        ) {
-            var codes = codes
-            let largest = query.reduce(0) { max($0, abs($1)) }
-            scale = largest / 127
-            let inverse = 127 / largest
-            var (sum, square, difference) = (0, 0.0, 0.0)
-            for (component, value) in query.enumerated() {
-                // Cut off after adding a half: `rounded()` would be a call of the C library.
-                let code = max(-127, min(127, Int32(value * inverse + (value < 0 ? -0.5 : 0.5))))
-                codes[codes.startIndex + (component < width ? component : component - width + part)] = Int8(code)
-                sum += Int(code)
-                let encoded = Double(scale) * Double(code)
-                square += encoded * encoded
-                difference += (Double(value) - encoded) * (Double(value) - encoded)
-            }
-            self.sum = sum
-            norm = square.squareRoot()
-            error = difference.squareRoot()
-        }
-
-        func form(factor: Float, offset: Int) -> nexus_score_form {
-            nexus_score_form(
-                factor: factor * scale, norm: Float(norm * 1.000_001),
-                slack: Float(error * 1.000_01 + QueryCodes.roundingSlack), offset: Int32(offset * sum))
         }
     }
 }

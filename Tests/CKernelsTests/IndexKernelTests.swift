@@ -157,6 +157,54 @@ import Testing
         }
     }
 
+    @Test(arguments: variants) func queriesAreEncodedTheSameAndTheirErrorsAreBounds(variant: nexus_index_set) throws {
+        let kernels = try #require(nexus_index_kernels_for(variant)).pointee
+        var random = SeededNumbers(seed: 5)
+
+        for length in Self.lengths {
+            let query = random.floats(length).map { $0 == 0 ? 1 : $0 }
+            let (width, part) = ((length + 1) / 2, nexus_index_query_part((length + 1) / 2))
+            var codes = [Int8](repeating: 9, count: 2 * part)
+            let code = kernels.encode_query(&codes, query, length)
+
+            let stored = (0..<length).map { Double(codes[$0 < width ? $0 : $0 - width + part]) }
+            let scale = Double(code.scale)
+            let norm = scale * stored.reduce(0) { $0 + $1 * $1 }.squareRoot()
+            let error = zip(query, stored).reduce(0) { sum, pair in
+                let difference = Double(pair.0) - scale * pair.1
+                return sum + difference * difference
+            }.squareRoot()
+            #expect(zip(query, stored).allSatisfy { abs(Double($0) - scale * $1) < 0.501 * scale })
+            #expect(Double(code.norm) >= norm && Double(code.norm) < norm * 1.001)
+            #expect(Double(code.error) >= error && Double(code.error) < error * 1.001 + 1e-5)
+            #expect(Double(code.sum) == stored.reduce(0, +))
+            #expect(codes.count { $0 != 0 } <= length, "padding is zero")
+        }
+    }
+
+    @Test(arguments: variants) func preciseProductsAreTheSameToTheLastBit(variant: nexus_index_set) throws {
+        let kernels = try #require(nexus_index_kernels_for(variant)).pointee
+        var random = SeededNumbers(seed: 6)
+
+        for length in Self.lengths {
+            let (rows, query) = (random.floats(4 * length), random.floats(length))
+            var products = [Double](repeating: 0, count: 4)
+            rows.withUnsafeBufferPointer { buffer in
+                guard let base = buffer.baseAddress else { return }
+                kernels.precise_dots(&products, (0..<4).map { base + $0 * length }, query, length)
+            }
+
+            for row in 0..<4 {
+                var sums = [0.0, 0, 0, 0]
+                for component in 0..<length {
+                    let lane = component < length / 4 * 4 ? component % 4 : 0
+                    sums[lane] += Double(rows[row * length + component]) * Double(query[component])
+                }
+                #expect(products[row] == (sums[0] + sums[1]) + (sums[2] + sums[3]), "length \(length)")
+            }
+        }
+    }
+
     /// Lengths of what both planes and the high one leave out of a row, in double precision.
     private static func errors(
         of row: [Float], _ high: [UInt8], _ low: [UInt8], scale: Double

@@ -32,6 +32,17 @@ typedef struct nexus_row_code {
     float fine_error;
 } nexus_row_code;
 
+/// What belongs to a query's codes: q is about scale · code.
+typedef struct nexus_query_code {
+    float scale;
+    /// No less than |q̂|, the length of what the codes stand for.
+    float norm;
+    /// No less than |q − q̂|.
+    float error;
+    /// The sum of all codes.
+    int32_t sum;
+} nexus_query_code;
+
 /// How products become scores: factor · scale · (2 · product − offset), at most norm · error + slack from the truth.
 typedef struct nexus_score_form {
     float factor;
@@ -44,6 +55,15 @@ typedef struct nexus_score_form {
 typedef struct nexus_index_kernels {
     /// Encodes `count` finite floats, not all zero and none beyond ±2; writes w bytes to each plane.
     nexus_row_code (*encode_row)(uint8_t *high, uint8_t *low, const float *row, size_t count);
+
+    /// Encodes `count` finite floats, not all zero and none beyond ±2; writes both parts of the query, which have room
+    /// for 2 · `nexus_index_query_part(w)` numbers.
+    nexus_query_code (*encode_query)(int8_t *codes, const float *query, size_t count);
+
+    /// Dot products of four rows with a query in double precision: component i is added to sum i modulo 4, those after
+    /// the last whole four to sum 0, then the sums as (0 + 1) + (2 + 3). So results are the same in every set.
+    void (*precise_dots)(double out[_Nonnull 4], const float *_Nonnull const rows[_Nonnull 4], const float *query,
+                         size_t count);
 
     /// `out[i]` = the product of the query and row i of one plane, for `rows` rows of `width` bytes.
     void (*plane_dots)(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query);
