@@ -5,8 +5,8 @@ struct CodeScan: Sendable {
     /// Hits wanted of each query; at most the rows in scope.
     let k: Int
 
-    /// Codes that one more thread must have to read: it costs some 50 µs to start, in which 1 MB is read.
-    private static let bytesPerThread = 4 * 1024 * 1024
+    /// Codes that one more thread must have to read: it takes some 50 µs to start, in which 1 MB is read.
+    private static let bytesPerThread = 2 * 1024 * 1024
 
     /// Finds the candidates of each query: among them are its `k` best rows, each with its interval.
     ///
@@ -20,7 +20,8 @@ struct CodeScan: Sendable {
         threadCount: Int, where predicate: ((RowKey) -> Bool)?
     ) throws(VectorIndexError) -> [BoundedCandidates] {
         let pass = CodePass(selection, queryCount: queries.count)
-        let scannedBytes = selection.rowCount * (queries.stride / 4) * max(1, queries.count / 4)
+        // For a batch the products count, which take as long as reading once from about four queries on.
+        let scannedBytes = selection.rowCount * (queries.stride / 2) * max(1, queries.count / 4)
         let helperCount =
             predicate == nil ? max(0, min(threadCount, scannedBytes / Self.bytesPerThread, pass.chunkCount) - 1) : 0
         let crew = ThreadCrew(count: helperCount) {
