@@ -1,6 +1,14 @@
-/// One pass of some queries over the blocks in scope: BLAS scores every row, the final scores decide.
+/// One search of some queries over the blocks in scope: a scan finds the candidates, the final scores decide.
+///
+/// The scan reads codes where that pays, and otherwise multiplies the Float32 rows with BLAS.
 struct BlockScan {
+    /// A query that leaves more than this part of the rows as candidates has a score distribution too flat for codes:
+    /// one pass over the Float32 rows takes less time than to score every candidate.
+    private static let candidatePart = 16
+
     let layout: RowLayout
+    let settings: ScanSettings
+    let kind: ScanKind
     let selection: BlockSelection
     let predicate: ((RowKey) -> Bool)?
 
@@ -16,10 +24,39 @@ struct BlockScan {
         let wanted = min(k, selection.liveCount)
         guard wanted > 0 else { return Array(repeating: [], count: queries.count) }
         return try withExtendedLifetime(selection) { () throws(VectorIndexError) in
-            try candidates(of: queries, k: wanted).enumerated().map { number, top in
-                let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
-                return Array(hits.sorted(by: VectorHit.isBetter).prefix(wanted))
+            try readsCodes(k: wanted) ? codeHits(of: queries, k: wanted) : floatHits(of: queries, k: wanted)
+        }
+    }
+
+    private func readsCodes(k: Int) -> Bool {
+        guard layout.codeWidth > 0, kind != .floats else { return false }
+        return kind == .codes
+            || selection.liveCount >= max(settings.codeRowMinimum, k * settings.codeRowsPerHit)
+    }
+
+    private func codeHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
+        let scan = CodeScan(selection: selection, queries: QueryCodes(queries), k: k)
+        let tops = try scan.candidates(threadCount: settings.threadCount, where: predicate)
+        var results: [[VectorHit]] = []
+        results.reserveCapacity(tops.count)
+        for (number, top) in tops.enumerated() {
+            if Task.isCancelled { throw .cancelled }
+            if kind == .fastest, top.rows.count > 4 * k + selection.rowCount / Self.candidatePart {
+                results += try floatHits(of: queries.only(number), k: k)
+            } else {
+                results.append(
+                    queries.withQuery(number) { query in
+                        ExactRanking(layout: layout, query: query, k: k).hits(of: top.rows)
+                    })
             }
+        }
+        return results
+    }
+
+    private func floatHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
+        try candidates(of: queries, k: k).enumerated().map { number, top in
+            let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
+            return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
         }
     }
 
@@ -27,13 +64,13 @@ struct BlockScan {
         let top = TopCandidates(k: k, scoreError: layout.scoreError)
         var tops = [TopCandidates](repeating: top, count: queries.count)
         var scores = [Float](repeating: 0, count: queries.count * selection.largestCount)
-        for (number, entry) in selection.entries.enumerated() {
+        for entry in selection.entries {
             if Task.isCancelled { throw .cancelled }
             scores.withUnsafeMutableBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
                 multiply(entry, by: queries, into: base)
                 for query in tops.indices {
-                    tops[query].offer(base + query * entry.rowCount, ofEntry: number, in: selection, where: predicate)
+                    tops[query].offer(base + query * entry.rowCount, of: entry, where: predicate)
                 }
             }
         }
@@ -42,7 +79,7 @@ struct BlockScan {
     }
 
     private func multiply(
-        _ entry: BlockSelection.Entry, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>
+        _ entry: BlockEntry, by queries: QueryMatrix, into scores: UnsafeMutablePointer<Float>
     ) {
         queries.withQuery(0) { base in
             MatrixProducts.multiply(
@@ -52,9 +89,8 @@ struct BlockScan {
     }
 
     private func hit(_ candidate: Candidate, _ query: UnsafePointer<Float>) -> VectorHit {
-        let (group, block) = selection.block(of: Int(candidate.entry))
         let row = Int(candidate.row)
-        let score = layout.finalScore(block.storage.vector(at: row), query)
-        return VectorHit(key: block.storage.key(at: row), group: group, score: score)
+        let score = layout.finalScore(candidate.entry.vectors + row * layout.stride, query)
+        return VectorHit(key: candidate.entry.key(of: row), group: candidate.entry.group, score: score)
     }
 }

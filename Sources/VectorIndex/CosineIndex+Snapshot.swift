@@ -2,6 +2,7 @@ extension CosineIndex {
     /// The rows of the index at one moment; immutable, cheap to copy, searched without a lock.
     public struct Snapshot: Sendable {
         let layout: RowLayout
+        let settings: ScanSettings
         let table: GroupTable
         /// Rows in the snapshot.
         public let count: Int
@@ -55,10 +56,19 @@ extension CosineIndex.Snapshot {
     public func search(
         batch queries: [[Float]], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
     ) throws(VectorIndexError) -> [[VectorHit]] {
+        try search(batch: queries, k: k, in: groups, by: .fastest, where: predicate)
+    }
+
+    /// The same search, with a say in what it reads; the result does not depend on it.
+    package func search(
+        batch queries: [[Float]], k: Int, in groups: GroupSelection, by kind: ScanKind,
+        where predicate: ((RowKey) -> Bool)? = nil
+    ) throws(VectorIndexError) -> [[VectorHit]] {
         precondition(k >= 1, "k must be 1 or more")
         let matrices = try passes(over: queries)
-        let selection = BlockSelection(groups, of: table)
-        let scan = BlockScan(layout: layout, selection: selection, predicate: predicate)
+        let scan = BlockScan(
+            layout: layout, settings: settings, kind: kind, selection: BlockSelection(groups, of: table),
+            predicate: predicate)
         var results: [[VectorHit]] = []
         for matrix in matrices { results += try scan.hits(of: matrix, k: k) }
         return results
@@ -82,10 +92,17 @@ extension CosineIndex.Snapshot {
         return total
     }
 
-    /// Bytes taken for rows and keys.
-    package var byteCount: Int {
+    /// Bytes taken for rows, keys and codes.
+    package var byteCount: Int { sum(\.byteCount) }
+
+    /// Bytes taken for codes.
+    package var codeByteCount: Int {
+        sum { RowCodes.byteCount(capacity: $0.capacity, width: $0.layout.codeWidth) }
+    }
+
+    private func sum(_ count: (RowStorage) -> Int) -> Int {
         var total = 0
-        table.forEach { group in total += group.blocks.reduce(0) { $0 + $1.storage.byteCount } }
+        table.forEach { group in total += group.blocks.reduce(0) { $0 + count($1.storage) } }
         return total
     }
 }

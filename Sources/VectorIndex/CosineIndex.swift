@@ -20,19 +20,26 @@ public final class CosineIndex: Sendable {
 
     /// Makes an empty index.
     ///
-    /// - Precondition: `dimensions` is 1 or more.
-    public convenience init(dimensions: Int) {
-        self.init(layout: RowLayout(dimensions: dimensions))
+    /// - Parameters:
+    ///   - dimensions: Components of every row.
+    ///   - threadCount: The most threads that one search may use, the calling one included; no result depends on it.
+    /// - Precondition: Both are 1 or more.
+    public convenience init(dimensions: Int, threadCount: Int = 1) {
+        precondition(threadCount >= 1, "a search needs a thread")
+        self.init(layout: RowLayout(dimensions: dimensions), settings: ScanSettings(threadCount: threadCount))
     }
 
-    /// Makes an empty index with blocks of at most `blockRowCount` rows, so that tests reach the edges of blocks.
-    package convenience init(dimensions: Int, blockRowCount: Int) {
-        self.init(layout: RowLayout(dimensions: dimensions, blockRowCount: blockRowCount))
+    /// Makes an empty index with blocks of at most `blockRowCount` rows, so that tests reach the edges of blocks, and
+    /// with codes whatever the number of components.
+    package convenience init(dimensions: Int, blockRowCount: Int?, threadCount: Int = 1) {
+        self.init(
+            layout: RowLayout(dimensions: dimensions, blockRowCount: blockRowCount, codedDimensions: 1...16_384),
+            settings: ScanSettings(threadCount: threadCount, codeRowMinimum: 1, codeRowsPerHit: 1))
     }
 
-    private init(layout: RowLayout) {
+    private init(layout: RowLayout, settings: ScanSettings) {
         self.layout = layout
-        current = Mutex(Snapshot(layout: layout, table: GroupTable(), count: 0))
+        current = Mutex(Snapshot(layout: layout, settings: settings, table: GroupTable(), count: 0))
     }
 
     /// Components of every row.

@@ -1,26 +1,28 @@
-/// The groups of one snapshot by key: a persistent trie over the scattered bits of the key, 16 branches a level.
+/// The groups of one snapshot by key: a persistent trie over the scattered bits of the key, 16 branches a level, whose
+/// leaves hold up to 64 groups.
 ///
-/// A write copies the path to one group (four nodes at 10,000 groups) and shares the rest with older snapshots. Because
-/// scattering is a bijection, two keys part at the 16th level at the latest and collisions need no care.
+/// A write copies the path to one group and its leaf, and shares the rest with older snapshots. A leaf holds what a scan
+/// needs of its groups as plain values beside each other: counting references to thousands of small groups, and
+/// fetching them from all over memory, would take several times as long as multiplying their rows.
 struct GroupTable: Sendable {
     private var root: Node = .empty
 
     fileprivate enum Node: Sendable {
         case empty
-        case group(GroupRows)
+        case leaf(GroupLeaf)
         case branch([Node])
     }
 
     /// The rows of a group, nil when it has none.
     subscript(key: GroupKey) -> GroupRows? {
-        var node = root
-        var bits = scatteredBits(of: key.rawValue)
-        while case .branch(let children) = node {
-            node = children[Int(bits & 15)]
-            bits >>= 4
-        }
-        guard case .group(let rows) = node, rows.key == key else { return nil }
-        return rows
+        guard case .leaf(let leaf) = node(of: key), let position = leaf.position(of: key) else { return nil }
+        return leaf.groups[position]
+    }
+
+    /// What a scan needs of a group, nil when it has no rows.
+    func slot(of key: GroupKey) -> GroupSlot? {
+        guard case .leaf(let leaf) = node(of: key), let position = leaf.position(of: key) else { return nil }
+        return leaf.slots[position]
     }
 
     /// Puts the rows in place of those of the same group.
@@ -35,7 +37,22 @@ struct GroupTable: Sendable {
 
     /// Visits every group, in an order that depends on the keys only.
     func forEach(_ body: (GroupRows) -> Void) {
-        Self.visit(root, body)
+        Self.visit(root) { leaf in leaf.groups.forEach(body) }
+    }
+
+    /// Visits what a scan needs of every group, in the same order.
+    func forEachSlot(_ body: (GroupSlot) -> Void) {
+        Self.visit(root) { leaf in leaf.slots.forEach(body) }
+    }
+
+    private func node(of key: GroupKey) -> Node {
+        var node = root
+        var bits = scatteredBits(of: key.rawValue)
+        while case .branch(let children) = node {
+            node = children[Int(bits & 15)]
+            bits >>= 4
+        }
+        return node
     }
 
     private static func branch(of key: GroupKey, level: Int) -> Int {
@@ -45,12 +62,11 @@ struct GroupTable: Sendable {
     private static func inserting(_ rows: GroupRows, into node: Node, level: Int) -> Node {
         switch node {
         case .empty:
-            return .group(rows)
-        case .group(let present):
-            if present.key == rows.key { return .group(rows) }
-            var children = [Node](repeating: .empty, count: 16)
-            children[branch(of: present.key, level: level)] = node
-            return inserting(rows, into: .branch(children), level: level)
+            return .leaf(GroupLeaf([rows]))
+        case .leaf(let leaf):
+            let groups = leaf.groups.filter { $0.key != rows.key } + [rows]
+            // Scattering is a bijection, so keys part at the 16th level at the latest and a leaf there holds one.
+            return groups.count <= GroupLeaf.capacity ? .leaf(GroupLeaf(groups)) : split(groups, level: level)
         case .branch(var children):
             let index = branch(of: rows.key, level: level)
             children[index] = inserting(rows, into: children[index], level: level + 1)
@@ -58,12 +74,23 @@ struct GroupTable: Sendable {
         }
     }
 
+    private static func split(_ groups: [GroupRows], level: Int) -> Node {
+        var parts = [[GroupRows]](repeating: [], count: 16)
+        for group in groups { parts[branch(of: group.key, level: level)].append(group) }
+        return .branch(
+            parts.map { part in
+                if part.isEmpty { return .empty }
+                return part.count <= GroupLeaf.capacity ? .leaf(GroupLeaf(part)) : split(part, level: level + 1)
+            })
+    }
+
     private static func removing(_ key: GroupKey, from node: Node, level: Int) -> Node {
         switch node {
         case .empty:
             return node
-        case .group(let present):
-            return present.key == key ? .empty : node
+        case .leaf(let leaf):
+            let groups = leaf.groups.filter { $0.key != key }
+            return groups.isEmpty ? .empty : .leaf(GroupLeaf(groups))
         case .branch(var children):
             let index = branch(of: key, level: level)
             children[index] = removing(key, from: children[index], level: level + 1)
@@ -71,10 +98,10 @@ struct GroupTable: Sendable {
         }
     }
 
-    private static func visit(_ node: Node, _ body: (GroupRows) -> Void) {
+    private static func visit(_ node: Node, _ body: (GroupLeaf) -> Void) {
         switch node {
         case .empty: break
-        case .group(let rows): body(rows)
+        case .leaf(let leaf): body(leaf)
         case .branch(let children): for child in children { visit(child, body) }
         }
     }
@@ -84,4 +111,21 @@ extension GroupTable.Node {
     fileprivate var isEmpty: Bool {
         if case .empty = self { true } else { false }
     }
+}
+
+/// Some groups that lie together in a ``GroupTable``, in the order of their keys.
+private final class GroupLeaf: Sendable {
+    static let capacity = 64
+    let keys: [GroupKey]
+    let groups: [GroupRows]
+    let slots: [GroupSlot]
+
+    init(_ groups: [GroupRows]) {
+        let sorted = groups.sorted { $0.key < $1.key }
+        self.groups = sorted
+        keys = sorted.map(\.key)
+        slots = sorted.map(GroupSlot.init)
+    }
+
+    func position(of key: GroupKey) -> Int? { keys.firstIndex(of: key) }
 }

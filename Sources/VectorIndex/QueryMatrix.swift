@@ -20,6 +20,18 @@ struct QueryMatrix: Sendable {
         self.components = components
     }
 
+    private init(layout: RowLayout, components: [Float]) {
+        self.layout = layout
+        self.count = 1
+        self.components = components
+    }
+
+    /// A matrix of one of the queries.
+    func only(_ number: Int) -> QueryMatrix {
+        let start = number * layout.stride
+        return QueryMatrix(layout: layout, components: Array(components[start..<start + layout.stride]))
+    }
+
     /// Calls `body` with the first component of a query.
     func withQuery<Result, Failure: Error>(
         _ number: Int, _ body: (UnsafePointer<Float>) throws(Failure) -> Result

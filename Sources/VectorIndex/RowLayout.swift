@@ -8,6 +8,8 @@ struct RowLayout: Sendable {
     let blockRowCount: Int
     /// How far a score of the scan may lie from the final score of the same row, in either direction.
     let scoreError: Float
+    /// Bytes of a row in one plane of its codes, 0 where rows have no codes; see ``RowCodes``.
+    let codeWidth: Int
 
     /// Bytes of a full block.
     ///
@@ -15,8 +17,12 @@ struct RowLayout: Sendable {
     /// 20 µs or more), small enough that copying a block when it is compacted stays far below a millisecond.
     static let blockByteCount = 512 * 1024
 
+    /// Rows of so many components get codes: of shorter ones a scan costs little anyway, of longer ones the kernels'
+    /// sums would leave 32 bits.
+    static let codedDimensions = 64...16_384
+
     /// - Precondition: `dimensions` and `blockRowCount` are 1 or more.
-    init(dimensions: Int, blockRowCount: Int? = nil) {
+    init(dimensions: Int, blockRowCount: Int? = nil, codedDimensions: ClosedRange<Int> = Self.codedDimensions) {
         precondition(dimensions >= 1, "a row needs a component")
         precondition(blockRowCount ?? 1 >= 1, "a block needs a row")
         // Rows start at cache lines where that wastes little, at 16 bytes where it would waste much.
@@ -24,6 +30,7 @@ struct RowLayout: Sendable {
         self.dimensions = dimensions
         self.stride = (dimensions + unit - 1) / unit * unit
         self.blockRowCount = blockRowCount ?? max(16, Self.blockByteCount / (stride * MemoryLayout<Float>.stride))
+        self.codeWidth = codedDimensions.contains(dimensions) ? (dimensions + 1) / 2 : 0
         self.scoreError = Self.errorBound(dimensions: dimensions)
     }
 

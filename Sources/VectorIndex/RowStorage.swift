@@ -1,6 +1,6 @@
 import Glibc
 
-/// Memory for the rows and keys of one block, aligned to 64 bytes.
+/// Memory for the rows, keys and codes of one block, aligned to 64 bytes.
 ///
 /// Unchecked invariant: a row is written by the one writer before a snapshot counts it, and never again afterwards;
 /// readers touch only rows that their snapshot counts. Snapshots pass from writer to reader through a `Mutex`.
@@ -11,22 +11,44 @@ final class RowStorage: @unchecked Sendable {
     /// Row-major, row *i* starts at `i * layout.stride`.
     let vectors: UnsafeMutablePointer<Float>
     private let keys: UnsafeMutablePointer<Int64>
+    /// The codes of the rows, nil where the layout has none.
+    let codes: RowCodes?
 
     /// Takes memory for `capacity` rows; nothing is readable before it is written.
     init(capacity: Int, layout: RowLayout) throws(VectorIndexError) {
         let vectorBytes = capacity * layout.stride * MemoryLayout<Float>.stride
-        byteCount = vectorBytes + capacity * MemoryLayout<Int64>.stride
-        var address: UnsafeMutableRawPointer?
-        guard posix_memalign(&address, 64, byteCount) == 0, let address else {
-            throw .outOfMemory(byteCount: byteCount)
+        let rowBytes = vectorBytes + capacity * MemoryLayout<Int64>.stride
+        let address = try Self.memory(byteCount: rowBytes)
+        let codeBytes = RowCodes.byteCount(capacity: capacity, width: layout.codeWidth)
+        do throws(VectorIndexError) {
+            codes =
+                layout.codeWidth == 0
+                ? nil
+                : RowCodes(
+                    base: try Self.memory(byteCount: codeBytes), capacity: capacity, dimensions: layout.dimensions)
+        } catch {
+            free(address)
+            throw error
         }
+        byteCount = rowBytes + codeBytes
         self.layout = layout
         self.capacity = capacity
         vectors = address.bindMemory(to: Float.self, capacity: capacity * layout.stride)
         keys = (address + vectorBytes).bindMemory(to: Int64.self, capacity: capacity)
     }
 
-    deinit { free(vectors) }
+    deinit {
+        free(vectors)
+        if let codes { free(codes.base) }
+    }
+
+    private static func memory(byteCount: Int) throws(VectorIndexError) -> UnsafeMutableRawPointer {
+        var address: UnsafeMutableRawPointer?
+        guard posix_memalign(&address, 64, byteCount) == 0, let address else {
+            throw .outOfMemory(byteCount: byteCount)
+        }
+        return address
+    }
 
     /// The first component of a row.
     func vector(at row: Int) -> UnsafePointer<Float> { UnsafePointer(vectors + row * layout.stride) }
@@ -42,11 +64,13 @@ final class RowStorage: @unchecked Sendable {
         }
         (start + layout.dimensions).update(repeating: 0, count: layout.stride - layout.dimensions)
         keys[row] = key.rawValue
+        codes?.encode(start, at: row)
     }
 
     /// Copies `count` rows of another storage of this layout into rows that no snapshot counts.
     func copy(_ source: RowStorage, rows: Int, count: Int, to row: Int) {
         (vectors + row * layout.stride).update(from: source.vector(at: rows), count: count * layout.stride)
         (keys + row).update(from: source.keys + rows, count: count)
+        if let codes, let others = source.codes { codes.copy(others, rows: rows, count: count, to: row) }
     }
 }

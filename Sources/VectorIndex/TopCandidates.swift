@@ -2,8 +2,8 @@
 struct Candidate: Sendable {
     /// The scan's score, within ``RowLayout/scoreError`` of the final one.
     let score: Float
-    /// Position of the row's block in ``BlockSelection/entries``.
-    let entry: UInt32
+    /// The row's block.
+    let entry: BlockEntry
     let row: UInt32
 }
 
@@ -31,14 +31,12 @@ struct TopCandidates {
 
     /// Takes the rows of a block that reach the limit, are not removed and pass the predicate.
     mutating func offer(
-        _ scores: UnsafePointer<Float>, ofEntry entry: Int, in selection: BlockSelection,
-        where predicate: ((RowKey) -> Bool)?
+        _ scores: UnsafePointer<Float>, of entry: BlockEntry, where predicate: ((RowKey) -> Bool)?
     ) {
-        for row in 0..<selection.entries[entry].rowCount where scores[row] >= limit {
-            let block = selection.block(of: entry).block
-            guard block.isLive(row) else { continue }
-            if let predicate, !predicate(block.storage.key(at: row)) { continue }
-            rows.append(Candidate(score: scores[row], entry: UInt32(entry), row: UInt32(row)))
+        for row in 0..<entry.rowCount where scores[row] >= limit {
+            guard entry.isLive(row) else { continue }
+            if let predicate, !predicate(entry.key(of: row)) { continue }
+            rows.append(Candidate(score: scores[row], entry: entry, row: UInt32(row)))
             if rows.count >= capacity { cut() }
         }
     }

@@ -1,6 +1,7 @@
 /// Puts the next snapshot together beside the present one; dropped without a trace when a write fails.
 struct WriteBatch {
     private let layout: RowLayout
+    private let settings: ScanSettings
     private var table: GroupTable
     private var count: Int
     private var drafts: [GroupKey: GroupDraft] = [:]
@@ -8,6 +9,7 @@ struct WriteBatch {
 
     init(_ snapshot: CosineIndex.Snapshot) {
         layout = snapshot.layout
+        settings = snapshot.settings
         table = snapshot.table
         count = snapshot.count
     }
@@ -48,7 +50,7 @@ struct WriteBatch {
             if let moved = drafts[group]?.compact() { changes.placed += moved }
             if let rows = drafts[group]?.rows { table.insert(rows) } else { table.remove(group) }
         }
-        return (CosineIndex.Snapshot(layout: layout, table: table, count: count), changes)
+        return (CosineIndex.Snapshot(layout: layout, settings: settings, table: table, count: count), changes)
     }
 
     private mutating func remove(at location: RowLocation) {

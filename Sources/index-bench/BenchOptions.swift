@@ -3,13 +3,23 @@ struct BenchOptions {
     static let usage = """
         usage: index-bench --smoke | --full [--rows N] [--dimensions N] [--groups N] [--k N] [--queries N]
                            [--threads N] [--seed N]
+               index-bench --data DIR [--k N] [--threads N] [--mode exact|float] [--scope FILE] [--json FILE]
           --smoke    20,000 rows of 384 components in 2,000 groups, 200 queries: a few seconds
           --full     100,000 rows of 384 components in 10,000 groups, 1,000 queries
-          --threads  threads of one BLAS call, default 1
+          --data     rows, queries and groups from base.fvecs, queries.fvecs and groups.i32 in a folder
+          --threads  threads of one search and of one BLAS call, default 1
+          --mode     what to read first: codes (exact) or Float32 rows (float); both when not given
+          --scope    int32 group numbers; these groups are searched too
+          --json     writes the lines as one JSON document, too
         """
 
     private(set) var mode = ""
     private(set) var wantsHelp = false
+    private(set) var dataFolder: String?
+    private(set) var scopeFile: String?
+    private(set) var jsonFile: String?
+    /// The variants that `--mode` allows, by name.
+    private(set) var scanNames = ["exact", "float"]
     private(set) var rows = 0
     private(set) var dimensions = 384
     private(set) var groups = 0
@@ -26,13 +36,31 @@ struct BenchOptions {
             switch argument {
             case "--smoke", "--full": mode = String(argument.dropFirst(2))
             case "--help", "-h": wantsHelp = true
+            case "--data": dataFolder = try Self.text(for: argument, remaining.next())
+            case "--scope": scopeFile = try Self.text(for: argument, remaining.next())
+            case "--json": jsonFile = try Self.text(for: argument, remaining.next())
+            case "--mode": scanNames = [try Self.scanName(remaining.next())]
             default: numbers.append(try Self.number(for: argument, remaining.next()))
             }
         }
-        guard wantsHelp || !mode.isEmpty else { throw UsageError(message: "--smoke or --full is missing") }
+        guard wantsHelp || mode.isEmpty == (dataFolder != nil) else {
+            throw UsageError(message: "one of --smoke, --full and --data is needed")
+        }
         let isFull = mode == "full"
         (rows, groups, queries) = isFull ? (100_000, 10_000, 1000) : (20_000, 2000, 200)
         for (option, value) in numbers { self[keyPath: option] = value }
+    }
+
+    private static func text(for argument: String, _ text: String?) throws(UsageError) -> String {
+        guard let text, !text.isEmpty else { throw UsageError(message: "\(argument) needs a path") }
+        return text
+    }
+
+    private static func scanName(_ text: String?) throws(UsageError) -> String {
+        guard let text, ["exact", "float"].contains(text) else {
+            throw UsageError(message: "--mode needs exact or float")
+        }
+        return text
     }
 
     private static func number(

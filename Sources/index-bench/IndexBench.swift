@@ -18,7 +18,7 @@ struct IndexBench {
     func run() throws -> Bool {
         let switched = MatrixProducts.setThreadCount(options.threads)
         describe(threadCount: switched ? options.threads : 1)
-        let index = CosineIndex(dimensions: options.dimensions)
+        let index = CosineIndex(dimensions: options.dimensions, threadCount: options.threads)
         try build(index)
         let snapshot = index.snapshot()
         let queries = (0..<options.queries).map(vectors.query)
@@ -120,9 +120,4 @@ struct IndexBench {
         line.add("queries", queryCount)
         return line
     }
-}
-
-extension Duration {
-    /// The whole duration in seconds.
-    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

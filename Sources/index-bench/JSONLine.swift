@@ -17,9 +17,12 @@ struct JSONLine {
         fields.append("\(Self.quoted(name)):\((number * 10_000).rounded() / 10_000)")
     }
 
+    /// The object.
+    var text: String { "{" + fields.joined(separator: ",") + "}" }
+
     /// Writes the line to the standard output at once.
     func write() {
-        print("{" + fields.joined(separator: ",") + "}")
+        print(text)
         fflush(nil)
     }
 

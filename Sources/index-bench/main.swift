@@ -1,6 +1,6 @@
 import Glibc
 
-// Measures VectorIndex on seeded data and checks its results against a plain scan: JSON lines on the standard output,
+// Measures VectorIndex on seeded data or on vectors from files and checks its results against a brute force: JSON lines on the standard output,
 // exit code 0 when done, 1 when a result was wrong, 2 when the run failed, 64 for wrong options.
 
 /// Writes one line to the standard error.
@@ -14,6 +14,10 @@ do {
     if options.wantsHelp {
         print(BenchOptions.usage)
         exit(0)
+    }
+    if let folder = options.dataFolder {
+        var bench = try DataBench(options, folder: folder)
+        exit(try bench.run() ? 0 : 1)
     }
     exit(try IndexBench(options).run() ? 0 : 1)
 } catch let error as UsageError {

@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include "index_kernels.h"
+
 #pragma clang assume_nonnull begin
 
 /// An instruction set that kernels were compiled for, poorest first.

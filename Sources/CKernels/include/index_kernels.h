@@ -1,0 +1,109 @@
+// Kernels of the vector index: rows as 8-bit codes in two planes of 4 bits, multiplied with 8-bit queries.
+//
+// A row x of d floats has codes c in 0...255 and a scale s: x is about s · (c − 127.5). The high plane holds the upper
+// four bits h of each code, x is then about 16 · s · (h − 7.5), the low plane the lower four. A plane's row has
+// w = (d + 1) / 2 bytes: byte j holds component j in its lower and component j + w in its upper half, so that
+// unpacking needs no shuffle. Rows follow each other without gaps. Bits beyond the last component are zero.
+//
+// A query of d signed 8-bit numbers lies in two parts of `nexus_index_query_part(w)` bytes each, components from 0
+// and from w, and is zero elsewhere. All sums are exact in 32 bits up to 16,384 components.
+#ifndef NEXUS_INDEX_KERNELS_H
+#define NEXUS_INDEX_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// An instruction set that the index's kernels were compiled for, poorest first.
+typedef enum nexus_index_set {
+    nexus_index_set_portable = 0,
+    nexus_index_set_avx2 = 1,
+    nexus_index_set_vnni = 2,
+    nexus_index_set_amx = 3,
+} __attribute__((enum_extensibility(closed))) nexus_index_set;
+
+/// What belongs to a row's codes: its scale, and bounds on the length of what the codes leave out.
+typedef struct nexus_row_code {
+    float scale;
+    /// No less than |x − x̂| when only the high plane is read.
+    float coarse_error;
+    /// No less than |x − x̂| when both planes are read.
+    float fine_error;
+} nexus_row_code;
+
+/// What belongs to a query's codes: q is about scale · code.
+typedef struct nexus_query_code {
+    float scale;
+    /// No less than |q̂|, the length of what the codes stand for.
+    float norm;
+    /// No less than |q − q̂|.
+    float error;
+    /// The sum of all codes.
+    int32_t sum;
+} nexus_query_code;
+
+/// How products become scores: factor · scale · (2 · product − offset), at most norm · error + slack from the truth.
+typedef struct nexus_score_form {
+    float factor;
+    float norm;
+    float slack;
+    int32_t offset;
+} nexus_score_form;
+
+/// The kernels of the vector index for one instruction set. Integer results are the same in every set.
+typedef struct nexus_index_kernels {
+    /// Encodes `count` finite floats, not all zero and none beyond ±2; writes w bytes to each plane.
+    nexus_row_code (*encode_row)(uint8_t *high, uint8_t *low, const float *row, size_t count);
+
+    /// Encodes `count` finite floats, not all zero and none beyond ±2; writes both parts of the query, which have room
+    /// for 2 · `nexus_index_query_part(w)` numbers.
+    nexus_query_code (*encode_query)(int8_t *codes, const float *query, size_t count);
+
+    /// Dot products of four rows with a query in double precision: component i is added to sum i modulo 4, those after
+    /// the last whole four to sum 0, then the sums as (0 + 1) + (2 + 3). So results are the same in every set.
+    void (*precise_dots)(double out[_Nonnull 4], const float *_Nonnull const rows[_Nonnull 4], const float *query,
+                         size_t count);
+
+    /// `out[i]` = the product of the query and row i of one plane, for `rows` rows of `width` bytes.
+    void (*plane_dots)(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query);
+
+    /// The same for the rows whose numbers are given.
+    void (*plane_dots_at)(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
+                          const int8_t *query);
+
+    /// Writes the numbers of the rows whose scores may reach `limit` to `found`, ascending; returns how many. `found`
+    /// has room for `rows` numbers.
+    size_t (*reaching)(uint32_t *found, const int32_t *products, const float *scales, const float *errors, size_t rows,
+                       nexus_score_form form, float limit);
+
+    /// `out[q * rows + i]` = 16 · (product of query q and the high plane of row i) + (that of the low plane).
+    /// Query q starts at `queries + q * 2 * nexus_index_query_part(width)`. `scratch` holds
+    /// `nexus_index_scratch_size(width)` bytes.
+    void (*batch_dots)(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                       const int8_t *queries, size_t query_count, uint8_t *scratch);
+} nexus_index_kernels;
+
+/// How far ahead `plane_dots` fetches memory inside a plane; its caller fetches the plane's beginning.
+enum { nexus_index_fetched = 3072 };
+
+/// Begins to fetch memory that will be read soon.
+static inline void nexus_index_fetch(const void *start, size_t byte_count) {
+    for (size_t i = 0; i < byte_count; i += 64) { __builtin_prefetch((const char *)start + i); }
+}
+
+/// Bytes of one part of a query for planes of `width` bytes a row.
+size_t nexus_index_query_part(size_t width);
+
+/// Bytes that `batch_dots` needs as scratch.
+size_t nexus_index_scratch_size(size_t width);
+
+/// Returns the kernels for `set`, or NULL when this build or this processor does not have it.
+const nexus_index_kernels *_Nullable nexus_index_kernels_for(nexus_index_set set);
+
+/// Returns the kernels for the richest instruction set that both this build and this processor have.
+const nexus_index_kernels *nexus_best_index_kernels(void);
+
+#pragma clang assume_nonnull end
+
+#endif

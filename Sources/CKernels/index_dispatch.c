@@ -1,0 +1,64 @@
+// Chooses the index's kernels by processor; see dispatch.c for why there is a table.
+#include "index_shared.h"
+
+#if defined(__linux__) && defined(__x86_64__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+size_t nexus_index_query_part(size_t width) { return nexus_part(width); }
+
+size_t nexus_index_scratch_size(size_t width) { return nexus_panel_rows * 2 * nexus_part(width) + nexus_part_unit; }
+
+#if defined(__x86_64__)
+
+// Asks the kernel for the tile registers, which a process has only after it asked (arch/x86/xstate.rst in the
+// kernel's documentation); the leave holds for all threads and cannot be lost, so asking again is harmless.
+static int has_tiles(void) {
+#if defined(__linux__)
+    enum { request_permission = 0x1023, tile_data = 18 };
+    return __builtin_cpu_supports("amx-int8") && syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+#else
+    return 0;
+#endif
+}
+
+static int has(nexus_index_set set) {
+    __builtin_cpu_init();
+    int vnni = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512vnni");
+    switch (set) {
+    case nexus_index_set_amx: return vnni && has_tiles();
+    case nexus_index_set_vnni: return vnni;
+    case nexus_index_set_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case nexus_index_set_portable: return 1;
+    }
+    return 0;
+}
+
+const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
+    if (!has(set)) { return NULL; }
+    switch (set) {
+    case nexus_index_set_amx: return &nexus_index_kernels_amx;
+    case nexus_index_set_vnni: return &nexus_index_kernels_vnni;
+    case nexus_index_set_avx2: return &nexus_index_kernels_avx2;
+    case nexus_index_set_portable: return &nexus_index_kernels_portable;
+    }
+    return NULL;
+}
+
+#else
+
+const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
+    return set == nexus_index_set_portable ? &nexus_index_kernels_portable : NULL;
+}
+
+#endif
+
+const nexus_index_kernels *nexus_best_index_kernels(void) {
+    for (int set = nexus_index_set_amx; set > nexus_index_set_portable; set--) {
+        const nexus_index_kernels *kernels = nexus_index_kernels_for((nexus_index_set)set);
+        if (kernels != NULL) { return kernels; }
+    }
+    return &nexus_index_kernels_portable;
+}

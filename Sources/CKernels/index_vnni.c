@@ -1,0 +1,205 @@
+// The index's kernels for processors with AVX-512 VNNI: vpdpbusd adds four products of unsigned and signed bytes to a
+// sum in 32 bits without saturation.
+#if defined(__x86_64__)
+#include <immintrin.h>
+#include <math.h>
+#include <string.h>
+
+#pragma clang attribute push( \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma"))), apply_to = function)
+#include "index_shared.h"
+
+// Rows that one loop multiplies together.
+enum { block = 4, step = 64 };
+
+// MARK: one query
+
+typedef struct sums {
+    __m512i row[block];
+} sums;
+
+static inline __m512i add_products(__m512i sum, __m512i bytes, __m512i first, __m512i second) {
+    const __m512i mask = _mm512_set1_epi8(15);
+    sum = _mm512_dpbusd_epi32(sum, _mm512_and_si512(bytes, mask), first);
+    return _mm512_dpbusd_epi32(sum, _mm512_and_si512(_mm512_srli_epi16(bytes, 4), mask), second);
+}
+
+// Four sums of 16 lanes each become one vector of four sums.
+static inline __m128i sum_lanes(sums s) {
+    __m512i a = _mm512_add_epi32(_mm512_unpacklo_epi32(s.row[0], s.row[1]), _mm512_unpackhi_epi32(s.row[0], s.row[1]));
+    __m512i b = _mm512_add_epi32(_mm512_unpacklo_epi32(s.row[2], s.row[3]), _mm512_unpackhi_epi32(s.row[2], s.row[3]));
+    __m512i c = _mm512_add_epi32(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+    __m256i d = _mm256_add_epi32(_mm512_castsi512_si256(c), _mm512_extracti64x4_epi64(c, 1));
+    return _mm_add_epi32(_mm256_castsi256_si128(d), _mm256_extracti128_si256(d, 1));
+}
+
+static inline __m128i four_dots(const uint8_t *const rows[block], size_t width, const int8_t *query, int fetches) {
+    const int8_t *other = query + nexus_part(width);
+    sums s = {{_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()}};
+    size_t j = 0;
+    for (; j + step <= width; j += step) {
+        __m512i first = _mm512_loadu_si512(query + j), second = _mm512_loadu_si512(other + j);
+        for (int i = 0; i < block; i++) {
+            if (fetches) { _mm_prefetch((const char *)rows[i] + j + nexus_index_fetched, _MM_HINT_T0); }
+            s.row[i] = add_products(s.row[i], _mm512_loadu_si512(rows[i] + j), first, second);
+        }
+    }
+    if (j < width) {
+        __mmask64 mask = ~(__mmask64)0 >> (step - (width - j));
+        __m512i first = _mm512_loadu_si512(query + j), second = _mm512_loadu_si512(other + j);
+        for (int i = 0; i < block; i++) {
+            s.row[i] = add_products(s.row[i], _mm512_maskz_loadu_epi8(mask, rows[i] + j), first, second);
+        }
+    }
+    return sum_lanes(s);
+}
+
+// Fewer than four rows: the missing ones repeat the last, their results are dropped.
+static inline void some_dots(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *numbers, size_t count,
+                             const int8_t *query) {
+    const uint8_t *rows[block];
+    for (size_t i = 0; i < block; i++) { rows[i] = plane + numbers[i < count ? i : count - 1] * width; }
+    _mm_mask_storeu_epi32(out, (__mmask8)((1u << count) - 1), four_dots(rows, width, query, 0));
+}
+
+void nexus_plane_dots_vnni(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query) {
+    size_t i = 0;
+    // Nothing is fetched beyond the plane: of a small group that would be as much again as it holds.
+    for (; i + block <= rows; i += block) {
+        const uint8_t *row = plane + i * width;
+        const uint8_t *const four[block] = {row, row + width, row + 2 * width, row + 3 * width};
+        __m128i sums = (rows - i - block) * width >= nexus_index_fetched ? four_dots(four, width, query, 1)
+                                                                         : four_dots(four, width, query, 0);
+        _mm_storeu_si128((__m128i *)(out + i), sums);
+    }
+    if (i < rows) {
+        const uint32_t rest[block] = {0, 1, 2, 3};
+        some_dots(out + i, plane + i * width, width, rest, rows - i, query);
+    }
+}
+
+void nexus_plane_dots_at_vnni(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
+                              const int8_t *query) {
+    for (size_t i = 0; i < count; i += block) {
+        some_dots(out + i, plane, width, rows + i, count - i < block ? count - i : block, query);
+    }
+}
+
+// MARK: panels
+
+// Turns 16 vectors of 16 numbers round: number j of vector i becomes number i of vector j.
+static inline void transpose(__m512i v[16]) {
+    __m512i t[16];
+    for (int i = 0; i < 16; i += 2) {
+        t[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
+        t[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
+    }
+    for (int i = 0; i < 16; i += 4) {
+        v[i] = _mm512_unpacklo_epi64(t[i], t[i + 2]);
+        v[i + 1] = _mm512_unpackhi_epi64(t[i], t[i + 2]);
+        v[i + 2] = _mm512_unpacklo_epi64(t[i + 1], t[i + 3]);
+        v[i + 3] = _mm512_unpackhi_epi64(t[i + 1], t[i + 3]);
+    }
+    for (int i = 0; i < 16; i += 8) {
+        for (int j = 0; j < 4; j++) {
+            t[i + j] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0x88);
+            t[i + j + 4] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0xDD);
+        }
+    }
+    for (int j = 0; j < 8; j++) {
+        v[j] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0x88);
+        v[j + 8] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0xDD);
+    }
+}
+
+// Codes of up to 16 rows from their two planes: `upper` chooses the halves of the bytes.
+static inline void load_codes(__m512i v[16], const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                              __mmask64 mask, int upper) {
+    const __m512i nibble = _mm512_set1_epi8(15);
+    for (size_t i = 0; i < 16; i++) {
+        if (i >= rows) {
+            v[i] = _mm512_setzero_si512();
+            continue;
+        }
+        __m512i h = _mm512_maskz_loadu_epi8(mask, high + i * width), l = _mm512_maskz_loadu_epi8(mask, low + i * width);
+        v[i] = upper
+            ? _mm512_or_si512(_mm512_andnot_si512(nibble, h), _mm512_and_si512(_mm512_srli_epi16(l, 4), nibble))
+            : _mm512_or_si512(_mm512_andnot_si512(nibble, _mm512_slli_epi16(h, 4)), _mm512_and_si512(l, nibble));
+    }
+}
+
+// Writes rows as full codes, transposed in pieces of four bytes: vector c of a panel holds components 4c to 4c + 3
+// of 16 rows. A second lot of 16 rows follows the first.
+void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows) {
+    size_t part = nexus_part(width);
+    for (size_t start = 0; start < rows; start += 16, panel += 2 * part * 16) {
+        size_t count = rows - start < 16 ? rows - start : 16;
+        for (size_t j = 0; j < width; j += step) {
+            __mmask64 mask = width - j >= step ? ~(__mmask64)0 : ~(__mmask64)0 >> (step - (width - j));
+            for (int upper = 0; upper < 2; upper++) {
+                __m512i v[16];
+                load_codes(v, high + start * width + j, low + start * width + j, width, count, mask, upper);
+                transpose(v);
+                uint8_t *target = panel + (j + (size_t)upper * part) * 16;
+                for (int i = 0; i < 16; i++) { _mm512_storeu_si512(target + i * step, v[i]); }
+            }
+        }
+    }
+}
+
+// 32 rows of a panel and up to `some` queries: each code is loaded once for all queries, each query once for all rows.
+enum { some = 12 };
+
+static inline void panel_dots(int32_t *out, size_t stride, const uint8_t *panel, size_t length, size_t rows,
+                              const int8_t *queries, const int count) {
+    __m512i low[some], high[some];
+    for (int q = 0; q < count; q++) { low[q] = high[q] = _mm512_setzero_si512(); }
+    for (size_t c = 0; c < length; c += 4) {
+        __m512i a = _mm512_loadu_si512(panel + c * 16), b = _mm512_loadu_si512(panel + (length + c) * 16);
+        for (int q = 0; q < count; q++) {
+            int32_t four;
+            memcpy(&four, queries + (size_t)q * length + c, sizeof four);
+            __m512i query = _mm512_set1_epi32(four);
+            low[q] = _mm512_dpbusd_epi32(low[q], a, query);
+            high[q] = _mm512_dpbusd_epi32(high[q], b, query);
+        }
+    }
+    __mmask16 first = rows >= 16 ? 0xFFFF : (__mmask16)((1u << rows) - 1);
+    __mmask16 second = rows <= 16 ? 0 : (__mmask16)((1u << (rows - 16)) - 1);
+    for (int q = 0; q < count; q++) {
+        _mm512_mask_storeu_epi32(out + (size_t)q * stride, first, low[q]);
+        if (second) { _mm512_mask_storeu_epi32(out + (size_t)q * stride + 16, second, high[q]); }
+    }
+}
+
+static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                       const int8_t *queries, size_t query_count, uint8_t *scratch) {
+    size_t length = 2 * nexus_part(width);
+    uint8_t *panel = scratch + (-(uintptr_t)scratch & (step - 1));
+    for (size_t start = 0; start < rows; start += nexus_panel_rows) {
+        size_t count = rows - start < nexus_panel_rows ? rows - start : nexus_panel_rows;
+        nexus_pack_panel(panel, high + start * width, low + start * width, width, count);
+        size_t q = 0;
+        for (; q + some <= query_count; q += some) {
+            panel_dots(out + q * rows + start, rows, panel, length, count, queries + q * length, some);
+        }
+        for (; q + 4 <= query_count; q += 4) {
+            panel_dots(out + q * rows + start, rows, panel, length, count, queries + q * length, 4);
+        }
+        for (; q < query_count; q++) {
+            panel_dots(out + q * rows + start, rows, panel, length, count, queries + q * length, 1);
+        }
+    }
+}
+
+const nexus_index_kernels nexus_index_kernels_vnni = {
+    .encode_row = nexus_encode_row,
+    .encode_query = nexus_encode_query,
+    .precise_dots = nexus_precise_dots,
+    .plane_dots = nexus_plane_dots_vnni,
+    .plane_dots_at = nexus_plane_dots_at_vnni,
+    .reaching = nexus_reaching,
+    .batch_dots = batch_dots,
+};
+#pragma clang attribute pop
+#endif

@@ -1,0 +1,44 @@
+import CKernels
+import Synchronization
+
+/// The least that a pass over codes can cost on a machine.
+///
+/// It runs the kernel over codes that lie in one piece of memory, without scores, candidates or groups. A benchmark
+/// compares searches with it.
+package final class BareLoop: Sendable {
+    private static let rowsPerCall = 512
+    private let planes: [UInt8]
+    private let query: [Int8]
+    private let rowCount: Int
+    private let width: Int
+    private let next = Atomic(0)
+
+    /// Makes codes for `rowCount` rows.
+    package init(rowCount: Int, dimensions: Int) {
+        self.rowCount = rowCount
+        width = (dimensions + 1) / 2
+        planes = Array(repeating: 0x53, count: 2 * rowCount * width)
+        query = Array(repeating: 3, count: QueryCodes.stride(width: width))
+    }
+
+    /// Multiplies one query with one plane of every row, or with both; not from several threads at once.
+    package func run(planeCount: Int, threadCount: Int) {
+        next.store(0, ordering: .relaxed)
+        let crew = ThreadCrew(count: threadCount - 1) { [self] in read(rowCount * planeCount) }
+        read(rowCount * planeCount)
+        crew.wait()
+    }
+
+    private func read(_ total: Int) {
+        var products = [Int32](repeating: 0, count: Self.rowsPerCall)
+        planes.withUnsafeBufferPointer { planes in
+            guard let base = planes.baseAddress else { return }
+            while true {
+                let start = next.add(Self.rowsPerCall, ordering: .relaxed).oldValue
+                guard start < total else { return }
+                RowCodes.kernels.plane_dots(
+                    &products, base + start * width, width, min(Self.rowsPerCall, total - start), query)
+            }
+        }
+    }
+}

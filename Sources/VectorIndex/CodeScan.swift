@@ -1,0 +1,50 @@
+/// One pass of some queries over the codes in scope: finds the rows that can be among the best, with proof.
+struct CodeScan: Sendable {
+    let selection: BlockSelection
+    let queries: QueryCodes
+    /// Hits wanted of each query; at most the rows in scope.
+    let k: Int
+
+    /// Codes that one more thread must have to read: it takes some 50 µs to start, in which 1 MB is read.
+    private static let bytesPerThread = 2 * 1024 * 1024
+
+    /// Finds the candidates of each query: among them are its `k` best rows, each with its interval.
+    ///
+    /// - Parameters:
+    ///   - threadCount: The most threads to use, the calling one included. A predicate is asked on the calling thread
+    ///     only, which then works alone.
+    ///   - predicate: Which rows may be found, nil for all.
+    /// - Returns: One set of candidates a query.
+    /// - Throws: ``VectorIndexError/cancelled``.
+    func candidates(
+        threadCount: Int, where predicate: ((RowKey) -> Bool)?
+    ) throws(VectorIndexError) -> [BoundedCandidates] {
+        let pass = CodePass(selection, queryCount: queries.count)
+        // For a batch the products count, which take as long as reading once from about four queries on.
+        let scannedBytes = selection.rowCount * (queries.stride / 2) * max(1, queries.count / 4)
+        let helperCount =
+            predicate == nil ? max(0, min(threadCount, scannedBytes / Self.bytesPerThread, pass.chunkCount) - 1) : 0
+        let crew = ThreadCrew(count: helperCount) {
+            var worker = CodeWorker(self)
+            worker.run(pass, where: nil) { pass.isStopped }
+            pass.hand(in: worker.tops)
+        }
+        var worker = CodeWorker(self)
+        worker.run(pass, where: predicate) {
+            if Task.isCancelled { pass.stop() }
+            return pass.isStopped
+        }
+        crew.wait()
+        if pass.isStopped { throw .cancelled }
+        return merged(worker.tops, pass.handedIn)
+    }
+
+    private func merged(_ own: [BoundedCandidates], _ others: [[BoundedCandidates]]) -> [BoundedCandidates] {
+        var tops = own
+        for query in tops.indices {
+            for other in others { tops[query].merge(other[query]) }
+            tops[query].cut()
+        }
+        return tops
+    }
+}

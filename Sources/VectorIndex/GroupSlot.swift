@@ -1,0 +1,58 @@
+/// What a scan needs of a group, without a reference that would have to be counted.
+///
+/// Unchecked invariant: a slot is used only while something keeps the ``GroupRows`` that it was made from, as a
+/// ``GroupTable`` keeps those of its slots; the addresses are only read.
+struct GroupSlot: @unchecked Sendable {
+    /// The first block, which is the only one of a small group.
+    let first: BlockEntry
+    let blockCount: Int
+    let liveCount: Int
+    private let rows: Unmanaged<GroupRows>
+
+    init(_ rows: GroupRows) {
+        self.rows = .passUnretained(rows)
+        first = BlockEntry(rows.blocks[0], number: 0, of: rows)
+        blockCount = rows.blocks.count
+        liveCount = rows.liveCount
+    }
+
+    /// The blocks after the first.
+    func forEachLaterBlock(_ body: (BlockEntry) -> Void) {
+        rows._withUnsafeGuaranteedRef { rows in
+            for number in 1..<rows.blocks.count { body(BlockEntry(rows.blocks[number], number: number, of: rows)) }
+        }
+    }
+}
+
+/// What a scan needs of a block, under the invariant of ``GroupSlot``.
+struct BlockEntry: @unchecked Sendable {
+    /// The block's first row.
+    let vectors: UnsafePointer<Float>
+    /// The codes of its rows, nil where there are none.
+    let codes: RowCodes?
+    /// Rows in use, removed ones included.
+    let rowCount: Int
+    private let number: UInt32
+    private let hasRemovedRows: Bool
+    private let rows: Unmanaged<GroupRows>
+
+    init(_ block: RowBlock, number: Int, of rows: GroupRows) {
+        vectors = block.storage.vector(at: 0)
+        codes = block.storage.codes
+        rowCount = block.count
+        self.number = UInt32(number)
+        hasRemovedRows = block.removedCount > 0
+        self.rows = .passUnretained(rows)
+    }
+
+    /// The group that the block lies in.
+    var group: GroupKey { rows._withUnsafeGuaranteedRef { $0.key } }
+
+    /// Whether a row is not removed.
+    func isLive(_ row: Int) -> Bool {
+        !hasRemovedRows || rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].isLive(row) }
+    }
+
+    /// The name of a row.
+    func key(of row: Int) -> RowKey { rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.key(at: row) } }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+/// A file that cannot be read as what it should be.
+struct DataFileError: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+    var description: String { "\(path): \(reason)" }
+}
+
+/// The bytes of a file, mapped.
+final class DataFile {
+    let path: String
+    let bytes: UnsafeRawBufferPointer
+
+    init(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw DataFileError(path: path, reason: "cannot be opened") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size > 0,
+            let address = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED
+        else { throw DataFileError(path: path, reason: "is empty or cannot be mapped") }
+        self.path = path
+        bytes = UnsafeRawBufferPointer(start: address, count: Int(status.st_size))
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
+
+    /// All numbers of a file of int32.
+    func integers() throws -> [Int32] {
+        guard bytes.count % 4 == 0 else { throw DataFileError(path: path, reason: "is no file of int32") }
+        return Array(bytes.bindMemory(to: Int32.self))
+    }
+}
+
+/// Vectors in the fvecs format: each row an int32 with the number of components, then the components as float32.
+struct VectorFile {
+    let count: Int
+    let dimensions: Int
+    private let file: DataFile
+
+    init(_ path: String) throws {
+        file = try DataFile(path)
+        guard file.bytes.count >= 8 else { throw DataFileError(path: path, reason: "holds no vector") }
+        dimensions = Int(file.bytes.load(as: Int32.self))
+        guard dimensions >= 1, file.bytes.count % (4 * dimensions + 4) == 0 else {
+            throw DataFileError(path: path, reason: "is no fvecs file")
+        }
+        count = file.bytes.count / (4 * dimensions + 4)
+    }
+
+    /// One row.
+    subscript(row: Int) -> [Float] {
+        let start = row * (4 * dimensions + 4) + 4
+        return Array(
+            UnsafeRawBufferPointer(rebasing: file.bytes[start..<start + 4 * dimensions]).bindMemory(to: Float.self))
+    }
+}
