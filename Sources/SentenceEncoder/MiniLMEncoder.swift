@@ -101,16 +101,38 @@ extension MiniLMEncoder {
     private func encode(sentences: [[Int32]], while goesOn: @escaping @Sendable () -> Bool) -> [[Float]]? {
         let plan = EncodingPlan(
             tokenCounts: sentences.map(\.count), threadCount: threadCount, tokenLimit: batchTokenLimit)
-        let batches = WorkCounter(count: plan.batches.count)
         let results = Results(count: sentences.count)
-        ThreadTeam.run(count: min(threadCount, plan.batches.count)) { [self] in
-            let pass = ForwardPass(weights: weights, tokenCapacity: plan.largestTokenCount)
-            while goesOn(), let batch = batches.take() {
-                let places = plan.batches[batch]
-                results.set(pass.vectors(of: places.map { sentences[$0] }), at: places)
-            }
+        if plan.batches.count == 1 {
+            guard goesOn() else { return nil }
+            encodeTogether(sentences, plan, into: results)
+        } else {
+            encodeApart(sentences, plan, into: results, while: goesOn)
         }
         return goesOn() ? results.vectors.withLock { $0 } : nil
+    }
+
+    /// All threads work on one batch.
+    private func encodeTogether(_ sentences: [[Int32]], _ plan: EncodingPlan, into results: Results) {
+        let pass = ForwardPass(weights: weights, tokenCapacity: plan.largestTokenCount, memberCount: threadCount)
+        pass.load(plan.batches[0].map { sentences[$0] })
+        ThreadTeam.run(count: threadCount) { pass.run($0) }
+        results.set(pass.vectors(), at: plan.batches[0])
+    }
+
+    /// Each thread works on a batch of its own.
+    private func encodeApart(
+        _ sentences: [[Int32]], _ plan: EncodingPlan, into results: Results,
+        while goesOn: @escaping @Sendable () -> Bool
+    ) {
+        let batches = WorkCounter(count: plan.batches.count)
+        ThreadTeam.run(count: min(threadCount, plan.batches.count)) { [self] _ in
+            let pass = ForwardPass(weights: weights, tokenCapacity: plan.largestTokenCount, memberCount: 1)
+            while goesOn(), let batch = batches.take() {
+                pass.load(plan.batches[batch].map { sentences[$0] })
+                pass.run(.alone)
+                results.set(pass.vectors(), at: plan.batches[batch])
+            }
+        }
     }
 
     /// The vectors while several threads find them.
