@@ -20,6 +20,7 @@ enum {
     step = 32,              // terms in a tile
     tile = side * step,     // bfloat16 in a tile
     block_side = 2 * side,  // rows and columns that are multiplied together: four tiles of sums
+    depth = nexus_gemm_depth,
     // Rows split at a time: 390 kB for 384 terms.
     rows_at_once = 256,
 };
@@ -112,14 +113,27 @@ static void configure_tiles(void) {
     _tile_dpbf16ps(2, 5, 6); \
     _tile_dpbf16ps(3, 5, 7)
 
-// sums += rows · weights, 32 rows by 32 columns. Tiles 0 to 3 are the sums, 4 and 5 the rows, 6 and 7 the columns.
-static void multiply_block(float *sums, const half *rows, const half *weights, size_t steps) {
+// A block of sums, 32 rows by 32 columns, in memory.
+typedef struct sums {
+    float *start;
+    size_t row_bytes;
+} sums;
+
+// to = from + rows · weights; NULL in `from` means zero. Tiles 0 to 3 are the sums, 4 and 5 the rows, 6 and 7 the columns.
+static void multiply_block(sums to, sums from, const half *rows, const half *weights, size_t steps) {
     const half *lower = rows + steps * 2 * tile;
-    enum { sum_bytes = block_side * sizeof(float) };
-    _tile_loadd(0, sums, sum_bytes);
-    _tile_loadd(1, sums + side, sum_bytes);
-    _tile_loadd(2, sums + side * block_side, sum_bytes);
-    _tile_loadd(3, sums + side * block_side + side, sum_bytes);
+    if (from.start == NULL) {
+        _tile_zero(0);
+        _tile_zero(1);
+        _tile_zero(2);
+        _tile_zero(3);
+    } else {
+        const char *below = (const char *)from.start + side * from.row_bytes;
+        _tile_loadd(0, from.start, from.row_bytes);
+        _tile_loadd(1, from.start + side, from.row_bytes);
+        _tile_loadd(2, below, from.row_bytes);
+        _tile_loadd(3, below + ROW_BYTES, from.row_bytes);
+    }
     for (size_t s = 0; s < steps; s++, rows += 2 * tile, lower += 2 * tile, weights += 4 * tile) {
         _tile_loadd(4, rows + tile, ROW_BYTES);
         _tile_loadd(5, lower + tile, ROW_BYTES);
@@ -133,10 +147,11 @@ static void multiply_block(float *sums, const half *rows, const half *weights, s
         _tile_loadd(7, weights + 3 * tile, ROW_BYTES);
         MULTIPLY_FOUR;
     }
-    _tile_stored(0, sums, sum_bytes);
-    _tile_stored(1, sums + side, sum_bytes);
-    _tile_stored(2, sums + side * block_side, sum_bytes);
-    _tile_stored(3, sums + side * block_side + side, sum_bytes);
+    char *below = (char *)to.start + side * to.row_bytes;
+    _tile_stored(0, to.start, to.row_bytes);
+    _tile_stored(1, to.start + side, to.row_bytes);
+    _tile_stored(2, below, to.row_bytes);
+    _tile_stored(3, below + ROW_BYTES, to.row_bytes);
 }
 
 // What becomes of a block's sums.
@@ -162,15 +177,22 @@ static inline void finish_vector(const part *p, float *out, const float *sums, s
 
 static void multiply_into(float *out, size_t stride, const part *p, const half *x, const half *weights, size_t steps,
                           size_t rows, size_t columns) {
-    float sums[block_side * block_side] __attribute__((aligned(64)));
-    if (p->begins || rows < block_side || columns < block_side) { memset(sums, 0, sizeof sums); }
-    for (size_t i = 0; i < rows && !p->begins; i++) {
-        memcpy(sums + i * block_side, out + i * stride, columns * sizeof(float));
+    float memory[block_side * block_side] __attribute__((aligned(64)));
+    int is_whole = rows == block_side && columns == block_side;
+    sums direct = {out, stride * sizeof(float)}, aside = {memory, block_side * sizeof(float)};
+    if (!p->begins && !is_whole) {
+        memset(memory, 0, sizeof memory);
+        for (size_t i = 0; i < rows; i++) { memcpy(memory + i * block_side, out + i * stride, columns * sizeof(float)); }
     }
-    multiply_block(sums, x, weights, steps);
+    sums from = p->begins ? (sums){NULL, 0} : is_whole ? direct : aside;
+    if (is_whole && !p->ends) {
+        multiply_block(direct, from, x, weights, steps);
+        return;
+    }
+    multiply_block(aside, from, x, weights, steps);
     for (size_t i = 0; i < rows; i++) {
         for (size_t j = 0; j < columns; j += LANES) {
-            finish_vector(p, out + i * stride, sums + i * block_side, j, columns - j < LANES ? columns - j : LANES);
+            finish_vector(p, out + i * stride, memory + i * block_side, j, columns - j < LANES ? columns - j : LANES);
         }
     }
 }
@@ -197,7 +219,7 @@ static void multiply(float *out, size_t out_stride, const float *x, size_t x_str
     for (size_t row = 0; row < rows; row += rows_at_once) {
         size_t count = rows - row < rows_at_once ? rows - row : rows_at_once, done = 0;
         do {
-            size_t terms = k - done < nexus_gemm_depth ? k - done : nexus_gemm_depth;
+            size_t terms = k - done < depth ? k - done : depth;
             split(split_rows, x + row * x_stride + done, x_stride, count, terms);
             part p = {.bias = bias, .finish = finish, .begins = done == 0, .ends = done + terms == k};
             multiply_part(out + row * out_stride, out_stride, p, split_rows,
