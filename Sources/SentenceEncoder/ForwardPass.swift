@@ -25,7 +25,7 @@ final class ForwardPass: @unchecked Sendable {
     init(weights: MiniLMWeights, tokenCapacity: Int, memberCount: Int) {
         self.weights = weights
         kernels = nexus_best_encoder_kernels().pointee
-        linear = nexus_best_gemm_kernels().pointee
+        linear = weights.kernels
         self.tokenCapacity = tokenCapacity
         let width = MiniLMShape.width
         states = .allocate(capacity: tokenCapacity * width)

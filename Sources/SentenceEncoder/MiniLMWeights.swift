@@ -1,3 +1,4 @@
+import CKernels
 import Foundation
 
 /// The weights of all-MiniLM-L6-v2: pointers into the mapped file, and projections packed for the kernels.
@@ -44,11 +45,14 @@ struct MiniLMWeights: @unchecked Sendable {
     private let file: SafetensorsFile
     private let packed: PackedWeights
 
+    /// The kernels that the projections are packed for.
+    var kernels: nexus_gemm_kernels { packed.kernels }
+
     /// Finds every tensor in a file.
-    init(url: URL) throws(EncoderError) {
+    init(url: URL, kernels: nexus_gemm_kernels) throws(EncoderError) {
         let file = try SafetensorsFile(url: url)
         let width = MiniLMShape.width
-        let packed = PackedWeights(shapes: Self.projectionShapes)
+        let packed = PackedWeights(shapes: Self.projectionShapes, kernels: kernels)
         let reader = TensorReader(file: file, packed: packed)
         words = try reader.floats("embeddings.word_embeddings.weight", [MiniLMShape.vocabularyCount, width])
         positions = try reader.floats("embeddings.position_embeddings.weight", [MiniLMShape.positionCount, width])

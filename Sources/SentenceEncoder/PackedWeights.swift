@@ -10,14 +10,15 @@ import Foundation
 final class PackedWeights: @unchecked Sendable {
     private static let pageSize = 2 << 20
 
-    private let kernels: nexus_gemm_kernels
+    /// The kernels that these weights are packed for.
+    let kernels: nexus_gemm_kernels
     private let memory: UnsafeMutablePointer<Float>
     private let capacity: Int
     private var count = 0
 
     /// Makes the memory for matrices of these shapes.
-    init(shapes: [(columns: Int, terms: Int)]) {
-        kernels = nexus_best_gemm_kernels().pointee
+    init(shapes: [(columns: Int, terms: Int)], kernels: nexus_gemm_kernels) {
+        self.kernels = kernels
         capacity = shapes.reduce(0) { $0 + nexus_gemm_packed_count($1.columns, $1.terms) }
         let bytes = (capacity * MemoryLayout<Float>.stride + Self.pageSize - 1) / Self.pageSize * Self.pageSize
         let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: Self.pageSize)

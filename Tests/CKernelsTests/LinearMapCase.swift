@@ -11,7 +11,6 @@ struct LinearMapCase {
 
     /// Floats behind each row of the input and the output.
     private static let gap = 3
-    private static let canary: Float = 12_345
 
     let rows, columns, terms: Int
     var bias: [Float]?
@@ -35,29 +34,23 @@ struct LinearMapCase {
     func row(_ row: Int) -> LinearMapCase { LinearMapCase(of: self, row: row) }
 
     /// Packs and multiplies, for all columns or for whole groups of them.
-    func run(_ variant: nexus_gemm_variant, _ finish: nexus_gemm_finish, columns part: Range<Int>? = nil) throws -> Result
+    func run(_ variant: nexus_gemm_variant, _ finish: nexus_gemm_finish, columns part: Range<Int>? = nil) throws
+        -> Result
     {
         let kernels = try #require(nexus_gemm_kernels_for(variant)).pointee
         let part = part ?? 0..<columns
-        var packed = canaries(nexus_gemm_packed_count(columns, terms))
-        packed.withUnsafeMutableBufferPointer { kernels.pack($0.baseAddress! + 1, weight, columns, terms) }
-        var scratch = canaries(nexus_gemm_scratch_count())
+        let packed = GuardedFloats(count: nexus_gemm_packed_count(columns, terms))
+        kernels.pack(packed.start, weight, columns, terms)
+        let scratch = GuardedFloats(count: nexus_gemm_scratch_count())
         let stride = part.count + Self.gap
-        var out = canaries(rows * stride)
-        out.withUnsafeMutableBufferPointer { out in
-            scratch.withUnsafeMutableBufferPointer { scratch in
-                let weights = packed[(1 + nexus_gemm_packed_count(part.lowerBound, terms))...]
-                weights.withUnsafeBufferPointer { weights in
-                    kernels.multiply(
-                        out.baseAddress! + 1, stride, x, terms + Self.gap, weights.baseAddress!,
-                        bias.map { Array($0[part]) }, rows, part.count, terms, finish, scratch.baseAddress! + 1)
-                }
-            }
-        }
-        let found = (0..<rows).map { Array(out[(1 + $0 * stride)...].prefix(part.count)) }
-        let gaps = (0..<rows).flatMap { out[(1 + $0 * stride + part.count)...].prefix(Self.gap) }
-        let edges = [packed, scratch, out].flatMap { [$0[0], $0[$0.count - 1]] }
-        return Result(rows: found, isSurroundingIntact: (gaps + edges).allSatisfy { $0 == Self.canary })
+        let out = GuardedFloats(count: rows * stride)
+        kernels.multiply(
+            out.start, stride, x, terms + Self.gap, packed.start + nexus_gemm_packed_count(part.lowerBound, terms),
+            bias.map { Array($0[part]) }, rows, part.count, terms, finish, scratch.start)
+        let found = (0..<rows).map { row in (0..<part.count).map { out.start[row * stride + $0] } }
+        let gaps = (0..<rows).flatMap { row in (part.count..<stride).map { out.start[row * stride + $0] } }
+        let isIntact = [packed, scratch, out].allSatisfy(\.isIntact) && gaps.allSatisfy { $0 == GuardedFloats.canary }
+        return Result(rows: found, isSurroundingIntact: isIntact)
     }
 
     /// Returns the largest error against `others`, or against double precision, in units of what the variant may have.
@@ -90,6 +83,22 @@ struct LinearMapCase {
         }
         return (value, size)
     }
+}
 
-    private func canaries(_ count: Int) -> [Float] { Array(repeating: Self.canary, count: count + 2) }
+/// Floats, all canaries at first, with one more on each side; the first one is aligned to a float only.
+private final class GuardedFloats {
+    static let canary: Float = 12_345
+
+    let start: UnsafeMutablePointer<Float>
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+        start = UnsafeMutablePointer.allocate(capacity: count + 2) + 1
+        (start - 1).initialize(repeating: Self.canary, count: count + 2)
+    }
+
+    deinit { (start - 1).deallocate() }
+
+    var isIntact: Bool { start[-1] == Self.canary && start[count] == Self.canary }
 }
