@@ -187,18 +187,22 @@ static inline __attribute__((always_inline)) void attend(float *out, const float
     mix_rows(out, scores, scale, v, bias + 2 * width, rows, tokens, padded, 3 * width, width);
 }
 
+// Handles queries in groups of `count` as long as there are so many.
+#define ATTEND(count) \
+    for (; i + count <= tokens; i += count) { \
+        attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, count, tokens, padded, width); \
+    }
+
 static void attention(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, float *scratch) {
     size_t width = heads * nexus_head, padded = (tokens + nexus_pad - 1) / nexus_pad * nexus_pad;
     float *keys = scratch, *scores = scratch + nexus_head * padded;
     for (size_t h = 0; h < heads; h++, qkv += nexus_head, bias += nexus_head, out += nexus_head) {
         transpose_keys(keys, qkv + width, tokens, padded, 3 * width);
         size_t i = 0;
-        for (; i + ROWS <= tokens; i += ROWS) {
-            attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, ROWS, tokens, padded, width);
-        }
-        for (; i < tokens; i++) {
-            attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, 1, tokens, padded, width);
-        }
+        ATTEND(ROWS)
+        if (ROWS > 4) { ATTEND(4) }
+        if (ROWS > 2) { ATTEND(2) }
+        ATTEND(1)
     }
 }
 
