@@ -30,7 +30,9 @@ size_t nexus_gemm_packed_count(size_t columns, size_t k) { return nexus_gemm_pad
 size_t nexus_gemm_scratch_count(void) { return nexus_gemm_scratch_floats; }
 
 const nexus_gemm_kernels *nexus_gemm_kernels_for(nexus_gemm_variant variant) {
+#if defined(__x86_64__)
     nexus_instruction_set best = nexus_best_instruction_set();
+#endif
     switch (variant) {
     case nexus_gemm_variant_portable: return &nexus_gemm_kernels_portable;
 #if defined(__x86_64__)
