@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "ModelClients", dependencies: ["ChatCore", "Transport"], swiftSettings: settings),
         // transport: the embedder that needs no service.
         .target(
-            name: "SentenceEncoder", dependencies: ["ChatCore", "CBLAS", "CKernels", crypto],
+            name: "SentenceEncoder", dependencies: ["ChatCore", "CKernels", crypto],
             swiftSettings: settings),
         // ingest: claim, prepare, embed, commit; histories.
         .target(
@@ -114,7 +114,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: settings),
         .testTarget(
-            name: "SentenceEncoderTests", dependencies: ["SentenceEncoder", "CBLAS", crypto], exclude: ["Fixtures"],
+            name: "SentenceEncoderTests", dependencies: ["SentenceEncoder", crypto], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "IngestTests",

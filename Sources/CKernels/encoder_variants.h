@@ -5,7 +5,7 @@
 #include "CKernels.h"
 
 // Sentences are padded to this many columns in the attention scratch, the widest vector of any variant.
-enum { nexus_pad = 16, nexus_head = 32, nexus_row_block = 4 };
+enum { nexus_pad = 16, nexus_head = 32, nexus_row_block = 8 };
 
 extern const nexus_encoder_kernels nexus_encoder_kernels_portable;
 #if defined(__x86_64__)

@@ -8,7 +8,10 @@ package struct EncodingPlan: Equatable {
     /// The tokens of the largest batch.
     package let largestTokenCount: Int
 
-    /// Fewer tokens than this are not worth a thread, since every thread reads all weights; an estimate, not tuned.
+    /// Tokens that are worth a thread of their own, with a batch that reads all weights.
+    ///
+    /// With fewer, one batch is made that all threads work on together. Calls of up to 32 texts of 21 tokens took the
+    /// same time with any limit from 0 to 200 on two cores.
     private static let worthwhileTokenCount = 48
 
     /// Plans batches for texts of these token counts: the longest first, each into the smallest batch so far.

@@ -1,116 +1,147 @@
-import CBLAS
 import CKernels
 
-/// One thread's working memory for BERT's forward pass over batches of sentences.
+/// Working memory for BERT's forward pass over one batch of sentences, which the members of a team work on together.
 ///
-/// The tokens of all sentences of a batch stand one below the other in one matrix, without padding: projections and
-/// norms see a matrix, attention and pooling see one sentence after the other.
-final class ForwardPass {
+/// The tokens of all sentences of a batch stand one below the other in one matrix, without padding. Each step is shared
+/// out: projections by columns, norms by rows, attention and pooling by sentences.
+///
+/// Unchecked: between two meetings of the team, members write to different parts and read only what was written before.
+final class ForwardPass: @unchecked Sendable {
     private let weights: MiniLMWeights
     private let kernels: nexus_encoder_kernels
+    private let linear: nexus_gemm_kernels
     private let tokenCapacity: Int
     /// A row for each token: its state, its three projections, attention's result, and the feed-forward part's middle.
     private let states, projections, mixed, inner: UnsafeMutablePointer<Float>
-    private let attentionScratch: UnsafeMutablePointer<Float>
+    /// A piece for each member.
+    private let attentionScratch, linearScratch: UnsafeMutablePointer<Float>
+    private let attentionScratchCount = nexus_attention_scratch_count(MiniLMEncoder.tokenLimit)
 
-    /// Makes the memory for batches of up to `tokenCapacity` tokens, 14 kB a token.
-    init(weights: MiniLMWeights, tokenCapacity: Int) {
+    /// The batch: sentences, where each starts, and each token's id and place in its sentence.
+    private var sentences: [Range<Int>] = []
+    private var tokens: [(id: Int32, position: Int)] = []
+
+    /// Makes the memory for batches of up to `tokenCapacity` tokens, 14 kB a token, and `memberCount` members.
+    init(weights: MiniLMWeights, tokenCapacity: Int, memberCount: Int) {
         self.weights = weights
         kernels = nexus_best_encoder_kernels().pointee
+        linear = weights.kernels
         self.tokenCapacity = tokenCapacity
         let width = MiniLMShape.width
         states = .allocate(capacity: tokenCapacity * width)
         projections = .allocate(capacity: tokenCapacity * width * 3)
         mixed = .allocate(capacity: tokenCapacity * width)
         inner = .allocate(capacity: tokenCapacity * MiniLMShape.innerWidth)
-        attentionScratch = .allocate(capacity: nexus_attention_scratch_count(tokenCapacity))
+        attentionScratch = .allocate(capacity: memberCount * attentionScratchCount)
+        linearScratch = .allocate(capacity: memberCount * nexus_gemm_scratch_count())
     }
 
     deinit {
-        for buffer in [states, projections, mixed, inner, attentionScratch] { buffer.deallocate() }
+        for buffer in [states, projections, mixed, inner, attentionScratch, linearScratch] { buffer.deallocate() }
     }
 
-    /// Returns the vector of each sentence, of length 1.
+    /// Sets the batch that the next run is for, while no member runs.
     ///
-    /// - Precondition: No sentence is empty or has more tokens than the model has positions; all together have at
+    /// - Precondition: No sentence is empty or has more than ``MiniLMEncoder/tokenLimit`` tokens; all together have at
     ///   most `tokenCapacity`; every id is one of the vocabulary.
-    func vectors(of sentences: [[Int32]]) -> [[Float]] {
-        let tokenCount = sentences.reduce(0) { $0 + $1.count }
-        precondition(tokenCount <= tokenCapacity, "the batch is larger than its memory")
-        embed(sentences)
-        for layer in weights.layers {
-            attend(layer, sentences, tokenCount)
-            feedForward(layer, tokenCount)
+    func load(_ batch: [[Int32]]) {
+        tokens.removeAll(keepingCapacity: true)
+        sentences = batch.map { sentence in
+            let start = tokens.count
+            for (position, id) in sentence.enumerated() { tokens.append((id, position)) }
+            return start..<tokens.count
         }
-        return pool(sentences)
+        precondition(tokens.count <= tokenCapacity, "the batch is larger than its memory")
+    }
+
+    /// Does a member's share of the batch; every member of the team calls this once.
+    func run(_ member: ThreadTeam.Member) {
+        embed(member)
+        for layer in weights.layers {
+            attend(layer, member)
+            feedForward(layer, member)
+        }
+    }
+
+    /// Returns the vector of each sentence, of length 1, when all members have run.
+    func vectors() -> [[Float]] {
+        sentences.map { sentence in
+            [Float](unsafeUninitializedCapacity: MiniLMShape.width) { buffer, count in
+                guard let start = buffer.baseAddress else { return }
+                let width = MiniLMShape.width
+                kernels.mean_pool_unit(start, states + sentence.lowerBound * width, sentence.count, width)
+                count = width
+            }
+        }
     }
 
     /// states = norm(word + position + kind of sentence).
-    private func embed(_ sentences: [[Int32]]) {
+    private func embed(_ member: ThreadTeam.Member) {
         let width = MiniLMShape.width
-        var row = states
-        for sentence in sentences {
-            for (index, id) in sentence.enumerated() {
-                (row + index * width).update(from: weights.words + Int(id) * width, count: width)
-            }
-            normalize(row, adding: weights.positions, weights.sentenceKind, weights.embeddingNorm, sentence.count)
-            row += sentence.count * width
+        for place in member.share(of: tokens.count) {
+            let (row, token) = (states + place * width, tokens[place])
+            row.update(from: weights.words + Int(token.id) * width, count: width)
+            let position = weights.positions + token.position * width
+            normalize(row, adding: position, weights.sentenceKind, weights.embeddingNorm, rows: 1)
         }
+        member.meet()
     }
 
     /// states = norm(states + attention(states)).
-    private func attend(_ layer: MiniLMWeights.Layer, _ sentences: [[Int32]], _ tokenCount: Int) {
+    private func attend(_ layer: MiniLMWeights.Layer, _ member: ThreadTeam.Member) {
         let width = MiniLMShape.width
-        for (index, weight) in [layer.query, layer.key, layer.value].enumerated() {
-            multiply(states, weight, into: projections + index * width, tokenCount, width, width, stride: 3 * width)
-        }
-        var start = 0
-        for sentence in sentences {
+        map(states, layer.queryKeyValue, into: projections, member)
+        let scratch = attentionScratch + member.index * attentionScratchCount
+        for place in member.share(of: sentences.count) {
+            let start = sentences[place].lowerBound
             kernels.attention(
-                mixed + start * width, projections + start * 3 * width, layer.queryKeyValueBias, sentence.count,
-                MiniLMShape.headCount, attentionScratch)
-            start += sentence.count
+                mixed + start * width, projections + start * 3 * width, layer.queryKeyValueBias,
+                sentences[place].count, MiniLMShape.headCount, scratch)
         }
-        multiply(mixed, layer.attentionOutput.weight, into: projections, tokenCount, width, width, stride: width)
-        normalize(states, adding: projections, layer.attentionOutput.bias, layer.attentionNorm, tokenCount)
+        member.meet()
+        map(mixed, layer.attentionOutput.matrix, into: projections, member)
+        addAndNormalize(projections, layer.attentionOutput.bias, layer.attentionNorm, member)
     }
 
     /// states = norm(states + output(gelu(inner(states)))).
-    private func feedForward(_ layer: MiniLMWeights.Layer, _ tokenCount: Int) {
-        let (width, innerWidth) = (MiniLMShape.width, MiniLMShape.innerWidth)
-        multiply(states, layer.inner.weight, into: inner, tokenCount, width, innerWidth, stride: innerWidth)
-        kernels.bias_gelu(inner, layer.inner.bias, tokenCount, innerWidth)
-        multiply(inner, layer.output.weight, into: mixed, tokenCount, innerWidth, width, stride: width)
-        normalize(states, adding: mixed, layer.output.bias, layer.outputNorm, tokenCount)
+    private func feedForward(_ layer: MiniLMWeights.Layer, _ member: ThreadTeam.Member) {
+        map(states, layer.inner.matrix, into: inner, member, bias: layer.inner.bias, .gelu)
+        map(inner, layer.output.matrix, into: mixed, member)
+        addAndNormalize(mixed, layer.output.bias, layer.outputNorm, member)
     }
 
-    private func pool(_ sentences: [[Int32]]) -> [[Float]] {
-        var row = states
-        return sentences.map { sentence in
-            defer { row += sentence.count * MiniLMShape.width }
-            return [Float](unsafeUninitializedCapacity: MiniLMShape.width) { buffer, count in
-                guard let start = buffer.baseAddress else { return }
-                kernels.mean_pool_unit(start, row, sentence.count, MiniLMShape.width)
-                count = MiniLMShape.width
-            }
-        }
+    /// states = norm(states + rows + bias).
+    private func addAndNormalize(
+        _ rows: UnsafePointer<Float>, _ bias: UnsafePointer<Float>, _ norm: MiniLMWeights.Norm,
+        _ member: ThreadTeam.Member
+    ) {
+        let share = member.share(of: tokens.count)
+        let start = share.lowerBound * MiniLMShape.width
+        normalize(states + start, adding: rows + start, bias, norm, rows: share.count)
+        member.meet()
     }
 
     private func normalize(
-        _ rows: UnsafeMutablePointer<Float>, adding others: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
-        _ norm: MiniLMWeights.Norm, _ tokenCount: Int
+        _ states: UnsafeMutablePointer<Float>, adding others: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
+        _ norm: MiniLMWeights.Norm, rows: Int
     ) {
         kernels.residual_layer_norm(
-            rows, others, bias, norm.gain, norm.shift, MiniLMShape.epsilon, tokenCount, MiniLMShape.width)
+            states, others, bias, norm.gain, norm.shift, MiniLMShape.epsilon, rows, MiniLMShape.width)
     }
 
-    /// result = rows · weightᵀ; a row of `result` starts every `stride` floats.
-    private func multiply(
-        _ rows: UnsafePointer<Float>, _ weight: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>,
-        _ tokenCount: Int, _ inputs: Int, _ outputs: Int, stride: Int
+    /// result = finish(rows · matrixᵀ + bias), a member's share of the columns.
+    private func map(
+        _ rows: UnsafePointer<Float>, _ matrix: MiniLMWeights.Matrix, into result: UnsafeMutablePointer<Float>,
+        _ member: ThreadTeam.Member, bias: UnsafePointer<Float>? = nil,
+        _ finish: nexus_gemm_finish = .none
     ) {
-        cblas_sgemm(
-            CblasRowMajor, CblasNoTrans, CblasTrans, Int32(tokenCount), Int32(outputs), Int32(inputs), 1, rows,
-            Int32(inputs), weight, Int32(inputs), 0, result, Int32(stride))
+        let group = Int(nexus_gemm_panel_columns)
+        let share = member.share(of: matrix.outputs / group)
+        let start = share.lowerBound * group
+        linear.multiply(
+            result + start, matrix.outputs, rows, matrix.inputs,
+            matrix.weight + nexus_gemm_packed_count(start, matrix.inputs), bias.map { $0 + start }, tokens.count,
+            share.count * group, matrix.inputs, finish, linearScratch + member.index * nexus_gemm_scratch_count())
+        member.meet()
     }
 }

@@ -7,8 +7,10 @@ import Synchronization
 /// ``tokenLimit`` tokens. Results do not depend on the thread count, and on the other texts of a call only by rounding
 /// (below 1e-5). A value may be used from any number of threads at once; copies share the weights.
 ///
-/// Work is shared out over `threadCount` threads that live as long as a call. BLAS itself should use one thread
-/// (`openblas_set_num_threads(1)`, which is the application's to call), or both compete for the processor.
+/// Work is shared out over `threadCount` threads that live as long as a call; a call of few tokens is worked on by all of
+/// them together, a larger one batch by batch.
+///
+/// Linear maps use what the processor offers, see ``Arithmetic``; vectors differ between kinds by less than 1e-5.
 public struct MiniLMEncoder: Sendable {
     /// Components of a vector.
     public static let dimensions = MiniLMShape.width
@@ -33,14 +35,17 @@ public struct MiniLMEncoder: Sendable {
     /// - Throws: ``EncoderError``.
     /// - Precondition: `threadCount` is at least 1.
     public init(folder: URL, threadCount: Int) throws(EncoderError) {
-        try self.init(folder: folder, threadCount: threadCount, batchTokenLimit: Self.defaultBatchTokenLimit)
+        try self.init(
+            folder: folder, threadCount: threadCount, batchTokenLimit: Self.defaultBatchTokenLimit, arithmetic: .best)
     }
 
-    /// Opens the model with another size of batches.
-    package init(folder: URL, threadCount: Int, batchTokenLimit: Int) throws(EncoderError) {
+    /// Opens the model with another size of batches or another arithmetic.
+    ///
+    /// - Precondition: The processor has the arithmetic.
+    package init(folder: URL, threadCount: Int, batchTokenLimit: Int, arithmetic: Arithmetic) throws(EncoderError) {
         precondition(threadCount >= 1 && batchTokenLimit >= 1, "work needs a thread and a token")
         let vocabulary = folder.appending(path: "vocab.txt")
-        weights = try MiniLMWeights(url: folder.appending(path: "model.safetensors"))
+        weights = try MiniLMWeights(url: folder.appending(path: "model.safetensors"), kernels: arithmetic.kernels)
         tokenizer = try WordPieceTokenizer(vocabulary: vocabulary)
         guard tokenizer.vocabularyCount == MiniLMShape.vocabularyCount else {
             throw .malformedVocabulary(file: vocabulary.lastPathComponent)
@@ -101,16 +106,38 @@ extension MiniLMEncoder {
     private func encode(sentences: [[Int32]], while goesOn: @escaping @Sendable () -> Bool) -> [[Float]]? {
         let plan = EncodingPlan(
             tokenCounts: sentences.map(\.count), threadCount: threadCount, tokenLimit: batchTokenLimit)
-        let batches = WorkCounter(count: plan.batches.count)
         let results = Results(count: sentences.count)
-        ThreadTeam.run(count: min(threadCount, plan.batches.count)) { [self] in
-            let pass = ForwardPass(weights: weights, tokenCapacity: plan.largestTokenCount)
-            while goesOn(), let batch = batches.take() {
-                let places = plan.batches[batch]
-                results.set(pass.vectors(of: places.map { sentences[$0] }), at: places)
-            }
+        if plan.batches.count == 1 {
+            guard goesOn() else { return nil }
+            encodeTogether(sentences, plan, into: results)
+        } else {
+            encodeApart(sentences, plan, into: results, while: goesOn)
         }
         return goesOn() ? results.vectors.withLock { $0 } : nil
+    }
+
+    /// All threads work on one batch.
+    private func encodeTogether(_ sentences: [[Int32]], _ plan: EncodingPlan, into results: Results) {
+        let pass = ForwardPass(weights: weights, tokenCapacity: plan.largestTokenCount, memberCount: threadCount)
+        pass.load(plan.batches[0].map { sentences[$0] })
+        ThreadTeam.run(count: threadCount) { pass.run($0) }
+        results.set(pass.vectors(), at: plan.batches[0])
+    }
+
+    /// Each thread works on a batch of its own.
+    private func encodeApart(
+        _ sentences: [[Int32]], _ plan: EncodingPlan, into results: Results,
+        while goesOn: @escaping @Sendable () -> Bool
+    ) {
+        let batches = WorkCounter(count: plan.batches.count)
+        ThreadTeam.run(count: min(threadCount, plan.batches.count)) { [self] _ in
+            let pass = ForwardPass(weights: weights, tokenCapacity: plan.largestTokenCount, memberCount: 1)
+            while goesOn(), let batch = batches.take() {
+                pass.load(plan.batches[batch].map { sentences[$0] })
+                pass.run(.alone)
+                results.set(pass.vectors(), at: plan.batches[batch])
+            }
+        }
     }
 
     /// The vectors while several threads find them.

@@ -1,17 +1,16 @@
+import CKernels
 import Foundation
 
-/// The weights of all-MiniLM-L6-v2: pointers into the mapped file.
+/// The weights of all-MiniLM-L6-v2: pointers into the mapped file, and projections packed for the kernels.
 ///
-/// Projections are stored as in the file, one row for each output component.
-///
-/// Unchecked: the memory is only read, and `file` keeps it.
+/// Unchecked: the memory is only read; `file` and `packed` keep it.
 struct MiniLMWeights: @unchecked Sendable {
     typealias Floats = UnsafePointer<Float>
 
     /// One transformer layer.
     struct Layer {
-        let query, key, value: Floats
-        /// The biases of query, key and value, one after the other.
+        /// Query, key and value, one after the other; attention adds the bias.
+        let queryKeyValue: Matrix
         let queryKeyValueBias: [Float]
         let attentionOutput: Projection
         let attentionNorm: Norm
@@ -20,9 +19,16 @@ struct MiniLMWeights: @unchecked Sendable {
         let outputNorm: Norm
     }
 
+    /// A linear map, packed by ``PackedWeights``.
+    struct Matrix {
+        let weight: Floats
+        let inputs, outputs: Int
+    }
+
     /// A linear map and its bias.
     struct Projection {
-        let weight, bias: Floats
+        let matrix: Matrix
+        let bias: Floats
     }
 
     /// The parameters of a layer normalisation.
@@ -37,12 +43,17 @@ struct MiniLMWeights: @unchecked Sendable {
     let embeddingNorm: Norm
     let layers: [Layer]
     private let file: SafetensorsFile
+    private let packed: PackedWeights
+
+    /// The kernels that the projections are packed for.
+    var kernels: nexus_gemm_kernels { packed.kernels }
 
     /// Finds every tensor in a file.
-    init(url: URL) throws(EncoderError) {
+    init(url: URL, kernels: nexus_gemm_kernels) throws(EncoderError) {
         let file = try SafetensorsFile(url: url)
-        let reader = TensorReader(file: file)
         let width = MiniLMShape.width
+        let packed = PackedWeights(shapes: Self.projectionShapes, kernels: kernels)
+        let reader = TensorReader(file: file, packed: packed)
         words = try reader.floats("embeddings.word_embeddings.weight", [MiniLMShape.vocabularyCount, width])
         positions = try reader.floats("embeddings.position_embeddings.weight", [MiniLMShape.positionCount, width])
         sentenceKind = try reader.floats("embeddings.token_type_embeddings.weight", [2, width])
@@ -51,12 +62,20 @@ struct MiniLMWeights: @unchecked Sendable {
         for index in 0..<MiniLMShape.layerCount { layers.append(try reader.layer("encoder.layer.\(index)")) }
         self.layers = layers
         self.file = file
+        self.packed = packed
     }
+
+    private static let projectionShapes: [(columns: Int, terms: Int)] = {
+        let (width, innerWidth) = (MiniLMShape.width, MiniLMShape.innerWidth)
+        let layer = [(3 * width, width), (width, width), (innerWidth, width), (width, innerWidth)]
+        return (0..<MiniLMShape.layerCount).flatMap { _ in layer }
+    }()
 }
 
 /// Finds tensors by the names that BERT's checkpoints use.
 private struct TensorReader {
     let file: SafetensorsFile
+    let packed: PackedWeights
 
     func floats(_ name: String, _ shape: [Int]) throws(EncoderError) -> MiniLMWeights.Floats {
         guard let start = try file.floats(name, shape: shape).baseAddress else { throw .wrongExtent(tensor: name) }
@@ -69,25 +88,41 @@ private struct TensorReader {
             shift: try floats("\(name).bias", [MiniLMShape.width]))
     }
 
+    /// Packs a matrix.
+    func matrix(_ name: String, from inputs: Int, to outputs: Int) throws(EncoderError) -> MiniLMWeights.Matrix {
+        let weight = try floats("\(name).weight", [outputs, inputs])
+        return MiniLMWeights.Matrix(
+            weight: packed.append(weight, columns: outputs, terms: inputs), inputs: inputs, outputs: outputs)
+    }
+
     func projection(_ name: String, from inputs: Int, to outputs: Int) throws(EncoderError) -> MiniLMWeights.Projection
     {
         MiniLMWeights.Projection(
-            weight: try floats("\(name).weight", [outputs, inputs]), bias: try floats("\(name).bias", [outputs]))
+            matrix: try matrix(name, from: inputs, to: outputs), bias: try floats("\(name).bias", [outputs]))
     }
 
     func layer(_ name: String) throws(EncoderError) -> MiniLMWeights.Layer {
         let (width, innerWidth) = (MiniLMShape.width, MiniLMShape.innerWidth)
-        let query = try projection("\(name).attention.self.query", from: width, to: width)
-        let key = try projection("\(name).attention.self.key", from: width, to: width)
-        let value = try projection("\(name).attention.self.value", from: width, to: width)
-        var biases: [Float] = []
-        for bias in [query.bias, key.bias, value.bias] { biases += UnsafeBufferPointer(start: bias, count: width) }
+        let (attention, biases) = try queryKeyValue("\(name).attention.self")
         return MiniLMWeights.Layer(
-            query: query.weight, key: key.weight, value: value.weight, queryKeyValueBias: biases,
+            queryKeyValue: attention, queryKeyValueBias: biases,
             attentionOutput: try projection("\(name).attention.output.dense", from: width, to: width),
             attentionNorm: try norm("\(name).attention.output.LayerNorm"),
             inner: try projection("\(name).intermediate.dense", from: width, to: innerWidth),
             output: try projection("\(name).output.dense", from: innerWidth, to: width),
             outputNorm: try norm("\(name).output.LayerNorm"))
+    }
+
+    /// Packs the three projections behind each other, which makes them one.
+    private func queryKeyValue(_ name: String) throws(EncoderError) -> (MiniLMWeights.Matrix, [Float]) {
+        let width = MiniLMShape.width
+        let query = try matrix("\(name).query", from: width, to: width)
+        _ = try matrix("\(name).key", from: width, to: width)
+        _ = try matrix("\(name).value", from: width, to: width)
+        var biases: [Float] = []
+        for part in ["query", "key", "value"] {
+            biases += UnsafeBufferPointer(start: try floats("\(name).\(part).bias", [width]), count: width)
+        }
+        return (MiniLMWeights.Matrix(weight: query.weight, inputs: width, outputs: 3 * width), biases)
     }
 }

@@ -2,15 +2,63 @@ import Foundation
 import Synchronization
 
 /// Threads for the length of one call, so that long sums block no thread of Swift's pool but the caller's.
-enum ThreadTeam {
+///
+/// Starting a thread takes about as long as waking one that sleeps, so none is kept.
+final class ThreadTeam: Sendable {
+    /// Turns at a meeting before a waiting member gives way to others; a step of one short text takes about as long.
+    private static let patience = 20_000
+
+    /// 0 until all members have started.
+    private let size = Atomic(0)
+    private let arrived = Atomic(0)
+    private let meeting = Atomic(0)
+
+    private init() {}
+
     /// Runs `body` on `count` threads, the calling one among them, and returns when all have ended.
     ///
-    /// Bodies share their work through a ``WorkCounter``, so that a thread that the system refuses to start is no
-    /// loss but of speed.
-    static func run(count: Int, _ body: @escaping @Sendable () -> Void) {
-        let threads = (1..<max(count, 1)).compactMap { _ in start(body) }
-        body()
+    /// A thread that the system refuses to start is no loss but of speed: members share out their work by the
+    /// number that did start, or through a ``WorkCounter``.
+    static func run(count: Int, _ body: @escaping @Sendable (Member) -> Void) {
+        let team = ThreadTeam()
+        var threads: [pthread_t] = []
+        for _ in 1..<max(count, 1) {
+            let index = threads.count + 1
+            guard let thread = start({ body(Member(index: index, team: team)) }) else { break }
+            threads.append(thread)
+        }
+        team.size.store(threads.count + 1, ordering: .releasing)
+        body(Member(index: 0, team: team))
         for thread in threads { pthread_join(thread, nil) }
+    }
+
+    /// Waits until all members have come here as often as the caller.
+    ///
+    /// By turning, since members are apart by microseconds only; where there are fewer processors than members, by
+    /// giving way.
+    private func meet() {
+        let count = awaitedSize()
+        guard count > 1 else { return }
+        let current = meeting.load(ordering: .acquiring)
+        if arrived.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue == count {
+            arrived.store(0, ordering: .relaxed)
+            meeting.wrappingAdd(1, ordering: .releasing)
+        } else {
+            waitWhile { meeting.load(ordering: .acquiring) == current }
+        }
+    }
+
+    private func awaitedSize() -> Int {
+        waitWhile { size.load(ordering: .acquiring) == 0 }
+        return size.load(ordering: .relaxed)
+    }
+
+    private func waitWhile(_ condition: () -> Bool) {
+        var turns = 0
+        while condition() {
+            turns += 1
+            if turns > Self.patience { sched_yield() }
+        }
     }
 
     private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
@@ -30,6 +78,27 @@ enum ThreadTeam {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// A thread's place in a team.
+    struct Member: Sendable {
+        /// Counted from 0.
+        let index: Int
+        private let team: ThreadTeam?
+
+        /// The member of a team of one.
+        static let alone = Member(index: 0, team: nil)
+
+        fileprivate init(index: Int, team: ThreadTeam?) { (self.index, self.team) = (index, team) }
+
+        /// Returns the member's part of `count` things in a row; those of all members are about equal.
+        func share(of count: Int) -> Range<Int> {
+            let size = team?.awaitedSize() ?? 1
+            return count * index / size..<count * (index + 1) / size
+        }
+
+        /// Waits for all other members, and makes what they wrote visible.
+        func meet() { team?.meet() }
     }
 }
 

@@ -1,4 +1,3 @@
-import CBLAS
 import Foundation
 import SentenceEncoder
 import Testing
@@ -28,10 +27,12 @@ enum Fixture {
         return try WordPieceTokenizer(vocabulary: modelFolder.appending(path: "vocab.txt"))
     }
 
-    static func encoder(threadCount: Int = 2, batchTokenLimit: Int = 512) throws -> MiniLMEncoder {
+    static func encoder(
+        threadCount: Int = 2, batchTokenLimit: Int = 512, arithmetic: Arithmetic = .best
+    ) throws -> MiniLMEncoder {
         try requireModel()
-        _ = nexus_blas_set_thread_count(1)
-        return try MiniLMEncoder(folder: modelFolder, threadCount: threadCount, batchTokenLimit: batchTokenLimit)
+        return try MiniLMEncoder(
+            folder: modelFolder, threadCount: threadCount, batchTokenLimit: batchTokenLimit, arithmetic: arithmetic)
     }
 
     private static func requireModel() throws {

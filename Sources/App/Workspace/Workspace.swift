@@ -39,7 +39,7 @@ final class Workspace: Sendable {
         guard nexus_blas_is_loaded() == 1 else {
             throw OperatorFailure(message: "there is no BLAS: install libopenblas0-pthread")
         }
-        // The encoder and the index bring their own threads: those of the BLAS would only get in their way.
+        // The index brings its own threads: those of the BLAS would only get in their way.
         _ = nexus_blas_set_thread_count(1)
         let store = try await SQLiteStore.open(folder: settings.dataFolder, options: StoreOptions())
         return try Workspace(settings, store: store, logger: logger)

@@ -60,4 +60,6 @@ const nexus_encoder_kernels *nexus_best_encoder_kernels(void);
 
 #pragma clang assume_nonnull end
 
+#include "gemm_kernels.h"
+
 #endif
