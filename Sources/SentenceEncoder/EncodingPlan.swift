@@ -10,8 +10,8 @@ package struct EncodingPlan: Equatable {
 
     /// Tokens that are worth a thread of their own, with a batch that reads all weights.
     ///
-    /// With fewer, one batch is made that all threads work on together. Calls of up to 32 texts of 21 tokens took the
-    /// same time with any limit from 0 to 200 on two cores.
+    /// With fewer, one batch is made that all threads work on together. An estimate: on two busy cores, calls of up to 32
+    /// texts of 21 tokens did not show which limit from 0 to 200 is best.
     private static let worthwhileTokenCount = 48
 
     /// Plans batches for texts of these token counts: the longest first, each into the smallest batch so far.
