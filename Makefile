@@ -1,4 +1,8 @@
 # The commands of the project; what they do stands in scripts/.
+
+# SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
+export SWIFT_DETERMINISTIC_HASHING := 1
+
 .PHONY: demo test setup build lint format prompts bench clean
 
 demo: setup
