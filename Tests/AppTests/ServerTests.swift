@@ -88,6 +88,21 @@ import Testing
         _ = await server.stop()
     }
 
+    @Test func aServerWaitsForACommandThatIsAtItsEnd() async throws {
+        let binary = try NexusBinary()
+        try FileManager.default.createDirectory(at: binary.data, withIntermediateDirectories: true)
+        let holder = Process()
+        holder.executableURL = URL(filePath: "/usr/bin/flock")
+        holder.arguments = [binary.data.appending(path: "lock").path, "sleep", "0.5"]
+        try holder.run()
+
+        let server = try await NexusServer(binary)
+
+        #expect(try await server.send("GET", "/health").status == 200)
+        _ = await server.stop()
+        holder.waitUntilExit()
+    }
+
     @Test func aPortInUseIsSaidAndTheFolderIsFreeAgain() async throws {
         let first = try NexusBinary()
         let server = try await NexusServer(first)

@@ -21,7 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
                 .insecure: insecure ? "true" : nil,
             ])
             if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }
-            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings.logLevel))
+            let workspace = try await Workspace.open(
+                settings, logger: CommandLogging.logger(settings.logLevel), patience: .seconds(2))
             do {
                 try await workspace.serve { port in
                     Console.print("listening on \(settings.address(port: port))")

@@ -33,16 +33,29 @@ final class Workspace: Sendable {
     /// - Parameters:
     ///   - settings: What everything is made from.
     ///   - logger: Given to every part.
+    ///   - patience: How long to wait for another process to let go of the folder: a command that is at its end.
     /// - Returns: The workspace; the folder is this process's until it is closed.
     /// - Throws: ``StoreOpenError``, ``RepositoryError``, ``PromptError``, ``TransportError``.
-    static func open(_ settings: NexusSettings, logger: Logger) async throws -> Workspace {
+    static func open(
+        _ settings: NexusSettings, logger: Logger, patience: Duration = .zero
+    ) async throws -> Workspace {
         guard nexus_blas_is_loaded() == 1 else {
             throw OperatorFailure(message: "there is no BLAS: install libopenblas0-pthread")
         }
         // The index brings its own threads: those of the BLAS would only get in their way.
         _ = nexus_blas_set_thread_count(1)
-        let store = try await SQLiteStore.open(folder: settings.dataFolder, options: StoreOptions())
+        let store = try await openStore(settings.dataFolder, until: .now + patience)
         return try Workspace(settings, store: store, logger: logger)
+    }
+
+    private static func openStore(_ folder: URL, until end: ContinuousClock.Instant) async throws -> SQLiteStore {
+        while true {
+            do {
+                return try await SQLiteStore.open(folder: folder, options: StoreOptions())
+            } catch StoreOpenError.inUse where ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
     }
 
     private init(_ settings: NexusSettings, store: SQLiteStore, logger: Logger) throws {
