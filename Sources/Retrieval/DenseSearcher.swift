@@ -94,7 +94,7 @@ private struct Scan: Sendable {
     @concurrent
     func rows(limit: Int) async throws -> [VectorHit] {
         guard !filter.isEmpty else { return try serving.index.search(query, k: limit, in: groups) }
-        return try serving.index.search(query, k: limit, in: groups) { key in
+        return try serving.index.search(query, k: limit, in: groups) { key, _ in
             serving.table.entry(of: key).map {
                 filter.admits(senderID: $0.senderID, timestamp: $0.timestamp)
             } ?? false

@@ -10,7 +10,7 @@ struct BlockScan {
     let settings: ScanSettings
     let kind: ScanKind
     let selection: BlockSelection
-    let predicate: ((RowKey) -> Bool)?
+    let predicate: RowPredicate?
 
     /// Finds the best rows of each query, best first; ties by ascending key.
     ///

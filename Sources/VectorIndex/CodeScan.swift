@@ -17,7 +17,7 @@ struct CodeScan: Sendable {
     /// - Returns: One set of candidates a query.
     /// - Throws: ``VectorIndexError/cancelled``.
     func candidates(
-        threadCount: Int, where predicate: ((RowKey) -> Bool)?
+        threadCount: Int, where predicate: RowPredicate?
     ) throws(VectorIndexError) -> [BoundedCandidates] {
         let pass = CodePass(selection, queryCount: queries.count)
         // For a batch the products count, which take as long as reading once from about four queries on.

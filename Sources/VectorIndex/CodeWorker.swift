@@ -26,7 +26,7 @@ struct CodeWorker {
     }
 
     /// Reads blocks until there are none left, or `isStopped` says so.
-    mutating func run(_ pass: CodePass, where predicate: ((RowKey) -> Bool)?, isStopped: () -> Bool) {
+    mutating func run(_ pass: CodePass, where predicate: RowPredicate?, isStopped: () -> Bool) {
         let selection = scan.selection
         selection.entries.withUnsafeBufferPointer { entries in
             scan.queries.withPointers { queries in
@@ -49,7 +49,7 @@ struct CodeWorker {
 
     /// One query and one block: the high plane of every row, the low plane of those that it does not rule out.
     private mutating func read(
-        _ entry: BlockEntry, _ query: QueryCodes.Pointer, _ number: Int, _ predicate: ((RowKey) -> Bool)?
+        _ entry: BlockEntry, _ query: QueryCodes.Pointer, _ number: Int, _ predicate: RowPredicate?
     ) {
         guard let codes = entry.codes else { preconditionFailure("the rows have no codes") }
         kernels.plane_dots(scratch.products, codes.high, codes.width, entry.rowCount, query.codes)
@@ -71,7 +71,7 @@ struct CodeWorker {
 
     /// All queries and one block: both planes of every row.
     private mutating func readBatch(
-        _ entry: BlockEntry, _ queries: [QueryCodes.Pointer], where predicate: ((RowKey) -> Bool)?
+        _ entry: BlockEntry, _ queries: [QueryCodes.Pointer], where predicate: RowPredicate?
     ) {
         guard let codes = entry.codes else { preconditionFailure("the rows have no codes") }
         kernels.batch_dots(
@@ -108,13 +108,13 @@ struct CodeWorker {
 
     private mutating func offer(
         _ row: Int, _ product: Int32, _ entry: BlockEntry, _ codes: RowCodes, _ form: nexus_score_form,
-        to query: Int, where predicate: ((RowKey) -> Bool)?
+        to query: Int, where predicate: RowPredicate?
     ) {
         let score = form.score(of: product, scale: codes.scales[row])
         let reach = form.reach(error: codes.fineErrors[row])
         guard score + reach >= tops[query].limit else { return }
         guard entry.isLive(row) else { return }
-        if let predicate, !predicate(entry.key(of: row)) { return }
+        if let predicate, !predicate(entry.key(of: row), entry.attributes(of: row)) { return }
         tops[query].offer(BoundedCandidate(lower: score - reach, upper: score + reach, entry: entry, row: UInt32(row)))
     }
 }

@@ -12,14 +12,14 @@ extension CosineIndex {
     /// - Precondition: `k` is 1 or more.
     /// - Complexity: O(*n* · *d*) multiply-adds, O(*n* + *k* log *k*) comparisons, *n* the rows of the groups.
     public func search(
-        _ query: [Float], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
+        _ query: [Float], k: Int, in groups: GroupSelection, where predicate: RowPredicate? = nil
     ) throws(VectorIndexError) -> [VectorHit] {
         try snapshot().search(query, k: k, in: groups, where: predicate)
     }
 
     /// Searches for several queries on one snapshot; see ``Snapshot/search(batch:k:in:where:)``.
     public func search(
-        batch queries: [[Float]], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
+        batch queries: [[Float]], k: Int, in groups: GroupSelection, where predicate: RowPredicate? = nil
     ) throws(VectorIndexError) -> [[VectorHit]] {
         try snapshot().search(batch: queries, k: k, in: groups, where: predicate)
     }

@@ -38,7 +38,7 @@ extension CosineIndex.Snapshot {
     /// - Precondition: `k` is 1 or more.
     /// - Complexity: O(*n* · *d*) multiply-adds, O(*n* + *k* log *k*) comparisons, *n* the rows of the groups.
     public func search(
-        _ query: [Float], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
+        _ query: [Float], k: Int, in groups: GroupSelection, where predicate: RowPredicate? = nil
     ) throws(VectorIndexError) -> [VectorHit] {
         try search(batch: [query], k: k, in: groups, where: predicate)[0]
     }
@@ -54,7 +54,7 @@ extension CosineIndex.Snapshot {
     /// - Throws: As the search of a single query; one bad query fails the batch.
     /// - Precondition: `k` is 1 or more.
     public func search(
-        batch queries: [[Float]], k: Int, in groups: GroupSelection, where predicate: ((RowKey) -> Bool)? = nil
+        batch queries: [[Float]], k: Int, in groups: GroupSelection, where predicate: RowPredicate? = nil
     ) throws(VectorIndexError) -> [[VectorHit]] {
         try search(batch: queries, k: k, in: groups, by: .fastest, where: predicate)
     }
@@ -62,7 +62,7 @@ extension CosineIndex.Snapshot {
     /// The same search, with a say in what it reads; the result does not depend on it.
     package func search(
         batch queries: [[Float]], k: Int, in groups: GroupSelection, by kind: ScanKind,
-        where predicate: ((RowKey) -> Bool)? = nil
+        where predicate: RowPredicate? = nil
     ) throws(VectorIndexError) -> [[VectorHit]] {
         precondition(k >= 1, "k must be 1 or more")
         let matrices = try passes(over: queries)

@@ -21,12 +21,11 @@ struct GroupDraft {
         liveCount == 0 ? nil : GroupRows(key: key, blocks: blocks, liveCount: liveCount)
     }
 
-    /// Adds a row made from `vector` and tells where it lies.
-    mutating func append(_ vector: [Float], scaledBy scale: Double, key: RowKey) throws(VectorIndexError) -> RowLocation
-    {
+    /// Adds a row, `scale` makes its length 1, and tells where it lies.
+    mutating func append(_ row: VectorRow, scaledBy scale: Double) throws(VectorIndexError) -> RowLocation {
         let index = try indexOfBlockWithRoom()
         let location = location(block: blocks[index], row: blocks[index].count)
-        blocks[index].append(vector, scaledBy: scale, key: key)
+        blocks[index].append(row, scaledBy: scale)
         liveCount += 1
         expectedCount -= 1
         return location

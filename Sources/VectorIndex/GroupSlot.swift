@@ -55,4 +55,9 @@ struct BlockEntry: @unchecked Sendable {
 
     /// The name of a row.
     func key(of row: Int) -> RowKey { rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.key(at: row) } }
+
+    /// What predicates choose a row by.
+    func attributes(of row: Int) -> RowAttributes {
+        rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.attributes(at: row) }
+    }
 }

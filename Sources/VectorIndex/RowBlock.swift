@@ -39,10 +39,10 @@ struct RowBlock: Sendable {
         removedCount += 1
     }
 
-    /// Adds a row of length 1 made from `vector`; the block must not be full.
-    mutating func append(_ vector: [Float], scaledBy scale: Double, key: RowKey) {
+    /// Adds a row, `scale` makes its length 1; the block must not be full.
+    mutating func append(_ row: VectorRow, scaledBy scale: Double) {
         precondition(!isFull, "the block is full")
-        storage.write(vector, scaledBy: scale, key: key, at: count)
+        storage.write(row, scaledBy: scale, at: count)
         count += 1
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Memory for the rows, keys and codes of one block, aligned to 64 bytes.
+/// Memory for the rows, keys, attributes and codes of one block, aligned to 64 bytes.
 ///
 /// Unchecked invariant: a row is written by the one writer before a snapshot counts it, and never again afterwards;
 /// readers touch only rows that their snapshot counts. Snapshots pass from writer to reader through a `Mutex`.
@@ -11,13 +11,15 @@ final class RowStorage: @unchecked Sendable {
     /// Row-major, row *i* starts at `i * layout.stride`.
     let vectors: UnsafeMutablePointer<Float>
     private let keys: UnsafeMutablePointer<Int64>
+    private let attributes: UnsafeMutablePointer<RowAttributes>
     /// The codes of the rows, nil where the layout has none.
     let codes: RowCodes?
 
     /// Takes memory for `capacity` rows; nothing is readable before it is written.
     init(capacity: Int, layout: RowLayout) throws(VectorIndexError) {
         let vectorBytes = capacity * layout.stride * MemoryLayout<Float>.stride
-        let rowBytes = vectorBytes + capacity * MemoryLayout<Int64>.stride
+        let keyBytes = capacity * MemoryLayout<Int64>.stride
+        let rowBytes = vectorBytes + keyBytes + capacity * MemoryLayout<RowAttributes>.stride
         let address = try Self.memory(byteCount: rowBytes)
         let codeBytes = RowCodes.byteCount(capacity: capacity, width: layout.codeWidth)
         do throws(VectorIndexError) {
@@ -35,6 +37,7 @@ final class RowStorage: @unchecked Sendable {
         self.capacity = capacity
         vectors = address.bindMemory(to: Float.self, capacity: capacity * layout.stride)
         keys = (address + vectorBytes).bindMemory(to: Int64.self, capacity: capacity)
+        attributes = (address + vectorBytes + keyBytes).bindMemory(to: RowAttributes.self, capacity: capacity)
     }
 
     deinit {
@@ -56,14 +59,18 @@ final class RowStorage: @unchecked Sendable {
     /// The name of a row.
     func key(at row: Int) -> RowKey { RowKey(rawValue: keys[row]) }
 
-    /// Writes `vector` times `scale` into a row that no snapshot counts.
-    func write(_ vector: [Float], scaledBy scale: Double, key: RowKey, at row: Int) {
+    /// What predicates choose a row by.
+    func attributes(at row: Int) -> RowAttributes { attributes[row] }
+
+    /// Writes the vector of `source` times `scale` into a row that no snapshot counts.
+    func write(_ source: VectorRow, scaledBy scale: Double, at row: Int) {
         let start = vectors + row * layout.stride
         for component in 0..<layout.dimensions {
-            start[component] = Float(Double(vector[component]) * scale)
+            start[component] = Float(Double(source.vector[component]) * scale)
         }
         (start + layout.dimensions).update(repeating: 0, count: layout.stride - layout.dimensions)
-        keys[row] = key.rawValue
+        keys[row] = source.key.rawValue
+        attributes[row] = source.attributes
         codes?.encode(start, at: row)
     }
 
@@ -71,6 +78,7 @@ final class RowStorage: @unchecked Sendable {
     func copy(_ source: RowStorage, rows: Int, count: Int, to row: Int) {
         (vectors + row * layout.stride).update(from: source.vector(at: rows), count: count * layout.stride)
         (keys + row).update(from: source.keys + rows, count: count)
+        (attributes + row).update(from: source.attributes + rows, count: count)
         if let codes, let others = source.codes { codes.copy(others, rows: rows, count: count, to: row) }
     }
 }

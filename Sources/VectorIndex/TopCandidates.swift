@@ -31,11 +31,11 @@ struct TopCandidates {
 
     /// Takes the rows of a block that reach the limit, are not removed and pass the predicate.
     mutating func offer(
-        _ scores: UnsafePointer<Float>, of entry: BlockEntry, where predicate: ((RowKey) -> Bool)?
+        _ scores: UnsafePointer<Float>, of entry: BlockEntry, where predicate: RowPredicate?
     ) {
         for row in 0..<entry.rowCount where scores[row] >= limit {
             guard entry.isLive(row) else { continue }
-            if let predicate, !predicate(entry.key(of: row)) { continue }
+            if let predicate, !predicate(entry.key(of: row), entry.attributes(of: row)) { continue }
             rows.append(Candidate(score: scores[row], entry: entry, row: UInt32(row)))
             if rows.count >= capacity { cut() }
         }

@@ -21,7 +21,7 @@ struct WriteBatch {
         for (group, arrivalCount) in arrivals { open(group, expectedCount: arrivalCount) }
         for (index, row) in rows.enumerated() {
             if let location = locations[index] { remove(at: location) }
-            guard let place = try drafts[row.group]?.append(row.vector, scaledBy: scales[index], key: row.key) else {
+            guard let place = try drafts[row.group]?.append(row, scaledBy: scales[index]) else {
                 preconditionFailure("the group was not opened")
             }
             changes.placed.append((row.key, place))

@@ -26,9 +26,9 @@ import VectorIndex
         index.remove(rows.map(\.key).filter { $0.rawValue % 10 == 3 })
         let queries = rows.prefix(9).map { row in row.vector.enumerated().map { $1 + Float($0 % 5) / 20 } }
         let snapshot = index.snapshot()
-        for predicate: ((RowKey) -> Bool)? in [nil, { $0.rawValue % 3 == 1 }] {
+        for predicate: RowPredicate? in [nil, { key, _ in key.rawValue % 3 == 1 }] {
             let expected = try snapshot.search(batch: queries, k: k, in: selection, by: .floats, where: predicate)
-            let live = rows.filter { index.contains($0.key) && predicate?($0.key) ?? true }
+            let live = rows.filter { index.contains($0.key) && predicate?($0.key, $0.attributes) ?? true }
             #expect(selection != .all || expected.allSatisfy { $0.count == min(k, live.count) })
             for kind in [ScanKind.codes, .fastest] {
                 let batch = try snapshot.search(batch: queries, k: k, in: selection, by: kind, where: predicate)

@@ -25,7 +25,11 @@ import VectorIndex
 
         mutating func batch(_ sizes: ClosedRange<Int>) -> [VectorRow] {
             (0..<Int.random(in: sizes, using: &generator)).map { _ in
-                VectorRow(key: key(), group: group(), vector: source.next(using: &generator))
+                VectorRow(
+                    key: key(), group: group(),
+                    attributes: RowAttributes(
+                        sender: .random(in: 0..<4, using: &generator), time: .random(in: 0..<100, using: &generator)),
+                    vector: source.next(using: &generator))
             }
         }
 
@@ -34,10 +38,11 @@ import VectorIndex
             return .only(Set((0..<Int.random(in: 0...3, using: &generator)).map { _ in group() }))
         }
 
-        mutating func predicate() -> ((RowKey) -> Bool)? {
-            switch Int.random(in: 0..<4, using: &generator) {
-            case 0: return { $0.rawValue % 2 == 0 }
-            case 1: return { $0.rawValue % 31 == 5 }
+        mutating func predicate() -> RowPredicate? {
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: return { key, _ in key.rawValue % 2 == 0 }
+            case 1: return { key, _ in key.rawValue % 31 == 5 }
+            case 2: return { _, attributes in attributes.sender == 3 && attributes.time < 60 }
             default: return nil
             }
         }

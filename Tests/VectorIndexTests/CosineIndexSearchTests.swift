@@ -67,10 +67,10 @@ import VectorIndex
         let index = CosineIndex(dimensions: 2, blockRowCount: 8)
         try index.upsert((0..<500).map { VectorRow($0, in: $0 % 4, [1, Float($0) / 500]) })
 
-        let hits = try index.search([1, 0], k: 3, in: .all) { $0.rawValue >= 490 }
+        let hits = try index.search([1, 0], k: 3, in: .all) { key, _ in key.rawValue >= 490 }
 
         #expect(hits.map(\.key) == rowKeys([490, 491, 492]))
-        #expect(try index.search([1, 0], k: 3, in: .all) { _ in false }.isEmpty)
+        #expect(try index.search([1, 0], k: 3, in: .all) { _, _ in false }.isEmpty)
     }
 
     @Test func batchEqualsSingleSearchesAcrossPasses() throws {

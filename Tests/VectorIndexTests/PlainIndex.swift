@@ -21,10 +21,10 @@ struct PlainIndex {
         rows.values.reduce(into: [:]) { $0[$1.group, default: 0] += 1 }
     }
 
-    func rows(in groups: GroupSelection, where predicate: ((RowKey) -> Bool)?) -> [VectorRow] {
+    func rows(in groups: GroupSelection, where predicate: RowPredicate?) -> [VectorRow] {
         rows.values.filter { row in
             let visible = if case .only(let keys) = groups { keys.contains(row.group) } else { true }
-            return visible && predicate?(row.key) ?? true
+            return visible && predicate?(row.key, row.attributes) ?? true
         }
     }
 
@@ -38,7 +38,7 @@ struct PlainIndex {
     /// Checks a result: right rows within the precision of Float, and the exact order of the index's own scores.
     func verify(
         _ hits: [VectorHit], _ query: [Float], k: Int, in groups: GroupSelection,
-        where predicate: ((RowKey) -> Bool)? = nil, index: CosineIndex, _ location: SourceLocation = #_sourceLocation
+        where predicate: RowPredicate? = nil, index: CosineIndex, _ location: SourceLocation = #_sourceLocation
     ) throws {
         let visible = rows(in: groups, where: predicate)
         let scores = try index.score(of: visible.map(\.key), for: query)

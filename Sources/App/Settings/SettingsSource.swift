@@ -27,7 +27,7 @@ struct SettingsSource: Sendable {
     }
 
     /// Variables of ours that are no settings.
-    private static let otherVariables: Set<String> = ["NEXUS_CONFIG", "NEXUS_LIVE_TESTS", "NEXUS_BUILD_PATH"]
+    private static let otherVariables: Set<String> = ["NEXUS_CONFIG", "NEXUS_LIVE_TESTS"]
 
     private let reader: ConfigReader
     private let plainReader: ConfigReader
