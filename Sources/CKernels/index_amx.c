@@ -81,9 +81,8 @@ const nexus_index_kernels nexus_index_kernels_amx = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
-    .plane_dots = nexus_plane_dots_vnni,
-    .plane_dots_at = nexus_plane_dots_at_vnni,
-    .reaching = nexus_reaching,
+    .row_dots = nexus_row_dots_vnni,
+    .reaching = nexus_reaching_vnni,
     .batch_dots = batch_dots,
 };
 #pragma clang attribute pop

@@ -4,7 +4,7 @@
 struct BlockScan {
     /// A query that leaves more than this part of the rows as candidates has a score distribution too flat for codes:
     /// one pass over the Float32 rows takes less time than to score every candidate.
-    private static let candidatePart = 16
+    private static let candidatePart = 4
 
     let layout: RowLayout
     let settings: ScanSettings
