@@ -15,12 +15,16 @@ extern const nexus_index_kernels nexus_index_kernels_portable;
 #if defined(__x86_64__)
 extern const nexus_index_kernels nexus_index_kernels_avx2;
 extern const nexus_index_kernels nexus_index_kernels_vnni;
+extern const nexus_index_kernels nexus_index_kernels_bitalg;
 extern const nexus_index_kernels nexus_index_kernels_amx;
-// Parts of the VNNI table that the AMX table takes over.
+// Parts of the VNNI table that richer tables take over.
 void nexus_plane_dots_vnni(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query);
 void nexus_plane_dots_at_vnni(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
                               const int8_t *query);
+void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                           const int8_t *queries, size_t query_count, uint8_t *scratch);
 void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows);
+void nexus_pack_bits(uint8_t *panel, const uint8_t *bits, size_t width, size_t rows);
 #endif
 
 static inline size_t nexus_part(size_t width) {

@@ -7,7 +7,7 @@
 
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma"))), apply_to = function)
-#include "index_shared.h"
+#include "bit_shared.h"
 
 // Rows that one loop multiplies together.
 enum { block = 4, step = 64 };
@@ -147,6 +147,22 @@ void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, s
     }
 }
 
+// Writes the bits of up to 32 rows as bytes of 0 and 1, in the same order; missing rows are zero.
+void nexus_pack_bits(uint8_t *panel, const uint8_t *bits, size_t width, size_t rows) {
+    for (size_t start = 0; start < nexus_panel_rows; start += 16) {
+        for (size_t j = 0; j < width; j += sizeof(uint64_t), panel += 16 * step) {
+            __m512i v[16];
+            for (size_t i = 0; i < 16; i++) {
+                uint64_t word = 0;
+                if (start + i < rows) { memcpy(&word, bits + (start + i) * width + j, sizeof word); }
+                v[i] = _mm512_maskz_set1_epi8(word, 1);
+            }
+            transpose(v);
+            for (int i = 0; i < 16; i++) { _mm512_storeu_si512(panel + i * step, v[i]); }
+        }
+    }
+}
+
 // 32 rows of a panel and up to `some` queries: each code is loaded once for all queries, each query once for all rows.
 enum { some = 12 };
 
@@ -172,8 +188,8 @@ static inline void panel_dots(int32_t *out, size_t stride, const uint8_t *panel,
     }
 }
 
-static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
-                       const int8_t *queries, size_t query_count, uint8_t *scratch) {
+void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                           const int8_t *queries, size_t query_count, uint8_t *scratch) {
     size_t length = 2 * nexus_part(width);
     uint8_t *panel = scratch + (-(uintptr_t)scratch & (step - 1));
     for (size_t start = 0; start < rows; start += nexus_panel_rows) {
@@ -192,6 +208,12 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
     }
 }
 
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_avx2);
+}
+
 const nexus_index_kernels nexus_index_kernels_vnni = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
@@ -199,7 +221,13 @@ const nexus_index_kernels nexus_index_kernels_vnni = {
     .plane_dots = nexus_plane_dots_vnni,
     .plane_dots_at = nexus_plane_dots_at_vnni,
     .reaching = nexus_reaching,
-    .batch_dots = batch_dots,
+    .batch_dots = nexus_batch_dots_vnni,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_avx2,
+    .bit_batch_dots = bit_batch_dots,
+    .bit_reaching = nexus_bit_reaching,
 };
 #pragma clang attribute pop
 #endif
