@@ -12,7 +12,7 @@
 
 enum { nexus_bit_planes = 4, nexus_bit_unit = 64 };
 
-// A portable variant of `bit_dots` shared by tables, and the pieces that richer tables take over.
+// `bit_dots` of each instruction set; a set without one of its own takes that of a poorer set.
 void nexus_bit_dots_portable(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
 #if defined(__x86_64__)
 void nexus_bit_dots_avx2(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);

@@ -29,7 +29,7 @@ static int has(nexus_index_set set) {
         && __builtin_cpu_supports("avx512vnni");
     int bitalg = vnni && __builtin_cpu_supports("avx512bitalg");
     switch (set) {
-    case nexus_index_set_amx: return bitalg && has_tiles();
+    case nexus_index_set_amx: return bitalg && __builtin_cpu_supports("avx512vbmi") && has_tiles();
     case nexus_index_set_bitalg: return bitalg;
     case nexus_index_set_vnni: return vnni;
     case nexus_index_set_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

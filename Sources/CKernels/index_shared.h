@@ -24,7 +24,6 @@ void nexus_plane_dots_at_vnni(int32_t *out, const uint8_t *plane, size_t width, 
 void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                            const int8_t *queries, size_t query_count, uint8_t *scratch);
 void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows);
-void nexus_pack_bits(uint8_t *panel, const uint8_t *bits, size_t width, size_t rows);
 #endif
 
 static inline size_t nexus_part(size_t width) {

@@ -8,6 +8,7 @@
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma"))), apply_to = function)
 #include "bit_shared.h"
+#include "transpose.h"
 
 // Rows that one loop multiplies together.
 enum { block = 4, step = 64 };
@@ -87,31 +88,6 @@ void nexus_plane_dots_at_vnni(int32_t *out, const uint8_t *plane, size_t width, 
 
 // MARK: panels
 
-// Turns 16 vectors of 16 numbers round: number j of vector i becomes number i of vector j.
-static inline void transpose(__m512i v[16]) {
-    __m512i t[16];
-    for (int i = 0; i < 16; i += 2) {
-        t[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        t[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    for (int i = 0; i < 16; i += 4) {
-        v[i] = _mm512_unpacklo_epi64(t[i], t[i + 2]);
-        v[i + 1] = _mm512_unpackhi_epi64(t[i], t[i + 2]);
-        v[i + 2] = _mm512_unpacklo_epi64(t[i + 1], t[i + 3]);
-        v[i + 3] = _mm512_unpackhi_epi64(t[i + 1], t[i + 3]);
-    }
-    for (int i = 0; i < 16; i += 8) {
-        for (int j = 0; j < 4; j++) {
-            t[i + j] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0x88);
-            t[i + j + 4] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0xDD);
-        }
-    }
-    for (int j = 0; j < 8; j++) {
-        v[j] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0x88);
-        v[j + 8] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0xDD);
-    }
-}
-
 // Codes of up to 16 rows from their two planes: `upper` chooses the halves of the bytes.
 static inline void load_codes(__m512i v[16], const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                               __mmask64 mask, int upper) {
@@ -139,26 +115,10 @@ void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, s
             for (int upper = 0; upper < 2; upper++) {
                 __m512i v[16];
                 load_codes(v, high + start * width + j, low + start * width + j, width, count, mask, upper);
-                transpose(v);
+                nexus_transpose(v);
                 uint8_t *target = panel + (j + (size_t)upper * part) * 16;
                 for (int i = 0; i < 16; i++) { _mm512_storeu_si512(target + i * step, v[i]); }
             }
-        }
-    }
-}
-
-// Writes the bits of up to 32 rows as bytes of 0 and 1, in the same order; missing rows are zero.
-void nexus_pack_bits(uint8_t *panel, const uint8_t *bits, size_t width, size_t rows) {
-    for (size_t start = 0; start < nexus_panel_rows; start += 16) {
-        for (size_t j = 0; j < width; j += sizeof(uint64_t), panel += 16 * step) {
-            __m512i v[16];
-            for (size_t i = 0; i < 16; i++) {
-                uint64_t word = 0;
-                if (start + i < rows) { memcpy(&word, bits + (start + i) * width + j, sizeof word); }
-                v[i] = _mm512_maskz_set1_epi8(word, 1);
-            }
-            transpose(v);
-            for (int i = 0; i < 16; i++) { _mm512_storeu_si512(panel + i * step, v[i]); }
         }
     }
 }

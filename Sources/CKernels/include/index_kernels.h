@@ -7,6 +7,8 @@
 //
 // A query of d signed 8-bit numbers lies in two parts of `nexus_index_query_part(w)` bytes each, components from 0
 // and from w, and is zero elsewhere. All sums are exact in 32 bits up to 16,384 components.
+//
+// The compact form, one bit a component, is described in bit_kernels.h; its kernels stand in the same table.
 #ifndef NEXUS_INDEX_KERNELS_H
 #define NEXUS_INDEX_KERNELS_H
 
