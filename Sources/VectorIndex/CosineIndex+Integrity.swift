@@ -7,13 +7,12 @@ extension CosineIndex {
     ///
     /// - Parameter isCancelled: Asked before each block; true ends the check.
     public func verify(isCancelled: () -> Bool) {
-        let snapshot = snapshot()
+        var sources: [MappedBlock] = []
+        snapshot().table.forEach { sources += $0.blocks.compactMap(\.storage.source) }
         for part in [BlockPart.codes, .vectors] {
-            snapshot.table.forEach { group in
-                for block in group.blocks where block.storage.source != nil {
-                    if isCancelled() { return }
-                    _ = block.storage.isGood(part)
-                }
+            for source in sources {
+                if isCancelled() { return }
+                _ = source.isGood(part)
             }
         }
     }
