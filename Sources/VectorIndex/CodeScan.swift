@@ -21,12 +21,13 @@ struct CodeScan: Sendable {
     ) throws(VectorIndexError) -> [BoundedCandidates] {
         let pass = CodePass(selection, queryCount: queries.count)
         // For a batch the products count, which take as long as reading once from about four queries on.
-        let scannedBytes = selection.rowCount * (queries.stride / 2) * max(1, queries.count / 4)
+        let scannedBytes = selection.rowCount * queries.width * max(1, queries.count / 4)
         let helperCount =
             predicate == nil ? max(0, min(threadCount, scannedBytes / Self.bytesPerThread, pass.chunkCount) - 1) : 0
         let crew = ThreadCrew(count: helperCount) {
             var worker = CodeWorker(self)
             worker.run(pass, where: nil) { pass.isStopped }
+            if worker.isDamaged { pass.reportDamage() }
             pass.hand(in: worker.tops)
         }
         var worker = CodeWorker(self)
@@ -34,7 +35,9 @@ struct CodeScan: Sendable {
             if Task.isCancelled { pass.stop() }
             return pass.isStopped
         }
+        if worker.isDamaged { pass.reportDamage() }
         crew.wait()
+        if pass.isDamaged { throw .damaged }
         if pass.isStopped { throw .cancelled }
         return merged(worker.tops, pass.handedIn)
     }
