@@ -85,7 +85,7 @@ import Testing
     @Test func queriesAreOddCodesAndTheirErrorIsABound() throws {
         let kernels = try #require(Self.portable)
         var random = SeededNumbers(seed: 12)
-        for length in Self.lengths where length <= 1536 {
+        for length in Self.lengths where length <= 1000 {
             let query = random.floats(length).map { $0 == 0 ? 1 : $0 }
             var codes = [UInt8](repeating: 9, count: nexus_bit_query_size(nexus_bit_width(length)))
             let code = kernels.encode_bit_query(&codes, query, length)
