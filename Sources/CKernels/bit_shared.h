@@ -2,8 +2,8 @@
 // selection, compiled for each instruction set.
 //
 // A query's codes v = 2c − 15, c in 0...15, lie twice in memory. Bit planes for counting: with t the complement of c's
-// bits, bits of the row and of the query agree where bit ^ t is 1, so Σ bit · v = Σ_b 2^b · popcount(bits ^ t_b) − shift,
-// shift = (15 · d − Σ v) / 2. And the codes themselves, in bytes, for multiplying: shift, planes, codes.
+// bits, bits of the row and of the query agree where bit ^ t is 1, so Σ bit · v = Σ_b 2^b · popcount(bits ^ t_b) less
+// a shift of (15 · d − Σ v) / 2. And the codes themselves, in bytes, for multiplying. In order: shift, planes, codes.
 #ifndef NEXUS_BIT_SHARED_H
 #define NEXUS_BIT_SHARED_H
 
