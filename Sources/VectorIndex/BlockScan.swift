@@ -46,7 +46,7 @@ struct BlockScan {
             } else {
                 results.append(
                     queries.withQuery(number) { query in
-                        ExactRanking(layout: layout, query: query, k: k).hits(of: top.rows)
+                        ExactRanking(layout: layout, query: query, k: k, entries: selection.entries).hits(of: top.rows)
                     })
             }
         }

@@ -5,6 +5,7 @@ struct CodeWorker {
     /// From so many queries on, full codes are multiplied with all of them together; fewer go one by one through the
     /// high planes of a chunk, which the first has brought into the cache.
     private static let batchMinimum = 6
+
     private let scan: CodeScan
     private let scratch: CodeScratch
     private let kernels = RowCodes.kernels
@@ -14,33 +15,48 @@ struct CodeWorker {
 
     init(_ scan: CodeScan) {
         self.scan = scan
-        let isBatch = scan.queries.count >= Self.batchMinimum
-        tops = Array(repeating: BoundedCandidates(k: scan.k), count: scan.queries.count)
-        pending = Array(repeating: [], count: scan.queries.count)
-        scratch =
-            isBatch
-            ? CodeScratch(
-                productCount: scan.selection.largestCount * scan.queries.count,
-                rowCount: scan.selection.largestCount, panelBytes: nexus_index_scratch_size(scan.queries.stride / 2))
-            : CodeScratch(rowCount: CodePass.largestChunk(of: scan.selection))
+        let (selection, queryCount) = (scan.selection, scan.queries.count)
+        tops = Array(repeating: BoundedCandidates(k: scan.k), count: queryCount)
+        pending = Array(repeating: [], count: queryCount)
+        if queryCount >= Self.batchMinimum {
+            scratch = CodeScratch(
+                productCount: selection.largestCount * queryCount, rowCount: selection.largestCount,
+                panelBytes: nexus_index_scratch_size(scan.queries.width))
+        } else {
+            let rowCount = CodePass.largestChunk(of: selection)
+            scratch = CodeScratch(productCount: rowCount, rowCount: rowCount, panelBytes: 0)
+        }
     }
 
     /// Reads blocks until there are none left, or `isStopped` says so.
     mutating func run(_ pass: CodePass, where predicate: RowPredicate?, isStopped: () -> Bool) {
         scan.selection.entries.withUnsafeBufferPointer { entries in
+            let source = Source(entries: entries, predicate: predicate)
             scan.queries.withPointers { queries in
                 while !isStopped(), let chunk = pass.nextChunk() {
                     pass.exchangeLimits(&tops)
                     if queries.count >= Self.batchMinimum {
-                        for number in chunk { readBatch(entries[number], queries, where: predicate) }
+                        for number in chunk { readBatch(number, of: source, queries) }
                     } else {
-                        read(chunk, of: entries, queries, where: predicate)
+                        read(chunk, of: source, queries)
                     }
                     pass.exchangeLimits(&tops)
                 }
-                for query in queries.indices { settle(query, queries[query], where: predicate) }
+                for query in queries.indices { settle(query, queries[query], of: source) }
             }
         }
+    }
+
+    /// What a worker reads.
+    private struct Source {
+        let entries: UnsafeBufferPointer<BlockEntry>
+        let predicate: RowPredicate?
+
+        func isVisible(_ place: RowPlace) -> Bool {
+            entries[Int(place.entry)].isVisible(Int(place.row), predicate)
+        }
+
+        func codes(_ place: RowPlace) -> RowCodes { entries[Int(place.entry)].codes }
     }
 
     // MARK: one query
@@ -48,193 +64,138 @@ struct CodeWorker {
     /// A few queries and a chunk of blocks: the high plane of every row, the low plane of those that it does not rule out.
     ///
     /// The latter lie far apart, so the low planes are fetched when a row is found and read after the next chunk.
-    private mutating func read(
-        _ chunk: Range<Int>, of entries: UnsafeBufferPointer<BlockEntry>, _ queries: [QueryCodes.Pointer],
-        where predicate: RowPredicate?
-    ) {
-        let (count, available) = scratch.list(chunk, of: entries)
+    private mutating func read(_ chunk: Range<Int>, of source: Source, _ queries: [QueryCodes.Pointer]) {
+        let (count, available) = scratch.list(chunk, of: source.entries)
         for (number, query) in queries.enumerated() {
             kernels.row_dots(scratch.products, scratch.rows, count, available, scan.queries.width, query.codes)
-            settle(number, query, where: predicate)
-            if tops[number].limit == -.infinity { prime(number, query, chunk, of: entries, where: predicate) }
+            settle(number, query, of: source)
+            if tops[number].limit == -.infinity { prime(number, query, chunk, of: source) }
             var products = UnsafePointer(scratch.products)
             for position in chunk {
-                select(entries[position], products, query.coarse, to: number)
-                products += entries[position].rowCount
+                select(position, of: source, products, query.coarse, to: number)
+                products += source.entries[position].rowCount
             }
         }
     }
 
     /// Finds the rows of a block that their high planes do not rule out.
     private mutating func select(
-        _ entry: BlockEntry, _ products: UnsafePointer<Int32>, _ form: nexus_score_form, to number: Int
+        _ position: Int, of source: Source, _ products: UnsafePointer<Int32>, _ form: nexus_score_form, to number: Int
     ) {
-        let limit = tops[number].limit
+        let (limit, entry) = (tops[number].limit, source.entries[position])
+        let numbers = entry.codes.coarse
         let count = kernels.reaching(
-            scratch.found, products, entry.codes.coarseFactors, entry.codes.coarseTangents, entry.rowCount, form,
-            form.spread(at: limit), limit)
+            scratch.found, products, numbers.factors, numbers.tangents, entry.rowCount, form, form.spread(at: limit),
+            limit)
         for index in 0..<count {
-            let row = Int(scratch.found[index])
-            entry.codes.fetchLow(row)
-            pending[number].append(PendingRow(entry: entry, row: row, product: products[row]))
+            let row = scratch.found[index]
+            entry.codes.fetchLow(Int(row))
+            pending[number].append(
+                PendingRow(place: RowPlace(entry: UInt32(position), row: row), product: products[Int(row)]))
         }
     }
 
     /// Reads the low planes of the pending rows of a query.
-    private mutating func settle(_ number: Int, _ query: QueryCodes.Pointer, where predicate: RowPredicate?) {
+    private mutating func settle(_ number: Int, _ query: QueryCodes.Pointer, of source: Source) {
         guard !pending[number].isEmpty else { return }
         var rows: [PendingRow] = []
         swap(&rows, &pending[number])
-        multiplyLow(rows, query)
+        multiplyLow(rows, query, of: source)
         for (index, row) in rows.enumerated() {
             let product = 16 * row.product + scratch.lowProducts[index]
-            offer(row.row, product, row.entry, query.fine, to: number, where: predicate)
+            let (limit, numbers, position) = (tops[number].limit, source.codes(row.place).fine, Int(row.place.row))
+            // Costs less than an interval, and most rows go.
+            let estimate = query.fine.estimate(of: product, factor: numbers.factors[position])
+            let reach = estimate + query.fine.spread(at: limit) * numbers.tangents[position] + query.fine.slack
+            if reach >= limit { offer(row.place, product, of: source, query.fine, to: number) }
         }
         rows.removeAll(keepingCapacity: true)
         swap(&rows, &pending[number])
     }
 
-    private func multiplyLow(_ rows: [PendingRow], _ query: QueryCodes.Pointer) {
-        for (index, row) in rows.enumerated() { scratch.lowRows[index] = UnsafePointer(row.entry.codes.low(row.row)) }
+    private func multiplyLow(_ rows: [PendingRow], _ query: QueryCodes.Pointer, of source: Source) {
+        for (index, row) in rows.enumerated() {
+            scratch.lowRows[index] = UnsafePointer(source.codes(row.place).low(Int(row.place.row)))
+        }
         kernels.row_dots(
             scratch.lowProducts, scratch.lowRows, rows.count, rows.count, scan.queries.width, query.codes)
     }
 
     /// Finds a first limit: the least certain score of the `k` rows of a chunk that look best by their high planes.
     private mutating func prime(
-        _ number: Int, _ query: QueryCodes.Pointer, _ chunk: Range<Int>, of entries: UnsafeBufferPointer<BlockEntry>,
-        where predicate: RowPredicate?
+        _ number: Int, _ query: QueryCodes.Pointer, _ chunk: Range<Int>, of source: Source
     ) {
         var best = PromisingRows(capacity: scan.k)
         var products = UnsafePointer(scratch.products)
         for position in chunk {
-            let entry = entries[position]
-            best.see(products, entry, entry.codes.coarseFactors, query.coarse, where: predicate)
+            let entry = source.entries[position]
+            best.see(
+                entry, position, products, entry.codes.coarse, query.coarse, found: scratch.found,
+                where: source.predicate)
             products += entry.rowCount
         }
         guard best.isFull else { return }
-        multiplyLow(best.rows, query)
-        var limit = Float.infinity
-        for (index, row) in best.rows.enumerated() {
-            let product = 16 * row.product + scratch.lowProducts[index]
-            limit = min(limit, row.entry.interval(of: row.row, product, query.fine).lower)
-        }
-        tops[number].raise(to: limit)
+        multiplyLow(best.rows, query, of: source)
+        for index in best.rows.indices { best.rows[index].product *= 16 }
+        for index in best.rows.indices { best.rows[index].product += scratch.lowProducts[index] }
+        raise(number, by: best, query.fine, of: source)
     }
 
     // MARK: many queries
 
     /// All queries and one block: both planes of every row.
-    private mutating func readBatch(
-        _ entry: BlockEntry, _ queries: [QueryCodes.Pointer], where predicate: RowPredicate?
-    ) {
-        let codes = entry.codes
+    private mutating func readBatch(_ position: Int, of source: Source, _ queries: [QueryCodes.Pointer]) {
+        let entry = source.entries[position]
+        let (codes, numbers) = (entry.codes, entry.codes.fine)
         kernels.batch_dots(
             scratch.products, codes.high, codes.low, codes.width, entry.rowCount, queries[0].codes, queries.count,
             scratch.panel)
         for number in queries.indices {
             let products = scratch.products + number * entry.rowCount
             let form = queries[number].fine
-            if tops[number].limit == -.infinity { prime(number, form, products, entry, where: predicate) }
+            if tops[number].limit == -.infinity {
+                var best = PromisingRows(capacity: scan.k)
+                best.see(entry, position, products, numbers, form, found: scratch.found, where: source.predicate)
+                raise(number, by: best, form, of: source)
+            }
             let limit = tops[number].limit
             let count = kernels.reaching(
-                scratch.found, products, codes.fineFactors, codes.fineTangents, entry.rowCount, form,
+                scratch.found, products, numbers.factors, numbers.tangents, entry.rowCount, form,
                 form.spread(at: limit), limit)
             for index in 0..<count {
-                let row = Int(scratch.found[index])
-                offer(row, products[row], entry, form, to: number, where: predicate)
+                let row = scratch.found[index]
+                offer(
+                    RowPlace(entry: UInt32(position), row: row), products[Int(row)], of: source, form, to: number)
             }
         }
-    }
-
-    /// Finds a first limit from the `k` best rows of a block.
-    private mutating func prime(
-        _ number: Int, _ form: nexus_score_form, _ products: UnsafePointer<Int32>, _ entry: BlockEntry,
-        where predicate: RowPredicate?
-    ) {
-        var best = PromisingRows(capacity: scan.k)
-        best.see(products, entry, entry.codes.fineFactors, form, where: predicate)
-        guard best.isFull else { return }
-        let least = best.rows.map { $0.entry.interval(of: $0.row, $0.product, form).lower }.min()
-        tops[number].raise(to: least ?? -.infinity)
     }
 
     // MARK: both
 
-    private mutating func offer(
-        _ row: Int, _ product: Int32, _ entry: BlockEntry, _ form: nexus_score_form, to query: Int,
-        where predicate: RowPredicate?
+    /// Raises the limit of a query to the least certain score of `k` rows, by their products with both planes.
+    private mutating func raise(
+        _ number: Int, by best: PromisingRows, _ form: nexus_score_form, of source: Source
     ) {
-        let (lower, upper) = entry.interval(of: row, product, form)
-        guard upper >= tops[query].limit, entry.isVisible(row, predicate) else { return }
-        tops[query].offer(BoundedCandidate(lower: lower, upper: upper, entry: entry, row: UInt32(row)))
+        guard best.isFull else { return }
+        var limit = Float.infinity
+        for row in best.rows { limit = min(limit, interval(row.place, row.product, form, of: source).lower) }
+        tops[number].raise(to: limit)
     }
-}
 
-extension BlockEntry {
+    private mutating func offer(
+        _ place: RowPlace, _ product: Int32, of source: Source, _ form: nexus_score_form, to query: Int
+    ) {
+        let (lower, upper) = interval(place, product, form, of: source)
+        guard upper >= tops[query].limit, source.isVisible(place) else { return }
+        tops[query].offer(BoundedCandidate(lower: lower, upper: upper, place: place))
+    }
+
     /// The interval that a row's score lies in, by the product with both planes.
-    fileprivate func interval(
-        of row: Int, _ product: Int32, _ form: nexus_score_form
+    private func interval(
+        _ place: RowPlace, _ product: Int32, _ form: nexus_score_form, of source: Source
     ) -> (lower: Float, upper: Float) {
-        let estimate = form.estimate(of: product, factor: codes.fineFactors[row])
-        return form.interval(around: estimate, tangent: codes.fineTangents[row])
-    }
-}
-
-/// Memory that one thread needs for the products of a chunk, or of a block and all queries.
-private final class CodeScratch {
-    let products: UnsafeMutablePointer<Int32>
-    let lowProducts: UnsafeMutablePointer<Int32>
-    let found: UnsafeMutablePointer<UInt32>
-    let rows: UnsafeMutablePointer<UnsafePointer<UInt8>>
-    let lowRows: UnsafeMutablePointer<UnsafePointer<UInt8>>
-    let panel: UnsafeMutablePointer<UInt8>
-    private let rowCapacity: Int
-    /// Rows listed beyond those of a chunk; whole vectors of rows are fetched.
-    private static let furtherRows = 16
-
-    /// For queries one by one: chunks of at most `rowCount` rows.
-    convenience init(rowCount: Int) { self.init(productCount: rowCount, rowCount: rowCount, panelBytes: 0) }
-
-    init(productCount: Int, rowCount: Int, panelBytes: Int) {
-        products = .allocate(capacity: productCount)
-        lowProducts = .allocate(capacity: rowCount)
-        found = .allocate(capacity: rowCount)
-        rowCapacity = rowCount + Self.furtherRows
-        rows = .allocate(capacity: rowCapacity)
-        lowRows = .allocate(capacity: rowCount)
-        panel = .allocate(capacity: panelBytes)
-        // Panels are read whole, their unused rows too.
-        panel.initialize(repeating: 0, count: panelBytes)
-    }
-
-    deinit {
-        products.deallocate()
-        lowProducts.deallocate()
-        found.deallocate()
-        rows.deallocate()
-        lowRows.deallocate()
-        panel.deallocate()
-    }
-
-    /// Lists the high planes of a chunk's rows, and of some rows after it, whose memory is fetched in time.
-    func list(_ chunk: Range<Int>, of entries: UnsafeBufferPointer<BlockEntry>) -> (count: Int, available: Int) {
-        var count = 0
-        for position in chunk {
-            let codes = entries[position].codes
-            codes.fetchNumbers()
-            let (high, width) = (UnsafePointer(codes.high), codes.width)
-            for row in 0..<entries[position].rowCount { rows[count + row] = high + row * width }
-            count += entries[position].rowCount
-        }
-        var available = count
-        if chunk.upperBound < entries.count {
-            let codes = entries[chunk.upperBound].codes
-            for row in 0..<min(Self.furtherRows, entries[chunk.upperBound].rowCount) {
-                rows[available] = UnsafePointer(codes.high + row * codes.width)
-                available += 1
-            }
-        }
-        return (count, available)
+        let numbers = source.codes(place).fine
+        let estimate = form.estimate(of: product, factor: numbers.factors[Int(place.row)])
+        return form.interval(around: estimate, tangent: numbers.tangents[Int(place.row)])
     }
 }

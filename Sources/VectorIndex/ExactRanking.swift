@@ -5,6 +5,8 @@ struct ExactRanking {
     let layout: RowLayout
     let query: UnsafePointer<Float>
     let k: Int
+    /// The blocks that candidates lie in.
+    let entries: [BlockEntry]
 
     /// The `k` best candidates, best first; ties by ascending key.
     ///
@@ -15,32 +17,37 @@ struct ExactRanking {
     func hits(of candidates: [BoundedCandidate]) -> [VectorHit] {
         let sorted = candidates.sorted { $0.upper > $1.upper }
         var hits: [VectorHit] = []
+        hits.reserveCapacity(min(sorted.count, 2 * k + 4))
         var best = HighestScores(capacity: k)
-        for start in stride(from: 0, to: sorted.count, by: 4) {
-            if sorted[start].upper < best.least { break }
-            let four = sorted[start..<min(start + 4, sorted.count)]
-            for (candidate, score) in zip(four, scores(of: four)) where score >= best.least {
-                best.insert(score)
-                let key = candidate.entry.key(of: Int(candidate.row))
-                hits.append(VectorHit(key: key, group: candidate.entry.group, score: score))
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { sums in
+            sums.initialize(repeating: 0)
+            for start in stride(from: 0, to: sorted.count, by: 4) {
+                if sorted[start].upper < best.least { break }
+                let count = min(4, sorted.count - start)
+                score((0..<4).map { sorted[start + min($0, count - 1)].place }, into: sums)
+                for position in 0..<count {
+                    let score = min(1, max(-1, Float(sums[position])))
+                    guard score >= best.least else { continue }
+                    best.insert(score)
+                    let place = sorted[start + position].place
+                    let entry = entries[Int(place.entry)]
+                    hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
+                }
             }
         }
         return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
     }
 
-    /// Final scores of one to four candidates, as ``RowLayout/finalScore(_:_:)`` gives them.
-    private func scores(of four: ArraySlice<BoundedCandidate>) -> [Float] {
+    /// Final scores of four rows, as ``RowLayout/finalScore(_:_:)`` gives them but for the limits.
+    private func score(_ places: [RowPlace], into sums: UnsafeMutableBufferPointer<Double>) {
         withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: 4) { rows in
-            withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { sums in
-                for position in 0..<4 {
-                    let candidate = four[min(four.startIndex + position, four.endIndex - 1)]
-                    rows.initializeElement(
-                        at: position, to: candidate.entry.vectors + Int(candidate.row) * layout.stride)
-                }
-                guard let first = rows.baseAddress, let out = sums.baseAddress else { return [] }
-                RowCodes.kernels.precise_dots(out, first, query, layout.dimensions)
-                return (0..<four.count).map { min(1, max(-1, Float(sums[$0]))) }
+            for position in 0..<4 {
+                let place = places[position]
+                rows.initializeElement(
+                    at: position, to: entries[Int(place.entry)].vectors + Int(place.row) * layout.stride)
             }
+            guard let first = rows.baseAddress, let out = sums.baseAddress else { return }
+            RowCodes.kernels.precise_dots(out, first, query, layout.dimensions)
         }
     }
 }

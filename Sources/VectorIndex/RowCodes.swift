@@ -11,6 +11,13 @@ struct RowCodes {
     /// The kernels for this processor.
     static let kernels = nexus_best_index_kernels().pointee
 
+    /// Two numbers of each row: what products are multiplied with to become estimates of scores, and the tangents of the
+    /// angles between the rows and their codes.
+    struct Numbers {
+        let factors: UnsafeMutablePointer<Float>
+        let tangents: UnsafeMutablePointer<Float>
+    }
+
     /// First the numbers, then the planes: what the first pass reads lies together.
     let base: UnsafeMutableRawPointer
     private let capacity: Int
@@ -29,14 +36,10 @@ struct RowCodes {
 
     /// Bytes of a row in one plane.
     var width: Int { (dimensions + 1) / 2 }
-    /// What products with the high plane are multiplied with.
-    var coarseFactors: UnsafeMutablePointer<Float> { numbers(0) }
-    /// The tangents of the angles between the rows and their high planes.
-    var coarseTangents: UnsafeMutablePointer<Float> { numbers(1) }
-    /// What products with both planes are multiplied with.
-    var fineFactors: UnsafeMutablePointer<Float> { numbers(2) }
-    /// The tangents of the angles between the rows and both planes.
-    var fineTangents: UnsafeMutablePointer<Float> { numbers(3) }
+    /// What belongs to each row's high plane.
+    var coarse: Numbers { Numbers(factors: numbers(0), tangents: numbers(1)) }
+    /// What belongs to each row's two planes together.
+    var fine: Numbers { Numbers(factors: numbers(2), tangents: numbers(3)) }
     /// The upper four bits of the codes.
     var high: UnsafeMutablePointer<UInt8> { plane(0) }
     /// The lower four bits of the codes.
@@ -45,10 +48,8 @@ struct RowCodes {
     /// Writes the codes of a row that no snapshot counts.
     func encode(_ row: UnsafePointer<Float>, at position: Int) {
         let code = Self.kernels.encode_row(high + position * width, low + position * width, row, dimensions)
-        coarseFactors[position] = code.coarse_factor
-        coarseTangents[position] = code.coarse_tangent
-        fineFactors[position] = code.fine_factor
-        fineTangents[position] = code.fine_tangent
+        (coarse.factors[position], coarse.tangents[position]) = (code.coarse_factor, code.coarse_tangent)
+        (fine.factors[position], fine.tangents[position]) = (code.fine_factor, code.fine_tangent)
     }
 
     /// Copies the codes of `count` rows into rows that no snapshot counts.
@@ -71,8 +72,8 @@ struct RowCodes {
     /// Begins to fetch what belongs to the low plane of a row.
     func fetchLow(_ row: Int) {
         nexus_index_fetch(low(row), width)
-        nexus_index_fetch(fineFactors + row, 1)
-        nexus_index_fetch(fineTangents + row, 1)
+        nexus_index_fetch(fine.factors + row, 1)
+        nexus_index_fetch(fine.tangents + row, 1)
     }
 
     private func numbers(_ which: Int) -> UnsafeMutablePointer<Float> {
