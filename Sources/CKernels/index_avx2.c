@@ -6,7 +6,7 @@
 #include <string.h>
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#include "index_shared.h"
+#include "bit_shared.h"
 
 enum { step = 32, block = 4 };
 
@@ -99,6 +99,12 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
     }
 }
 
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_avx2);
+}
+
 const nexus_index_kernels nexus_index_kernels_avx2 = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
@@ -106,6 +112,11 @@ const nexus_index_kernels nexus_index_kernels_avx2 = {
     .row_dots = row_dots,
     .reaching = nexus_reaching,
     .batch_dots = batch_dots,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_avx2,
+    .bit_batch_dots = bit_batch_dots,
 };
 #pragma clang attribute pop
 #endif

@@ -1,7 +1,7 @@
 // The index's kernels for every 64-bit ARM processor: products in 16 bits, added by pairs to sums in 32 bits.
 //
-// These and those of index_neon_dot.c were tested under qemu-user only (scripts/test-neon, `make neon`): results and
-// bounds of memory, not speed. No ARM processor was at hand.
+// These and those of index_neon_dot.c and bit_neon.c were tested under qemu-user only (scripts/test-neon, `make neon`):
+// results and bounds of memory, not speed. No ARM processor was at hand.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 

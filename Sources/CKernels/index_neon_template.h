@@ -3,7 +3,7 @@
 //   TABLE        the name of the table defined at the end
 //   add_nibbles  adds to four sums the products of 16 numbers below 16 with `first`, and of 16 more with `second`
 //   add_codes    adds to four sums the products of 16 signed numbers
-#include "index_shared.h"
+#include "bit_shared.h"
 
 enum { step = 16, block = 4 };
 
@@ -153,6 +153,12 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
     for (; q < query_count; q++) { queries_dots(out + q * rows, high, low, width, rows, queries + q * length, 1); }
 }
 
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_neon);
+}
+
 const nexus_index_kernels TABLE = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
@@ -160,4 +166,9 @@ const nexus_index_kernels TABLE = {
     .row_dots = row_dots,
     .reaching = nexus_reaching,
     .batch_dots = batch_dots,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_neon,
+    .bit_batch_dots = bit_batch_dots,
 };

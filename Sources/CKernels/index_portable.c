@@ -1,5 +1,5 @@
 // The index's kernels in plain C: the reference that the others are tested against.
-#include "index_shared.h"
+#include "bit_shared.h"
 
 static int32_t dot(const uint8_t *row, size_t width, const int8_t *query) {
     const int8_t *second = query + nexus_part(width);
@@ -25,6 +25,12 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
     }
 }
 
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_portable);
+}
+
 const nexus_index_kernels nexus_index_kernels_portable = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
@@ -32,4 +38,9 @@ const nexus_index_kernels nexus_index_kernels_portable = {
     .row_dots = row_dots,
     .reaching = nexus_reaching,
     .batch_dots = batch_dots,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_portable,
+    .bit_batch_dots = bit_batch_dots,
 };

@@ -19,12 +19,15 @@ extern const nexus_index_kernels nexus_index_kernels_neon_dot;
 #if defined(__x86_64__)
 extern const nexus_index_kernels nexus_index_kernels_avx2;
 extern const nexus_index_kernels nexus_index_kernels_vnni;
+extern const nexus_index_kernels nexus_index_kernels_bitalg;
 extern const nexus_index_kernels nexus_index_kernels_amx;
-// Parts of the VNNI table that the AMX table takes over.
+// Parts of the VNNI table that richer tables take over.
 void nexus_row_dots_vnni(int32_t *out, const uint8_t *const *rows, size_t count, size_t available, size_t width,
                          const int8_t *query);
 size_t nexus_reaching_vnni(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
                            size_t rows, nexus_score_form form, float spread, float limit);
+void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                           const int8_t *queries, size_t query_count, uint8_t *scratch);
 void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows);
 #endif
 

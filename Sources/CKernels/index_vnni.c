@@ -7,7 +7,8 @@
 
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma"))), apply_to = function)
-#include "index_shared.h"
+#include "bit_shared.h"
+#include "transpose.h"
 
 // Rows that one loop multiplies together.
 enum { block = 4, step = 64 };
@@ -97,31 +98,6 @@ size_t nexus_reaching_vnni(uint32_t *found, const int32_t *products, const float
 
 // MARK: panels
 
-// Turns 16 vectors of 16 numbers round: number j of vector i becomes number i of vector j.
-static inline void transpose(__m512i v[16]) {
-    __m512i t[16];
-    for (int i = 0; i < 16; i += 2) {
-        t[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        t[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    for (int i = 0; i < 16; i += 4) {
-        v[i] = _mm512_unpacklo_epi64(t[i], t[i + 2]);
-        v[i + 1] = _mm512_unpackhi_epi64(t[i], t[i + 2]);
-        v[i + 2] = _mm512_unpacklo_epi64(t[i + 1], t[i + 3]);
-        v[i + 3] = _mm512_unpackhi_epi64(t[i + 1], t[i + 3]);
-    }
-    for (int i = 0; i < 16; i += 8) {
-        for (int j = 0; j < 4; j++) {
-            t[i + j] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0x88);
-            t[i + j + 4] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0xDD);
-        }
-    }
-    for (int j = 0; j < 8; j++) {
-        v[j] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0x88);
-        v[j + 8] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0xDD);
-    }
-}
-
 // Codes of up to 16 rows from their two planes: `upper` chooses the halves of the bytes.
 static inline void load_codes(__m512i v[16], const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                               __mmask64 mask, int upper) {
@@ -149,7 +125,7 @@ void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, s
             for (int upper = 0; upper < 2; upper++) {
                 __m512i v[16];
                 load_codes(v, high + start * width + j, low + start * width + j, width, count, mask, upper);
-                transpose(v);
+                nexus_transpose(v);
                 uint8_t *target = panel + (j + (size_t)upper * part) * 16;
                 for (int i = 0; i < 16; i++) { _mm512_storeu_si512(target + i * step, v[i]); }
             }
@@ -182,8 +158,8 @@ static inline void panel_dots(int32_t *out, size_t stride, const uint8_t *panel,
     }
 }
 
-static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
-                       const int8_t *queries, size_t query_count, uint8_t *scratch) {
+void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                           const int8_t *queries, size_t query_count, uint8_t *scratch) {
     size_t length = 2 * nexus_part(width);
     uint8_t *panel = scratch + (-(uintptr_t)scratch & (step - 1));
     for (size_t start = 0; start < rows; start += nexus_panel_rows) {
@@ -202,13 +178,24 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
     }
 }
 
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_avx2);
+}
+
 const nexus_index_kernels nexus_index_kernels_vnni = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
     .row_dots = nexus_row_dots_vnni,
     .reaching = nexus_reaching_vnni,
-    .batch_dots = batch_dots,
+    .batch_dots = nexus_batch_dots_vnni,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_avx2,
+    .bit_batch_dots = bit_batch_dots,
 };
 #pragma clang attribute pop
 #endif

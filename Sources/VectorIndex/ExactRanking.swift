@@ -14,35 +14,37 @@ struct ExactRanking {
     /// score.
     ///
     /// - Complexity: O(scored candidates · *d*).
-    func hits(of candidates: [BoundedCandidate]) -> [VectorHit] {
+    /// - Throws: ``VectorIndexError/damaged`` when a row to be scored lies in a damaged block.
+    func hits(of candidates: [BoundedCandidate]) throws(VectorIndexError) -> [VectorHit] {
         let sorted = candidates.sorted { $0.upper > $1.upper }
         var hits: [VectorHit] = []
         hits.reserveCapacity(min(sorted.count, 2 * k + 4))
         var best = HighestScores(capacity: k)
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { sums in
+        try withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { (sums) throws(VectorIndexError) in
             sums.initialize(repeating: 0)
             for start in stride(from: 0, to: sorted.count, by: 4) {
                 if sorted[start].upper < best.least { break }
-                let count = min(4, sorted.count - start)
-                score((0..<4).map { sorted[start + min($0, count - 1)].place }, into: sums)
-                for position in 0..<count {
-                    let score = min(1, max(-1, Float(sums[position])))
+                let four = sorted[start..<min(start + 4, sorted.count)]
+                guard four.allSatisfy({ entries[Int($0.place.entry)].isGood(.vectors) }) else { throw .damaged }
+                score(four, into: sums)
+                for (candidate, sum) in zip(four, sums) {
+                    let score = min(1, max(-1, Float(sum)))
                     guard score >= best.least else { continue }
                     best.insert(score)
-                    let place = sorted[start + position].place
-                    let entry = entries[Int(place.entry)]
-                    hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
+                    let entry = entries[Int(candidate.place.entry)]
+                    let key = entry.key(of: Int(candidate.place.row))
+                    hits.append(VectorHit(key: key, group: entry.group, score: score))
                 }
             }
         }
         return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
     }
 
-    /// Final scores of four rows, as ``RowLayout/finalScore(_:_:)`` gives them but for the limits.
-    private func score(_ places: [RowPlace], into sums: UnsafeMutableBufferPointer<Double>) {
+    /// Final scores of one to four rows, as ``RowLayout/finalScore(_:_:)`` gives them but for the limits.
+    private func score(_ four: ArraySlice<BoundedCandidate>, into sums: UnsafeMutableBufferPointer<Double>) {
         withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: 4) { rows in
             for position in 0..<4 {
-                let place = places[position]
+                let place = four[min(four.startIndex + position, four.endIndex - 1)].place
                 rows.initializeElement(
                     at: position, to: entries[Int(place.entry)].vectors + Int(place.row) * layout.stride)
             }

@@ -3,7 +3,7 @@ import Testing
 
 /// Every variant of every kernel of the index against the portable one: integer results are equal, not merely close.
 @Suite struct IndexKernelTests {
-    static let variants = (0...3).compactMap { nexus_index_set(rawValue: $0) }
+    static let variants = (0...4).compactMap { nexus_index_set(rawValue: $0) }
         .filter { nexus_index_kernels_for($0) != nil }
     static let lengths = Array(1...130) + [384, 768, 1000, 1024, 1536, 3072, 4096]
     static let portable = nexus_index_kernels_for(.portable)?.pointee

@@ -23,6 +23,9 @@ void fail(const char *what, size_t first, size_t second, size_t third) __attribu
 // The next number of a fixed sequence.
 uint32_t next_random(void);
 
+// The kernels of the compact form for the sets up to the best one.
+void test_bit_kernels(size_t best);
+
 // The other kernels, compared with plain loops in double precision.
 void test_float_kernels(void);
 

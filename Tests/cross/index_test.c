@@ -186,6 +186,7 @@ int main(int argument_count, char **arguments) {
         }
     }
     for (size_t set = 0; set <= best; set++) { printf("index, set %zu: %zu cases equal\n", set, done[set]); }
+    test_bit_kernels(best);
     test_float_kernels();
     return 0;
 }

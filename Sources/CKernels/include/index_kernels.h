@@ -8,11 +8,15 @@
 //
 // A query of d signed 8-bit numbers lies in two parts of `nexus_index_query_part(w)` bytes each, components from 0
 // and from w, and is zero elsewhere. All sums are exact in 32 bits up to 16,384 components.
+//
+// The compact form, one bit a component, is described in bit_kernels.h; its kernels stand in the same table.
 #ifndef NEXUS_INDEX_KERNELS_H
 #define NEXUS_INDEX_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "bit_kernels.h"
 
 #pragma clang assume_nonnull begin
 
@@ -25,7 +29,8 @@ typedef enum nexus_index_set {
 #else
     nexus_index_set_avx2 = 1,
     nexus_index_set_vnni = 2,
-    nexus_index_set_amx = 3,
+    nexus_index_set_bitalg = 3,
+    nexus_index_set_amx = 4,
 #endif
 } __attribute__((enum_extensibility(closed))) nexus_index_set;
 
@@ -93,6 +98,25 @@ typedef struct nexus_index_kernels {
     /// `nexus_index_scratch_size(width)` bytes.
     void (*batch_dots)(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                        const int8_t *queries, size_t query_count, uint8_t *scratch);
+
+    /// Rotates `count` floats, 1 to 16,384; `out` may be `in`. Lengths and products change by rounding only, about 1e-6
+    /// of themselves. The result is the same to the last bit in every set, and for ever: rows are stored in it.
+    void (*rotate)(float *out, const float *in, size_t count);
+
+    /// Writes the signs of a rotated row of `count` floats, finite and not all zero, to `nexus_bit_width(count)` bytes.
+    nexus_bit_row (*encode_bits)(uint8_t *bits, const float *rotated, size_t count);
+
+    /// Encodes a rotated query of `count` floats, finite and not all zero, to
+    /// `nexus_bit_query_size(nexus_bit_width(count))` bytes.
+    nexus_bit_query (*encode_bit_query)(uint8_t *codes, const float *rotated, size_t count);
+
+    /// `out[i]` = the product Σ bit · v of an encoded query and row i, for `rows` rows of `width` bytes.
+    void (*bit_dots)(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
+
+    /// `out[q * rows + i]` = the product of query q and row i, the same number as that of `bit_dots`. Query q starts at
+    /// `queries + q * nexus_bit_query_size(width)`. `scratch` holds `nexus_bit_scratch_size(width)` bytes.
+    void (*bit_batch_dots)(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch);
 } nexus_index_kernels;
 
 /// About how many bytes ahead of the row that is read `row_dots` fetches.
