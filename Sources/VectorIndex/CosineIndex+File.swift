@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; keeps the rows' memory while it lives.
+/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
+/// scrubbed, while it lives.
 public struct WrittenSnapshot: Sendable {
     /// Where the file is.
     public let path: String
