@@ -6,7 +6,7 @@
 #include <string.h>
 
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#include "index_shared.h"
+#include "bit_shared.h"
 
 enum { step = 32, block = 4 };
 
@@ -51,29 +51,18 @@ static inline void dots(int32_t *out, const uint8_t *const rows[], size_t count,
     for (size_t i = 0; i < count; i++) { out[i] = sum(sums[i]); }
 }
 
-static void plane_dots(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query) {
-    size_t i = 0;
-    for (; i + block <= rows; i += block) {
-        const uint8_t *row = plane + i * width;
-        const uint8_t *const four[] = {row, row + width, row + 2 * width, row + 3 * width};
-        dots(out + i, four, block, width, query);
+static void row_dots(int32_t *out, const uint8_t *const *rows, size_t count, size_t available, size_t width,
+                     const int8_t *query) {
+    size_t i = 0, ahead = nexus_index_rows_ahead(width);
+    for (; i + block <= count; i += block) {
+        for (size_t r = i + ahead; r < i + ahead + block && r < available; r++) { nexus_index_fetch(rows[r], width); }
+        dots(out + i, rows + i, block, width, query);
     }
-    for (; i < rows; i++) {
-        const uint8_t *const one[] = {plane + i * width};
-        dots(out + i, one, 1, width, query);
-    }
-}
-
-static void plane_dots_at(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
-                          const int8_t *query) {
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *const one[] = {plane + rows[i] * width};
-        dots(out + i, one, 1, width, query);
-    }
+    for (; i < count; i++) { dots(out + i, rows + i, 1, width, query); }
 }
 
 // One row and up to four queries: the row is unpacked once for all of them.
-static inline void row_dots(int32_t *out, size_t stride, const uint8_t *high, const uint8_t *low, size_t width,
+static inline void query_dots(int32_t *out, size_t stride, const uint8_t *high, const uint8_t *low, size_t width,
                             const int8_t *queries, size_t count) {
     const __m256i ones = _mm256_set1_epi16(1), sixteens = _mm256_set1_epi16(16);
     __m256i sums[block] = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256(),
@@ -102,22 +91,32 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
         for (size_t i = 0; i < rows; i++) {
             int32_t *first = out + q * rows + i;
             if (count == block) {
-                row_dots(first, rows, high + i * width, low + i * width, width, some, block);
+                query_dots(first, rows, high + i * width, low + i * width, width, some, block);
             } else {
-                row_dots(first, rows, high + i * width, low + i * width, width, some, count);
+                query_dots(first, rows, high + i * width, low + i * width, width, some, count);
             }
         }
     }
+}
+
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_avx2);
 }
 
 const nexus_index_kernels nexus_index_kernels_avx2 = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
-    .plane_dots = plane_dots,
-    .plane_dots_at = plane_dots_at,
+    .row_dots = row_dots,
     .reaching = nexus_reaching,
     .batch_dots = batch_dots,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_avx2,
+    .bit_batch_dots = bit_batch_dots,
 };
 #pragma clang attribute pop
 #endif

@@ -27,8 +27,10 @@ static int has(nexus_index_set set) {
     __builtin_cpu_init();
     int vnni = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")
         && __builtin_cpu_supports("avx512vnni");
+    int bitalg = vnni && __builtin_cpu_supports("avx512bitalg");
     switch (set) {
-    case nexus_index_set_amx: return vnni && has_tiles();
+    case nexus_index_set_amx: return bitalg && __builtin_cpu_supports("avx512vbmi") && has_tiles();
+    case nexus_index_set_bitalg: return bitalg;
     case nexus_index_set_vnni: return vnni;
     case nexus_index_set_avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case nexus_index_set_portable: return 1;
@@ -40,6 +42,7 @@ const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
     if (!has(set)) { return NULL; }
     switch (set) {
     case nexus_index_set_amx: return &nexus_index_kernels_amx;
+    case nexus_index_set_bitalg: return &nexus_index_kernels_bitalg;
     case nexus_index_set_vnni: return &nexus_index_kernels_vnni;
     case nexus_index_set_avx2: return &nexus_index_kernels_avx2;
     case nexus_index_set_portable: return &nexus_index_kernels_portable;

@@ -15,11 +15,15 @@ extern const nexus_index_kernels nexus_index_kernels_portable;
 #if defined(__x86_64__)
 extern const nexus_index_kernels nexus_index_kernels_avx2;
 extern const nexus_index_kernels nexus_index_kernels_vnni;
+extern const nexus_index_kernels nexus_index_kernels_bitalg;
 extern const nexus_index_kernels nexus_index_kernels_amx;
-// Parts of the VNNI table that the AMX table takes over.
-void nexus_plane_dots_vnni(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query);
-void nexus_plane_dots_at_vnni(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
-                              const int8_t *query);
+// Parts of the VNNI table that richer tables take over.
+void nexus_row_dots_vnni(int32_t *out, const uint8_t *const *rows, size_t count, size_t available, size_t width,
+                         const int8_t *query);
+size_t nexus_reaching_vnni(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
+                           size_t rows, nexus_score_form form, float spread, float limit);
+void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                           const int8_t *queries, size_t query_count, uint8_t *scratch);
 void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows);
 #endif
 
@@ -31,28 +35,42 @@ static inline size_t nexus_part(size_t width) {
 
 enum { nexus_lanes = 16 };
 
-// Sums of squared differences in lanes; every loop over a whole number of lanes is one that compilers vectorise.
+// Sums of one kind of code in lanes; every loop over a whole number of lanes is one that compilers vectorise.
+typedef struct nexus_code_sums {
+    // Of x times code, and of code squared: the latter are multiples of 1/4 and exact up to 64 steps of lanes.
+    float product[nexus_lanes], square[nexus_lanes];
+} nexus_code_sums;
+
 typedef struct nexus_encoding {
-    float scale, inverse;
-    float coarse[nexus_lanes], fine[nexus_lanes];
+    float inverse;
+    nexus_code_sums coarse, fine;
 } nexus_encoding;
 
 // Encodes nexus_lanes floats.
 static inline void nexus_encode_lanes(nexus_encoding *e, uint8_t *codes, const float *x) {
 #pragma STDC FP_CONTRACT OFF  // fused in some sets only, a product would be rounded to another code
     for (int i = 0; i < nexus_lanes; i++) {
-        // At least zero, so that cutting off rounds down; the largest component would give 256.
-        int code = (int)(x[i] * e->inverse + 128.0f);
-        code = code < 0 ? 0 : code > 255 ? 255 : code;
+        // At least zero, so that cutting off rounds down; components beyond the scale take the outermost code.
+        float position = x[i] * e->inverse + 128.0f;
+        position = position < 0 ? 0 : position > 255 ? 255 : position;
+        int code = (int)position;
         codes[i] = (uint8_t)code;
-        float fine = x[i] - e->scale * ((float)code - 127.5f);
-        float coarse = x[i] - e->scale * ((float)(code & 0xF0) - 120.0f);
-        e->fine[i] += fine * fine;
-        e->coarse[i] += coarse * coarse;
+        float fine = (float)code - 127.5f, coarse = (float)(code >> 4) - 7.5f;
+        e->fine.product[i] += x[i] * fine;
+        e->fine.square[i] += fine * fine;
+        e->coarse.product[i] += x[i] * coarse;
+        e->coarse.square[i] += coarse * coarse;
     }
 }
 
-// Encodes up to nexus_lanes floats; the differences of the missing ones are taken back out by starting anew at them.
+static inline void nexus_restore_lanes(nexus_code_sums *sums, const nexus_code_sums *before, size_t first) {
+    for (size_t i = first; i < nexus_lanes; i++) {
+        sums->product[i] = before->product[i];
+        sums->square[i] = before->square[i];
+    }
+}
+
+// Encodes up to nexus_lanes floats; the sums of the missing ones are taken back.
 static inline void nexus_encode_part(nexus_encoding *e, uint8_t *codes, const float *x, size_t count) {
     float padded[nexus_lanes] = {0};
     uint8_t padded_codes[nexus_lanes];
@@ -60,10 +78,8 @@ static inline void nexus_encode_part(nexus_encoding *e, uint8_t *codes, const fl
     memcpy(padded, x, count * sizeof *x);
     nexus_encode_lanes(e, padded_codes, padded);
     memcpy(codes, padded_codes, count);
-    for (size_t i = count; i < nexus_lanes; i++) {
-        e->fine[i] = before.fine[i];
-        e->coarse[i] = before.coarse[i];
-    }
+    nexus_restore_lanes(&e->fine, &before.fine, count);
+    nexus_restore_lanes(&e->coarse, &before.coarse, count);
 }
 
 static inline void nexus_encode_span(nexus_encoding *e, uint8_t *codes, const float *x, size_t count) {
@@ -87,20 +103,72 @@ static inline float nexus_largest(const float *x, size_t count) {
     return largest;
 }
 
-// The length whose square lies in lanes, rounded up. A lane adds at most 1024 squares, so its sum is off by 1024 · 2^-24
-// of itself at most; each difference is off by less than 2^-23 of the row's largest component.
-static inline float nexus_length_bound(const float *lanes, float largest, size_t count) {
-    double sum = 0;
-    for (int i = 0; i < nexus_lanes; i++) { sum += lanes[i]; }
-    return (float)(sqrt(sum) * 1.0002 + sqrt((double)count) * largest * 0x1p-22);
+// The squares of what lies beyond ±limit.
+static inline float nexus_clipped_square(const float *x, size_t count, float limit) {
+#pragma STDC FP_CONTRACT OFF  // the range, and with it the codes, are to be the same in every set
+    float lanes[nexus_lanes] = {0}, sum = 0;
+    size_t i = 0;
+    for (; i + nexus_lanes <= count; i += nexus_lanes) {
+        for (int j = 0; j < nexus_lanes; j++) {
+            float beyond = fabsf(x[i + j]) - limit;
+            beyond = beyond > 0 ? beyond : 0;
+            lanes[j] += beyond * beyond;
+        }
+    }
+    for (; i < count; i++) { sum += fabsf(x[i]) > limit ? (fabsf(x[i]) - limit) * (fabsf(x[i]) - limit) : 0; }
+    for (int j = 0; j < nexus_lanes; j++) { sum += lanes[j]; }
+    return sum;
+}
+
+// The largest magnitude that codes tell apart. A smaller one makes the steps of the high plane finer and cuts off more:
+// the best for normally distributed components is near 3 times their root mean square for the high plane alone, more for
+// both; rows with a few large
+// components need more.
+static inline float nexus_code_range(const float *x, size_t count) {
+#pragma STDC FP_CONTRACT OFF
+    static const float candidates[] = {3.5f, 5, 7, 10, 14};
+    float largest = nexus_largest(x, count), square = nexus_clipped_square(x, count, 0);
+    float rms = sqrtf(square / (float)count), best = largest;
+    // Steps of the high plane are an eighth of the range, errors spread evenly over a step have its square / 12.
+    float step_square = (float)count / (64 * 12), least = largest * largest * step_square;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && candidates[i] * rms < largest; i++) {
+        float range = candidates[i] * rms;
+        float error = range * range * step_square + nexus_clipped_square(x, count, range);
+        if (error < least) {
+            least = error;
+            best = range;
+        }
+    }
+    return best;
+}
+
+// Sums over a whole row.
+typedef struct nexus_row_sums {
+    double product, square;
+} nexus_row_sums;
+
+static inline void nexus_flush(nexus_row_sums *sums, nexus_code_sums *lanes) {
+    for (int i = 0; i < nexus_lanes; i++) {
+        sums->product += lanes->product[i];
+        sums->square += lanes->square[i];
+        lanes->product[i] = lanes->square[i] = 0;
+    }
+}
+
+// With x of length 1 and c the code as a vector: the factor 1 / (2 <x, c>), and the tangent of the angle between x and
+// c, rounded up. <x, c> is off by 2^-19 of itself at most: 32 floats are added in a lane at a time.
+static inline void nexus_finish_code(nexus_row_sums sums, float *factor, float *tangent) {
+    *factor = (float)(0.5 / sums.product);
+    double inverse_cosine_square = sums.square / (sums.product * sums.product) * (1 + 0x1.8p-18);
+    *tangent = (float)(sqrt(inverse_cosine_square > 1 ? inverse_cosine_square - 1 : 0) * 1.000001);
 }
 
 static inline nexus_row_code nexus_encode_row(uint8_t *high, uint8_t *low, const float *row, size_t count) {
     enum { chunk = 256 };
     uint8_t first[chunk], second[chunk];
     size_t width = (count + 1) / 2;
-    float largest = nexus_largest(row, count);
-    nexus_encoding e = {.scale = largest / 128, .inverse = 128 / largest};
+    nexus_encoding e = {.inverse = 128 / nexus_code_range(row, count)};
+    nexus_row_sums coarse = {0, 0}, fine = {0, 0};
     for (size_t start = 0; start < width; start += chunk) {
         size_t length = width - start < chunk ? width - start : chunk;
         size_t rest = count - width - start < length ? count - width - start : length;
@@ -111,19 +179,28 @@ static inline nexus_row_code nexus_encode_row(uint8_t *high, uint8_t *low, const
             high[start + j] = (uint8_t)(first[j] >> 4 | (second[j] & 0xF0));
             low[start + j] = (uint8_t)((first[j] & 0x0F) | second[j] << 4);
         }
+        nexus_flush(&coarse, &e.coarse);
+        nexus_flush(&fine, &e.fine);
     }
-    return (nexus_row_code){
-        .scale = e.scale,
-        .coarse_error = nexus_length_bound(e.coarse, largest, count),
-        .fine_error = nexus_length_bound(e.fine, largest, count),
-    };
+    nexus_row_code code;
+    nexus_finish_code(coarse, &code.coarse_factor, &code.coarse_tangent);
+    nexus_finish_code(fine, &code.fine_factor, &code.fine_tangent);
+    return code;
+}
+
+// The length whose square lies in lanes, rounded up. A lane adds at most 1024 squares, so its sum is off by 1024 · 2^-24
+// of itself at most; each difference is off by less than 2^-23 of the vector's largest component.
+static inline float nexus_length_bound(const float *lanes, float largest, size_t count) {
+    double sum = 0;
+    for (int i = 0; i < nexus_lanes; i++) { sum += lanes[i]; }
+    return (float)(sqrt(sum) * 1.0002 + sqrt((double)count) * largest * 0x1p-22);
 }
 
 static inline nexus_query_code nexus_encode_query(int8_t *codes, const float *query, size_t count) {
     size_t width = (count + 1) / 2, part = nexus_part(width);
     float largest = nexus_largest(query, count);
     float scale = largest / 127, inverse = 127 / largest, errors[nexus_lanes] = {0};
-    int32_t sums[nexus_lanes] = {0}, squares[nexus_lanes] = {0};
+    int32_t sums[nexus_lanes] = {0};
     memset(codes, 0, 2 * part);
     for (int half = 0; half < 2; half++) {
         const float *x = query + (half ? width : 0);
@@ -138,19 +215,13 @@ static inline nexus_query_code nexus_encode_query(int8_t *codes, const float *qu
                 float error = lanes[i] - scale * (float)code;
                 out[i] = (int8_t)code;
                 sums[i] += code;
-                squares[i] += code * code;
                 errors[i] += error * error;
             }
             rest -= length;
         }
     }
     nexus_query_code result = {.scale = scale, .error = nexus_length_bound(errors, largest, count)};
-    double square = 0;
-    for (int i = 0; i < nexus_lanes; i++) {
-        square += squares[i];
-        result.sum += sums[i];
-    }
-    result.norm = (float)(sqrt(square) * scale * 1.000001);
+    for (int i = 0; i < nexus_lanes; i++) { result.sum += sums[i]; }
     return result;
 }
 
@@ -179,28 +250,32 @@ static inline void nexus_precise_dots(double out[4], const float *const rows[4],
 
 // MARK: selection
 
-static inline float nexus_upper_bound(int32_t product, float scale, float error, nexus_score_form form) {
-    return form.factor * scale * (float)(2 * product - form.offset) + (form.norm * error + form.slack);
+static inline float nexus_estimate(int32_t product, float factor, nexus_score_form form) {
+    return form.scale * factor * (float)(2 * product - form.offset);
 }
 
 // Most rounds of nexus_lanes rows find none, so the numbers are written by plain code.
-static inline size_t nexus_reaching(uint32_t *found, const int32_t *products, const float *scales, const float *errors,
-                                    size_t rows, nexus_score_form form, float limit) {
+static inline size_t nexus_reaching(uint32_t *found, const int32_t *products, const float *factors,
+                                    const float *tangents, size_t rows, nexus_score_form form, float spread,
+                                    float limit) {
     size_t count = 0, row = 0;
+    float least = limit - form.slack;
     for (; row + nexus_lanes <= rows; row += nexus_lanes) {
         int any = 0;
         for (int i = 0; i < nexus_lanes; i++) {
-            any |= nexus_upper_bound(products[row + i], scales[row + i], errors[row + i], form) >= limit;
+            float estimate = nexus_estimate(products[row + i], factors[row + i], form);
+            any |= estimate + spread * tangents[row + i] >= least;
         }
         if (!any) { continue; }
         for (int i = 0; i < nexus_lanes; i++) {
+            float estimate = nexus_estimate(products[row + i], factors[row + i], form);
             found[count] = (uint32_t)(row + i);
-            count += nexus_upper_bound(products[row + i], scales[row + i], errors[row + i], form) >= limit;
+            count += estimate + spread * tangents[row + i] >= least;
         }
     }
     for (; row < rows; row++) {
         found[count] = (uint32_t)row;
-        count += nexus_upper_bound(products[row], scales[row], errors[row], form) >= limit;
+        count += nexus_estimate(products[row], factors[row], form) + spread * tangents[row] >= least;
     }
     return count;
 }

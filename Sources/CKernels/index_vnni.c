@@ -7,7 +7,8 @@
 
 #pragma clang attribute push( \
     __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni,avx2,fma"))), apply_to = function)
-#include "index_shared.h"
+#include "bit_shared.h"
+#include "transpose.h"
 
 // Rows that one loop multiplies together.
 enum { block = 4, step = 64 };
@@ -33,14 +34,17 @@ static inline __m128i sum_lanes(sums s) {
     return _mm_add_epi32(_mm256_castsi256_si128(d), _mm256_extracti128_si256(d, 1));
 }
 
-static inline __m128i four_dots(const uint8_t *const rows[block], size_t width, const int8_t *query, int fetches) {
+// Products of four rows; as it goes, fetches four others. Fetches of addresses that are not there do no harm, so ends of
+// rows are not looked at.
+static inline __m128i four_dots(const uint8_t *const rows[block], const uint8_t *const later[block], size_t width,
+                                const int8_t *query) {
     const int8_t *other = query + nexus_part(width);
     sums s = {{_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()}};
     size_t j = 0;
     for (; j + step <= width; j += step) {
         __m512i first = _mm512_loadu_si512(query + j), second = _mm512_loadu_si512(other + j);
         for (int i = 0; i < block; i++) {
-            if (fetches) { _mm_prefetch((const char *)rows[i] + j + nexus_index_fetched, _MM_HINT_T0); }
+            _mm_prefetch((const char *)later[i] + j, _MM_HINT_T0);
             s.row[i] = add_products(s.row[i], _mm512_loadu_si512(rows[i] + j), first, second);
         }
     }
@@ -48,69 +52,51 @@ static inline __m128i four_dots(const uint8_t *const rows[block], size_t width, 
         __mmask64 mask = ~(__mmask64)0 >> (step - (width - j));
         __m512i first = _mm512_loadu_si512(query + j), second = _mm512_loadu_si512(other + j);
         for (int i = 0; i < block; i++) {
+            _mm_prefetch((const char *)later[i] + j, _MM_HINT_T0);
             s.row[i] = add_products(s.row[i], _mm512_maskz_loadu_epi8(mask, rows[i] + j), first, second);
         }
     }
     return sum_lanes(s);
 }
 
-// Fewer than four rows: the missing ones repeat the last, their results are dropped.
-static inline void some_dots(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *numbers, size_t count,
-                             const int8_t *query) {
-    const uint8_t *rows[block];
-    for (size_t i = 0; i < block; i++) { rows[i] = plane + numbers[i < count ? i : count - 1] * width; }
-    _mm_mask_storeu_epi32(out, (__mmask8)((1u << count) - 1), four_dots(rows, width, query, 0));
-}
-
-void nexus_plane_dots_vnni(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query) {
-    size_t i = 0;
-    // Nothing is fetched beyond the plane: of a small group that would be as much again as it holds.
-    for (; i + block <= rows; i += block) {
-        const uint8_t *row = plane + i * width;
-        const uint8_t *const four[block] = {row, row + width, row + 2 * width, row + 3 * width};
-        __m128i sums = (rows - i - block) * width >= nexus_index_fetched ? four_dots(four, width, query, 1)
-                                                                         : four_dots(four, width, query, 0);
-        _mm_storeu_si128((__m128i *)(out + i), sums);
+void nexus_row_dots_vnni(int32_t *out, const uint8_t *const *rows, size_t count, size_t available, size_t width,
+                         const int8_t *query) {
+    size_t i = 0, ahead = nexus_index_rows_ahead(width);
+    for (; i + block <= count; i += block) {
+        size_t later = i + ahead + block <= available ? i + ahead : i;
+        _mm_storeu_si128((__m128i *)(out + i), four_dots(rows + i, rows + later, width, query));
     }
-    if (i < rows) {
-        const uint32_t rest[block] = {0, 1, 2, 3};
-        some_dots(out + i, plane + i * width, width, rest, rows - i, query);
+    if (i < count) {
+        // The missing rows repeat the last, their results are dropped.
+        const uint8_t *rest[block];
+        for (size_t r = 0; r < block; r++) { rest[r] = rows[i + r < count ? i + r : count - 1]; }
+        _mm_mask_storeu_epi32(out + i, (__mmask8)((1u << (count - i)) - 1), four_dots(rest, rest, width, query));
     }
 }
 
-void nexus_plane_dots_at_vnni(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
-                              const int8_t *query) {
-    for (size_t i = 0; i < count; i += block) {
-        some_dots(out + i, plane, width, rows + i, count - i < block ? count - i : block, query);
+// MARK: selection
+
+// Sixteen rows at a time, the last ones under a mask: most groups are small.
+size_t nexus_reaching_vnni(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
+                           size_t rows, nexus_score_form form, float spread, float limit) {
+    const __m512 scale = _mm512_set1_ps(form.scale), widths = _mm512_set1_ps(spread);
+    const __m512 least = _mm512_set1_ps(limit - form.slack);
+    const __m512i offset = _mm512_set1_epi32(form.offset);
+    size_t count = 0;
+    for (size_t row = 0; row < rows; row += nexus_lanes) {
+        __mmask16 mask = rows - row >= nexus_lanes ? 0xFFFF : (__mmask16)((1u << (rows - row)) - 1);
+        __m512i product = _mm512_maskz_loadu_epi32(mask, products + row);
+        __m512 doubled = _mm512_cvtepi32_ps(_mm512_sub_epi32(_mm512_slli_epi32(product, 1), offset));
+        __m512 factor = _mm512_mul_ps(scale, _mm512_maskz_loadu_ps(mask, factors + row));
+        __m512 reach = _mm512_fmadd_ps(widths, _mm512_maskz_loadu_ps(mask, tangents + row),
+                                       _mm512_mul_ps(factor, doubled));
+        __mmask16 hits = _mm512_mask_cmp_ps_mask(mask, reach, least, _CMP_GE_OQ);
+        for (; hits != 0; hits &= (__mmask16)(hits - 1)) { found[count++] = (uint32_t)(row + (size_t)__builtin_ctz(hits)); }
     }
+    return count;
 }
 
 // MARK: panels
-
-// Turns 16 vectors of 16 numbers round: number j of vector i becomes number i of vector j.
-static inline void transpose(__m512i v[16]) {
-    __m512i t[16];
-    for (int i = 0; i < 16; i += 2) {
-        t[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        t[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    for (int i = 0; i < 16; i += 4) {
-        v[i] = _mm512_unpacklo_epi64(t[i], t[i + 2]);
-        v[i + 1] = _mm512_unpackhi_epi64(t[i], t[i + 2]);
-        v[i + 2] = _mm512_unpacklo_epi64(t[i + 1], t[i + 3]);
-        v[i + 3] = _mm512_unpackhi_epi64(t[i + 1], t[i + 3]);
-    }
-    for (int i = 0; i < 16; i += 8) {
-        for (int j = 0; j < 4; j++) {
-            t[i + j] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0x88);
-            t[i + j + 4] = _mm512_shuffle_i32x4(v[i + j], v[i + j + 4], 0xDD);
-        }
-    }
-    for (int j = 0; j < 8; j++) {
-        v[j] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0x88);
-        v[j + 8] = _mm512_shuffle_i32x4(t[j], t[j + 8], 0xDD);
-    }
-}
 
 // Codes of up to 16 rows from their two planes: `upper` chooses the halves of the bytes.
 static inline void load_codes(__m512i v[16], const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
@@ -139,7 +125,7 @@ void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, s
             for (int upper = 0; upper < 2; upper++) {
                 __m512i v[16];
                 load_codes(v, high + start * width + j, low + start * width + j, width, count, mask, upper);
-                transpose(v);
+                nexus_transpose(v);
                 uint8_t *target = panel + (j + (size_t)upper * part) * 16;
                 for (int i = 0; i < 16; i++) { _mm512_storeu_si512(target + i * step, v[i]); }
             }
@@ -172,8 +158,8 @@ static inline void panel_dots(int32_t *out, size_t stride, const uint8_t *panel,
     }
 }
 
-static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
-                       const int8_t *queries, size_t query_count, uint8_t *scratch) {
+void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
+                           const int8_t *queries, size_t query_count, uint8_t *scratch) {
     size_t length = 2 * nexus_part(width);
     uint8_t *panel = scratch + (-(uintptr_t)scratch & (step - 1));
     for (size_t start = 0; start < rows; start += nexus_panel_rows) {
@@ -192,14 +178,24 @@ static void batch_dots(int32_t *out, const uint8_t *high, const uint8_t *low, si
     }
 }
 
+static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch) {
+    (void)scratch;
+    nexus_bit_batch_dots(out, bits, width, rows, queries, query_count, nexus_bit_dots_avx2);
+}
+
 const nexus_index_kernels nexus_index_kernels_vnni = {
     .encode_row = nexus_encode_row,
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
-    .plane_dots = nexus_plane_dots_vnni,
-    .plane_dots_at = nexus_plane_dots_at_vnni,
-    .reaching = nexus_reaching,
-    .batch_dots = batch_dots,
+    .row_dots = nexus_row_dots_vnni,
+    .reaching = nexus_reaching_vnni,
+    .batch_dots = nexus_batch_dots_vnni,
+    .rotate = nexus_rotate,
+    .encode_bits = nexus_encode_bits,
+    .encode_bit_query = nexus_encode_bit_query,
+    .bit_dots = nexus_bit_dots_avx2,
+    .bit_batch_dots = bit_batch_dots,
 };
 #pragma clang attribute pop
 #endif

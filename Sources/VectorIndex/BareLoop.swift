@@ -31,13 +31,18 @@ package final class BareLoop: Sendable {
 
     private func read(_ total: Int) {
         var products = [Int32](repeating: 0, count: Self.rowsPerCall)
+        let ahead = nexus_index_rows_ahead(width) + 4
+        let rows = UnsafeMutablePointer<UnsafePointer<UInt8>>.allocate(capacity: Self.rowsPerCall + ahead)
+        defer { rows.deallocate() }
         planes.withUnsafeBufferPointer { planes in
             guard let base = planes.baseAddress else { return }
             while true {
                 let start = next.add(Self.rowsPerCall, ordering: .relaxed).oldValue
                 guard start < total else { return }
-                RowCodes.kernels.plane_dots(
-                    &products, base + start * width, width, min(Self.rowsPerCall, total - start), query)
+                let available = min(Self.rowsPerCall + ahead, total - start)
+                for row in 0..<available { rows[row] = base + (start + row) * width }
+                RowCodes.kernels.row_dots(
+                    &products, rows, min(Self.rowsPerCall, available), available, width, query)
             }
         }
     }

@@ -4,7 +4,7 @@
 struct BlockScan {
     /// A query that leaves more than this part of the rows as candidates has a score distribution too flat for codes:
     /// one pass over the Float32 rows takes less time than to score every candidate.
-    private static let candidatePart = 16
+    private static let candidatePart = 4
 
     let layout: RowLayout
     let settings: ScanSettings
@@ -47,7 +47,8 @@ struct BlockScan {
             } else {
                 results.append(
                     try queries.withQuery(number) { (query) throws(VectorIndexError) in
-                        try ExactRanking(layout: layout, query: query, k: k).hits(of: top.rows)
+                        try ExactRanking(layout: layout, query: query, k: k, entries: selection.entries)
+                            .hits(of: top.rows)
                     })
             }
         }

@@ -1,10 +1,16 @@
+/// Where a row lies in a selection.
+struct RowPlace: Sendable {
+    /// The position of the row's block among the selection's entries.
+    let entry: UInt32
+    /// The row in that block.
+    let row: UInt32
+}
+
 /// A row that may be among the best of one query, with an interval that its final score lies in.
 struct BoundedCandidate: Sendable {
     let lower: Float
     let upper: Float
-    /// The row's block.
-    let entry: BlockEntry
-    let row: UInt32
+    let place: RowPlace
 }
 
 /// Keeps every row whose interval reaches the `k`-th best lower bound of one query.

@@ -25,6 +25,11 @@ final class CodePass: Sendable {
 
     var chunkCount: Int { chunks.count }
 
+    /// The most rows that a chunk of this selection can have.
+    static func largestChunk(of selection: BlockSelection) -> Int {
+        min(selection.rowCount, rowsPerChunk + selection.largestCount)
+    }
+
     /// Whether the search was cancelled.
     var isStopped: Bool { stopped.load(ordering: .relaxed) }
 

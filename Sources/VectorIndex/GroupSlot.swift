@@ -30,8 +30,8 @@ struct GroupSlot: @unchecked Sendable {
 struct BlockEntry: @unchecked Sendable {
     /// The block's first row.
     let vectors: UnsafePointer<Float>
-    /// The codes of its rows, nil where there are none.
-    let codes: RowCodes?
+    /// The codes of its rows; those of a layout without codes must not be read.
+    let codes: RowCodes
     /// Rows in use, removed ones included.
     let rowCount: Int
     private let number: UInt32
@@ -42,7 +42,7 @@ struct BlockEntry: @unchecked Sendable {
 
     init(_ block: RowBlock, number: Int, of rows: GroupRows) {
         vectors = block.storage.vector(at: 0)
-        codes = block.storage.codes
+        codes = block.storage.codes ?? RowCodes(base: block.storage.vectors, capacity: 0, dimensions: 0)
         rowCount = block.count
         self.number = UInt32(number)
         hasRemovedRows = block.removedCount > 0
@@ -69,6 +69,12 @@ struct BlockEntry: @unchecked Sendable {
     /// Whether a row is not removed.
     func isLive(_ row: Int) -> Bool {
         !hasRemovedRows || rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].isLive(row) }
+    }
+
+    /// Whether a row is not removed and passes the predicate.
+    func isVisible(_ row: Int, _ predicate: RowPredicate?) -> Bool {
+        guard isLive(row) else { return false }
+        return predicate?(key(of: row), attributes(of: row)) ?? true
     }
 
     /// The name of a row.

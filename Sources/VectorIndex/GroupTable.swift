@@ -137,5 +137,12 @@ private final class GroupLeaf: Sendable {
         slots = sorted.map(GroupSlot.init)
     }
 
-    func position(of key: GroupKey) -> Int? { keys.firstIndex(of: key) }
+    func position(of key: GroupKey) -> Int? {
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && keys[low] == key ? low : nil
+    }
 }

@@ -2,13 +2,15 @@ import CKernels
 
 /// Queries in 8 bits a component, laid out for the kernels, and how their products with codes become scores.
 struct QueryCodes: Sendable {
-    /// A score computed in Float32 from exact sums, the final score and the length of a stored row are each off by less
-    /// than a third of this.
-    private static let roundingSlack: Float = 2e-6
+    /// More than what the roundings of a row's length, factor and tangent, of an estimate and of a final score can
+    /// come to together.
+    private static let roundingSlack: Float = 1e-5
 
     let count: Int
     private let coarse: [nexus_score_form]
     private let fine: [nexus_score_form]
+    /// Bytes of a row in one plane.
+    let width: Int
     /// Bytes from one query to the next.
     let stride: Int
     private let codes: [Int8]
@@ -17,6 +19,7 @@ struct QueryCodes: Sendable {
         let dimensions = queries.layout.dimensions
         let stride = Self.stride(width: queries.layout.codeWidth)
         self.stride = stride
+        width = queries.layout.codeWidth
         count = queries.count
         var forms: [nexus_query_code] = []
         codes = Array(unsafeUninitializedCapacity: queries.count * stride) { buffer, initializedCount in
@@ -29,15 +32,14 @@ struct QueryCodes: Sendable {
             }
             initializedCount = buffer.count
         }
-        // 16 · s · (h − 7.5) and s · (c − 127.5), with the factor 2 of the form.
-        coarse = forms.map { Self.form($0, factor: 8, offset: 15) }
-        fine = forms.map { Self.form($0, factor: 0.5, offset: 255) }
+        // ⟨q̂, h − 7.5⟩ and ⟨q̂, c − 127.5⟩, with the factor 2 of the form.
+        coarse = forms.map { Self.form($0, offset: 15) }
+        fine = forms.map { Self.form($0, offset: 255) }
     }
 
-    private static func form(_ code: nexus_query_code, factor: Float, offset: Int32) -> nexus_score_form {
+    private static func form(_ code: nexus_query_code, offset: Int32) -> nexus_score_form {
         nexus_score_form(
-            factor: factor * code.scale, norm: code.norm, slack: code.error * 1.000_01 + roundingSlack,
-            offset: offset * code.sum)
+            scale: code.scale, slack: code.error * 1.000_01 + roundingSlack, offset: offset * code.sum)
     }
 
     /// Bytes from one query to the next, for planes of `width` bytes a row.
@@ -64,10 +66,26 @@ struct QueryCodes: Sendable {
 
 extension nexus_score_form {
     /// The score that a product stands for.
-    func score(of product: Int32, scale: Float) -> Float {
-        factor * scale * Float(2 * product - offset)
+    func estimate(of product: Int32, factor: Float) -> Float {
+        scale * factor * Float(2 * product - offset)
     }
 
-    /// How far the final score may lie from it, in either direction.
-    func reach(error: Float) -> Float { norm * error + slack }
+    /// What a row's tangent is multiplied with to tell whether its score can reach `limit`; see `index_kernels.h`.
+    func spread(at limit: Float) -> Float {
+        let sine = limit > 0 ? (max(0, 1 - limit) * (1 + limit)).squareRoot() * 1.000_01 : 1
+        return sine + slack
+    }
+
+    /// The interval that the score of a row certainly lies in: its angle to the query is that of its code, give or take
+    /// the angle between the two.
+    func interval(around estimate: Float, tangent: Float) -> (lower: Float, upper: Float) {
+        let cosine = 1 / (1 + tangent * tangent).squareRoot()
+        let sine = tangent * cosine
+        let (least, most) = (estimate * cosine - slack, estimate * cosine + slack)
+        let lower = least <= -cosine ? -1 : least * cosine - (max(0, 1 - least * least)).squareRoot() * sine
+        let upper = most >= cosine ? 1 : most * cosine + (max(0, 1 - most * most)).squareRoot() * sine
+        return (lower - Self.rounding, upper + Self.rounding)
+    }
+
+    private static var rounding: Float { 1e-6 }
 }

@@ -1,11 +1,10 @@
 import CKernels
 
-/// The codes of a block's rows: 8 bits a component in two planes of 4 bits, a scale and two bounds for each row.
+/// The codes of a block's rows: 8 bits a component in two planes of 4 bits, a factor and a tangent a plane for each row.
 ///
-/// The layout is that of `index_kernels.h`. With x̂ the row that the codes stand for and q̂ the one that a query's codes
-/// stand for, |⟨q,x⟩ − ⟨q̂,x̂⟩| ≤ ‖q̂‖·‖x − x̂‖ + ‖q − q̂‖·‖x‖: the stored bounds on ‖x − x̂‖ give every row an interval
-/// that its score certainly lies in. The high plane alone is enough to leave out most rows, at half a byte a
-/// component.
+/// The layout is that of `index_kernels.h`. The angle between a row and its code is known, so that by the triangle
+/// inequality of angles every row has an interval that its score certainly lies in. The high plane alone is enough
+/// to leave out most rows, at half a byte a component.
 ///
 /// Memory belongs to the ``RowStorage`` that holds the rows, whose invariant covers it too.
 struct RowCodes {
@@ -13,6 +12,13 @@ struct RowCodes {
     static let version = 1
     /// The kernels for this processor.
     static let kernels = nexus_best_index_kernels().pointee
+
+    /// Two numbers of each row: what products are multiplied with to become estimates of scores, and the tangents of the
+    /// angles between the rows and their codes.
+    struct Numbers {
+        let factors: UnsafeMutablePointer<Float>
+        let tangents: UnsafeMutablePointer<Float>
+    }
 
     /// First the numbers, then the planes: what the first pass reads lies together.
     let base: UnsafeMutableRawPointer
@@ -27,17 +33,15 @@ struct RowCodes {
 
     /// Bytes that the codes of `capacity` rows take.
     static func byteCount(capacity: Int, width: Int) -> Int {
-        width == 0 ? 0 : capacity * (3 * MemoryLayout<Float>.stride + 2 * width)
+        width == 0 ? 0 : capacity * (4 * MemoryLayout<Float>.stride + 2 * width)
     }
 
     /// Bytes of a row in one plane.
     var width: Int { (dimensions + 1) / 2 }
-    /// The scale of each row.
-    var scales: UnsafeMutablePointer<Float> { numbers(0) }
-    /// Bounds on what the high plane leaves out of each row.
-    var coarseErrors: UnsafeMutablePointer<Float> { numbers(1) }
-    /// Bounds on what both planes leave out of each row.
-    var fineErrors: UnsafeMutablePointer<Float> { numbers(2) }
+    /// What belongs to each row's high plane.
+    var coarse: Numbers { Numbers(factors: numbers(0), tangents: numbers(1)) }
+    /// What belongs to each row's two planes together.
+    var fine: Numbers { Numbers(factors: numbers(2), tangents: numbers(3)) }
     /// The upper four bits of the codes.
     var high: UnsafeMutablePointer<UInt8> { plane(0) }
     /// The lower four bits of the codes.
@@ -46,24 +50,32 @@ struct RowCodes {
     /// Writes the codes of a row that no snapshot counts.
     func encode(_ row: UnsafePointer<Float>, at position: Int) {
         let code = Self.kernels.encode_row(high + position * width, low + position * width, row, dimensions)
-        scales[position] = code.scale
-        coarseErrors[position] = code.coarse_error
-        fineErrors[position] = code.fine_error
+        (coarse.factors[position], coarse.tangents[position]) = (code.coarse_factor, code.coarse_tangent)
+        (fine.factors[position], fine.tangents[position]) = (code.fine_factor, code.fine_tangent)
     }
 
     /// Copies the codes of `count` rows into rows that no snapshot counts.
     func copy(_ source: RowCodes, rows: Int, count: Int, to position: Int) {
         (high + position * width).update(from: source.high + rows * width, count: count * width)
         (low + position * width).update(from: source.low + rows * width, count: count * width)
-        (scales + position).update(from: source.scales + rows, count: count)
-        (coarseErrors + position).update(from: source.coarseErrors + rows, count: count)
-        (fineErrors + position).update(from: source.fineErrors + rows, count: count)
+        for which in 0..<4 {
+            (numbers(which) + position).update(from: source.numbers(which) + rows, count: count)
+        }
     }
 
-    /// Begins to fetch what the first pass over `count` rows reads first.
-    func fetch(_ count: Int) {
-        nexus_index_fetch(base, 2 * capacity * MemoryLayout<Float>.stride)
-        nexus_index_fetch(high, min(count * width, Int(nexus_index_fetched)))
+    /// The lower four bits of a row's codes.
+    func low(_ row: Int) -> UnsafeMutablePointer<UInt8> { low + row * width }
+
+    /// Begins to fetch the first of the numbers that belong to the high planes; the processor goes on by itself.
+    func fetchNumbers() {
+        nexus_index_fetch(base, min(2 * capacity * MemoryLayout<Float>.stride, 128))
+    }
+
+    /// Begins to fetch what belongs to the low plane of a row.
+    func fetchLow(_ row: Int) {
+        nexus_index_fetch(low(row), width)
+        nexus_index_fetch(fine.factors + row, 1)
+        nexus_index_fetch(fine.tangents + row, 1)
     }
 
     private func numbers(_ which: Int) -> UnsafeMutablePointer<Float> {
@@ -71,6 +83,6 @@ struct RowCodes {
     }
 
     private func plane(_ which: Int) -> UnsafeMutablePointer<UInt8> {
-        base.assumingMemoryBound(to: UInt8.self) + capacity * (3 * MemoryLayout<Float>.stride + which * width)
+        base.assumingMemoryBound(to: UInt8.self) + capacity * (4 * MemoryLayout<Float>.stride + which * width)
     }
 }

@@ -34,8 +34,7 @@ struct TopCandidates {
         _ scores: UnsafePointer<Float>, of entry: BlockEntry, where predicate: RowPredicate?
     ) {
         for row in 0..<entry.rowCount where scores[row] >= limit {
-            guard entry.isLive(row) else { continue }
-            if let predicate, !predicate(entry.key(of: row), entry.attributes(of: row)) { continue }
+            guard entry.isVisible(row, predicate) else { continue }
             rows.append(Candidate(score: scores[row], entry: entry, row: UInt32(row)))
             if rows.count >= capacity { cut() }
         }

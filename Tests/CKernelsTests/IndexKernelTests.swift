@@ -3,7 +3,7 @@ import Testing
 
 /// Every variant of every kernel of the index against the portable one: integer results are equal, not merely close.
 @Suite struct IndexKernelTests {
-    static let variants = (0...3).compactMap { nexus_index_set(rawValue: $0) }
+    static let variants = (0...4).compactMap { nexus_index_set(rawValue: $0) }
         .filter { nexus_index_kernels_for($0) != nil }
     static let lengths = Array(1...130) + [384, 768, 1000, 1024, 1536, 3072, 4096]
     static let portable = nexus_index_kernels_for(.portable)?.pointee
@@ -66,7 +66,9 @@ import Testing
         for length in [1, 2, 3, 64, 129, 1000] {
             let planes = Planes(length: length, rowCount: 3, queryCount: 1, seed: UInt64(length))
             var products = [Int32](repeating: 0, count: 3)
-            try planes.with { high, _, query in kernels.plane_dots(&products, high, planes.width, 3, query) }
+            try planes.with { high, _, query in
+                kernels.row_dots(&products, (0..<3).map { high + $0 * planes.width }, 3, 3, planes.width, query)
+            }
 
             for row in 0..<3 {
                 let expected = (0..<length).reduce(0) { sum, component in
@@ -83,22 +85,19 @@ import Testing
     @Test(arguments: variants) func productsOfOneQueryAreEqual(variant: nexus_index_set) throws {
         let kernels = try #require(nexus_index_kernels_for(variant)).pointee
         let portable = try #require(Self.portable)
-        let numbers: [UInt32] = [6, 0, 3, 3, 9, 1, 2]
+        let numbers = [6, 0, 3, 3, 9, 1, 2, 8, 10, 4, 5, 7]
 
         for length in Self.lengths {
             let planes = Planes(length: length, rowCount: 11, queryCount: 1, seed: UInt64(length))
             try planes.with { high, low, query in
-                for rowCount in [1, 2, 3, 4, 11] {
-                    var (products, expected) = ([Int32](repeating: 7, count: 12), [Int32](repeating: 7, count: 12))
-                    kernels.plane_dots(&products, high, planes.width, rowCount, query)
-                    portable.plane_dots(&expected, high, planes.width, rowCount, query)
-                    #expect(products == expected, "length \(length), \(rowCount) rows")
-                }
-                for count in [1, 4, 7] {
-                    var (products, expected) = ([Int32](repeating: 7, count: 8), [Int32](repeating: 7, count: 8))
-                    kernels.plane_dots_at(&products, low, planes.width, numbers, count, query)
-                    portable.plane_dots_at(&expected, low, planes.width, numbers, count, query)
-                    #expect(products == expected, "length \(length), \(count) chosen rows")
+                for (plane, numbers) in [(high, Array(0..<11)), (low, numbers)] {
+                    let rows = numbers.map { plane + $0 * planes.width }
+                    for count in [1, 2, 3, 4, 7, 11] {
+                        var (products, expected) = ([Int32](repeating: 7, count: 12), [Int32](repeating: 7, count: 12))
+                        kernels.row_dots(&products, rows, count, rows.count, planes.width, query)
+                        portable.row_dots(&expected, rows, count, count, planes.width, query)
+                        #expect(products == expected, "length \(length), \(count) rows")
+                    }
                 }
             }
         }
@@ -136,23 +135,31 @@ import Testing
         #expect(product == -255 * 127 * 16_384)
     }
 
-    @Test(arguments: variants) func encodingIsTheSameAndItsErrorsAreBounds(variant: nexus_index_set) throws {
+    @Test(arguments: variants) func encodingIsTheSameAndItsAnglesAreBounds(variant: nexus_index_set) throws {
         let kernels = try #require(nexus_index_kernels_for(variant)).pointee
         let portable = try #require(Self.portable)
         var random = SeededNumbers(seed: 4)
 
-        for length in Self.lengths {
-            let row = random.floats(length + 1)[1...].map { $0 == 0 ? 1 : $0 / 2 }
+        for (length, power) in Self.lengths.flatMap({ length in [1, 3, 9].map { (length, $0) } }) {
+            // Higher powers leave a few large components, of which the codes must cut off none or little.
+            let raw = random.floats(length + 1)[1...].map { $0 == 0 ? 1 : Self.power($0, power) }
+            let norm = raw.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+            let row = raw.map { Float(Double($0) / norm) }
             let width = (length + 1) / 2
             var (high, low) = ([UInt8](repeating: 9, count: width), [UInt8](repeating: 9, count: width))
             var (otherHigh, otherLow) = (high, low)
             let code = kernels.encode_row(&high, &low, row, length)
             let other = portable.encode_row(&otherHigh, &otherLow, row, length)
 
-            #expect(high == otherHigh && low == otherLow && code.scale == other.scale, "length \(length)")
-            let (fine, coarse) = Self.errors(of: row, high, low, scale: Double(code.scale))
-            #expect(Double(code.fine_error) >= fine && Double(code.fine_error) < fine * 1.001 + 1e-5)
-            #expect(Double(code.coarse_error) >= coarse && Double(code.coarse_error) < coarse * 1.001 + 1e-5)
+            #expect(high == otherHigh && low == otherLow, "length \(length)")
+            #expect(code.fine_factor == other.fine_factor && code.coarse_tangent == other.coarse_tangent)
+            let (coarse, fine) = Self.codes(high, low, count: length)
+            Self.check(row, coarse, factor: code.coarse_factor, tangent: code.coarse_tangent)
+            Self.check(row, fine, factor: code.fine_factor, tangent: code.fine_tangent)
+            if length >= 64 {
+                #expect(code.coarse_tangent < (power == 1 ? 0.13 : power == 3 ? 0.2 : 0.7), "length \(length)")
+                #expect(code.fine_tangent < (power == 1 ? 0.03 : 0.15), "length \(length)")
+            }
             if length % 2 == 1 { #expect(high[width - 1] < 16 && low[width - 1] < 16) }
         }
     }
@@ -169,13 +176,11 @@ import Testing
 
             let stored = (0..<length).map { Double(codes[$0 < width ? $0 : $0 - width + part]) }
             let scale = Double(code.scale)
-            let norm = scale * stored.reduce(0) { $0 + $1 * $1 }.squareRoot()
             let error = zip(query, stored).reduce(0) { sum, pair in
                 let difference = Double(pair.0) - scale * pair.1
                 return sum + difference * difference
             }.squareRoot()
             #expect(zip(query, stored).allSatisfy { abs(Double($0) - scale * $1) < 0.501 * scale })
-            #expect(Double(code.norm) >= norm && Double(code.norm) < norm * 1.001)
             #expect(Double(code.error) >= error && Double(code.error) < error * 1.001 + 1e-5)
             #expect(Double(code.sum) == stored.reduce(0, +))
             #expect(codes.count { $0 != 0 } <= length, "padding is zero")
@@ -205,39 +210,45 @@ import Testing
         }
     }
 
-    /// Lengths of what both planes and the high one leave out of a row, in double precision.
-    private static func errors(
-        of row: [Float], _ high: [UInt8], _ low: [UInt8], scale: Double
-    ) -> (fine: Double, coarse: Double) {
-        var (fine, coarse) = (0.0, 0.0)
-        for (component, value) in row.enumerated() {
+    private static func power(_ number: Float, _ exponent: Int) -> Float {
+        (0..<exponent).reduce(1) { product, _ in product * number }
+    }
+
+    /// What the high plane and both planes stand for, whatever the scale.
+    private static func codes(_ high: [UInt8], _ low: [UInt8], count: Int) -> (coarse: [Double], fine: [Double]) {
+        let both = (0..<count).map { component in
             let isUpper = component >= high.count
             let byte = isUpper ? component - high.count : component
-            let upper = Double(isUpper ? high[byte] >> 4 : high[byte] & 15)
-            let lower = Double(isUpper ? low[byte] >> 4 : low[byte] & 15)
-            let fineError = Double(value) - scale * (16 * upper + lower - 127.5)
-            let coarseError = Double(value) - scale * 16 * (upper - 7.5)
-            fine += fineError * fineError
-            coarse += coarseError * coarseError
+            return (
+                Double(isUpper ? high[byte] >> 4 : high[byte] & 15), Double(isUpper ? low[byte] >> 4 : low[byte] & 15)
+            )
         }
-        return (fine.squareRoot(), coarse.squareRoot())
+        return (both.map { $0.0 - 7.5 }, both.map { 16 * $0.0 + $0.1 - 127.5 })
+    }
+
+    private static func check(_ row: [Float], _ code: [Double], factor: Float, tangent: Float) {
+        let product = zip(row, code).reduce(0) { $0 + Double($1.0) * $1.1 }
+        let square = code.reduce(0) { $0 + $1 * $1 }
+        let exact = max(0, square / (product * product) - 1).squareRoot()
+        #expect(abs(Double(factor) * 2 * product - 1) < 3e-6, "length \(row.count)")
+        #expect(Double(tangent) >= exact - 1e-7 && Double(tangent) < exact * 1.001 + 3e-3, "length \(row.count)")
     }
 
     @Test(arguments: variants) func findsExactlyTheRowsThatReachALimit(variant: nexus_index_set) throws {
         let kernels = try #require(nexus_index_kernels_for(variant)).pointee
-        let form = nexus_score_form(factor: 0.25, norm: 0.5, slack: 0.125, offset: 3)
+        let form = nexus_score_form(scale: 0.25, slack: 0.125, offset: 3)
 
         for count in [0, 1, 15, 16, 17, 100] {
             let products = (0..<Int32(count)).map { $0 % 7 }
-            let scales = (0..<count).map { Float($0 % 3) }
-            let errors = (0..<count).map { Float($0 % 2) }
+            let factors = (0..<count).map { Float($0 % 3) }
+            let tangents = (0..<count).map { Float($0 % 2) }
             for limit: Float in [-.infinity, 0.375, 1, 3, .infinity] {
                 var found = [UInt32](repeating: 0, count: count + 1)
-                let total = kernels.reaching(&found, products, scales, errors, count, form, limit)
+                let total = kernels.reaching(&found, products, factors, tangents, count, form, 0.5, limit)
 
                 // All terms are multiples of 1/8, so these sums are exact in any order.
                 let expected = (0..<count).filter { row in
-                    0.25 * scales[row] * Float(2 * products[row] - 3) + 0.5 * errors[row] + 0.125 >= limit
+                    0.25 * factors[row] * Float(2 * products[row] - 3) + 0.5 * tangents[row] + 0.125 >= limit
                 }
                 #expect(found.prefix(total).map(Int.init) == expected, "\(count) rows, limit \(limit)")
             }

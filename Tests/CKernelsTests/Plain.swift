@@ -39,6 +39,12 @@ enum Plain {
         }
         return out
     }
+
+    /// The row scaled to length 1.
+    static func unit(_ row: [Float]) -> [Float] {
+        let length = row.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+        return row.map { Float(Double($0) / length) }
+    }
 }
 
 /// Repeatable numbers in -1...1 (SplitMix64).

@@ -100,7 +100,7 @@ import VectorIndex
         try long.upsert(Self.rows(23, dimensions: 384, spread: 1, seed: 13))
 
         #expect(short.snapshot().codeByteCount == 0)
-        #expect(long.snapshot().codeByteCount == 23 * (384 + 12))
+        #expect(long.snapshot().codeByteCount == 23 * (384 + 16))
     }
 
     @Test func codesFollowRowsThatMove() throws {

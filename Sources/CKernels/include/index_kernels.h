@@ -1,17 +1,22 @@
 // Kernels of the vector index: rows as 8-bit codes in two planes of 4 bits, multiplied with 8-bit queries.
 //
 // A row x of d floats has codes c in 0...255 and a scale s: x is about s · (c − 127.5). The high plane holds the upper
-// four bits h of each code, x is then about 16 · s · (h − 7.5), the low plane the lower four. A plane's row has
+// four bits h of each code, x is then about 16 · s · (h − 7.5), the low plane the lower four. The scale itself is not kept:
+// what matters is the direction of the codes. A plane's row has
 // w = (d + 1) / 2 bytes: byte j holds component j in its lower and component j + w in its upper half, so that
 // unpacking needs no shuffle. Rows follow each other without gaps. Bits beyond the last component are zero.
 //
 // A query of d signed 8-bit numbers lies in two parts of `nexus_index_query_part(w)` bytes each, components from 0
 // and from w, and is zero elsewhere. All sums are exact in 32 bits up to 16,384 components.
+//
+// The compact form, one bit a component, is described in bit_kernels.h; its kernels stand in the same table.
 #ifndef NEXUS_INDEX_KERNELS_H
 #define NEXUS_INDEX_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "bit_kernels.h"
 
 #pragma clang assume_nonnull begin
 
@@ -20,33 +25,41 @@ typedef enum nexus_index_set {
     nexus_index_set_portable = 0,
     nexus_index_set_avx2 = 1,
     nexus_index_set_vnni = 2,
-    nexus_index_set_amx = 3,
+    nexus_index_set_bitalg = 3,
+    nexus_index_set_amx = 4,
 } __attribute__((enum_extensibility(closed))) nexus_index_set;
 
-/// What belongs to a row's codes: its scale, and bounds on the length of what the codes leave out.
+/// What belongs to the codes of a row x of length 1, for the high plane alone (coarse) and for both planes (fine).
+///
+/// With c the code as a vector, h − 7.5 or c − 127.5 by component: the factor is 1 / (2 ⟨x,c⟩), which makes the product
+/// with a query an estimate of ⟨q,x⟩ that is right along c. The tangent is no less than that of the angle between x and
+/// c, which bounds the estimate's error; see `nexus_score_form`.
 typedef struct nexus_row_code {
-    float scale;
-    /// No less than |x − x̂| when only the high plane is read.
-    float coarse_error;
-    /// No less than |x − x̂| when both planes are read.
-    float fine_error;
+    float coarse_factor;
+    float coarse_tangent;
+    float fine_factor;
+    float fine_tangent;
 } nexus_row_code;
 
 /// What belongs to a query's codes: q is about scale · code.
 typedef struct nexus_query_code {
     float scale;
-    /// No less than |q̂|, the length of what the codes stand for.
-    float norm;
-    /// No less than |q − q̂|.
+    /// No less than |q − q̂|, the length of what the codes leave out.
     float error;
     /// The sum of all codes.
     int32_t sum;
 } nexus_query_code;
 
-/// How products become scores: factor · scale · (2 · product − offset), at most norm · error + slack from the truth.
+/// How products become estimates of scores: scale · factor · (2 · product − offset).
+///
+/// Let x and q have length 1, u the direction of x's code, θ the angle between x and u, c and s its cosine and sine, and
+/// φ the angle whose cosine is a score L ≥ 0. Angles obey the triangle inequality: ⟨q,x⟩ ≥ L demands
+/// ⟨q,u⟩ ≥ cos(φ + θ) = L·c − √(1 − L²)·s, so ⟨q,u⟩ / c + √(1 − L²)·tan θ ≥ L. The estimate differs from ⟨q,u⟩ / c by
+/// |q − q̂| / c ≤ |q − q̂|·(1 + tan θ) at most. So no row is lost when those are kept whose
+/// estimate + slack + spread · tangent reaches L, with slack ≥ |q − q̂| and spread ≥ √(1 − L²) + slack. For L < 0
+/// 1 stands in place of the root.
 typedef struct nexus_score_form {
-    float factor;
-    float norm;
+    float scale;
     float slack;
     int32_t offset;
 } nexus_score_form;
@@ -65,27 +78,47 @@ typedef struct nexus_index_kernels {
     void (*precise_dots)(double out[_Nonnull 4], const float *_Nonnull const rows[_Nonnull 4], const float *query,
                          size_t count);
 
-    /// `out[i]` = the product of the query and row i of one plane, for `rows` rows of `width` bytes.
-    void (*plane_dots)(int32_t *out, const uint8_t *plane, size_t width, size_t rows, const int8_t *query);
+    /// `out[i]` = the product of the query and the plane's row of `width` bytes at `rows[i]`, for `count` rows. Addresses
+    /// up to `rows[available - 1]` are there, so that rows beyond `count` are fetched in time for the next call.
+    void (*row_dots)(int32_t *out, const uint8_t *_Nonnull const *_Nonnull rows, size_t count, size_t available,
+                     size_t width, const int8_t *query);
 
-    /// The same for the rows whose numbers are given.
-    void (*plane_dots_at)(int32_t *out, const uint8_t *plane, size_t width, const uint32_t *rows, size_t count,
-                          const int8_t *query);
-
-    /// Writes the numbers of the rows whose scores may reach `limit` to `found`, ascending; returns how many. `found`
-    /// has room for `rows` numbers.
-    size_t (*reaching)(uint32_t *found, const int32_t *products, const float *scales, const float *errors, size_t rows,
-                       nexus_score_form form, float limit);
+    /// Writes the numbers of the rows with estimate + slack + `spread` · tangent ≥ `limit` to `found`, ascending; returns
+    /// how many. `found` has room for `rows` numbers.
+    size_t (*reaching)(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
+                       size_t rows, nexus_score_form form, float spread, float limit);
 
     /// `out[q * rows + i]` = 16 · (product of query q and the high plane of row i) + (that of the low plane).
     /// Query q starts at `queries + q * 2 * nexus_index_query_part(width)`. `scratch` holds
     /// `nexus_index_scratch_size(width)` bytes.
     void (*batch_dots)(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                        const int8_t *queries, size_t query_count, uint8_t *scratch);
+
+    /// Rotates `count` floats, 1 to 16,384; `out` may be `in`. Lengths and products change by rounding only, about 1e-6
+    /// of themselves. The result is the same to the last bit in every set, and for ever: rows are stored in it.
+    void (*rotate)(float *out, const float *in, size_t count);
+
+    /// Writes the signs of a rotated row of `count` floats, finite and not all zero, to `nexus_bit_width(count)` bytes.
+    nexus_bit_row (*encode_bits)(uint8_t *bits, const float *rotated, size_t count);
+
+    /// Encodes a rotated query of `count` floats, finite and not all zero, to
+    /// `nexus_bit_query_size(nexus_bit_width(count))` bytes.
+    nexus_bit_query (*encode_bit_query)(uint8_t *codes, const float *rotated, size_t count);
+
+    /// `out[i]` = the product Σ bit · v of an encoded query and row i, for `rows` rows of `width` bytes.
+    void (*bit_dots)(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
+
+    /// `out[q * rows + i]` = the product of query q and row i, the same number as that of `bit_dots`. Query q starts at
+    /// `queries + q * nexus_bit_query_size(width)`. `scratch` holds `nexus_bit_scratch_size(width)` bytes.
+    void (*bit_batch_dots)(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
+                           size_t query_count, uint8_t *scratch);
 } nexus_index_kernels;
 
-/// How far ahead `plane_dots` fetches memory inside a plane; its caller fetches the plane's beginning.
+/// About how many bytes ahead of the row that is read `row_dots` fetches.
 enum { nexus_index_fetched = 3072 };
+
+/// How many rows that is.
+static inline size_t nexus_index_rows_ahead(size_t width) { return (nexus_index_fetched + width - 1) / width; }
 
 /// Begins to fetch memory that will be read soon.
 static inline void nexus_index_fetch(const void *start, size_t byte_count) {
