@@ -93,10 +93,10 @@ struct DataBench {
 
     /// The time of reading the same bytes with the same instructions and nothing else.
     private mutating func measureLimits() {
-        let loop = BareLoop(rowCount: base.count, dimensions: base.dimensions)
+        let loop = BareLoop(rowCount: base.count, dimensions: base.dimensions, threadCount: options.threads)
         for (name, planeCount) in [("limit, high planes", 1), ("limit, both planes", 2)] {
             let times = (0..<Self.singleQueryCount).map { _ in
-                clock.measure { loop.run(planeCount: planeCount, threadCount: options.threads) }.seconds * 1000
+                clock.measure { loop.run(planeCount: planeCount) }.seconds * 1000
             }.sorted()
             var line = JSONLine()
             line.add("variant", name)
