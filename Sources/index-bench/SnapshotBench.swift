@@ -37,7 +37,6 @@ struct SnapshotBench {
             writing.add("adopt_ms", try clock.measure { try index.adopt(written) }.seconds * 1000)
         }
         writing.add("byte_count_after", index.snapshot().byteCount)
-        writing.write()
         written = nil
         let warm = try open("snapshot open", expected)
         try dropPages()
@@ -65,7 +64,6 @@ struct SnapshotBench {
         line.add("verify_ms", verifyMilliseconds)
         line.add("batch_ms", batchMilliseconds)
         line.add("equals_memory", isRight ? "yes" : "no")
-        line.write()
         return (line, isRight)
     }
 
