@@ -38,7 +38,6 @@ struct SnapshotBench {
             writing.add("adopt_ms", try clock.measure { try index.adopt(written) }.seconds * 1000)
         }
         writing.add("byte_count_after", index.snapshot().byteCount)
-        writing.write()
         written = nil
         let warm = try open("snapshot open", expected)
         try dropPages()
@@ -68,7 +67,6 @@ struct SnapshotBench {
         line.add("verify_ms", verifyMilliseconds)
         line.add("batch_ms", batchMilliseconds)
         line.add("equals_memory", isRight ? "yes" : "no")
-        line.write()
         return (line, isRight)
     }
 
