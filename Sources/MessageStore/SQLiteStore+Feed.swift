@@ -37,6 +37,23 @@ extension SQLiteStore {
             }
         }
     }
+
+    /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
+    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+        try await read { db in
+            var numbers: Set<PassageNumber> = []
+            // SQLite takes texts to end at the first NUL, so an id that no message can have is not looked for.
+            for key in messages where MessageID(validating: key.messageID.rawValue) != nil {
+                let values: [SQLValue] = [
+                    key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue,
+                ]
+                for row in try db.rows(PassageRows.ofMessage, values) {
+                    numbers.insert(PassageNumber(rawValue: row[0]))
+                }
+            }
+            return numbers.sorted()
+        }
+    }
 }
 
 /// Passages as the indexes read them.
@@ -52,6 +69,12 @@ enum PassageRows {
 
     /// Values: generation, number.
     static let one = "\(selection) WHERE p.generation = ? AND p.number = ?"
+
+    /// Values: conversation, message, generation.
+    static let ofMessage = """
+        SELECT p.number FROM conversations c JOIN messages m ON m.conversation = c.number
+        JOIN passages p ON p.message = m.number WHERE c.id = ? AND m.id = ? AND p.generation = ?
+        """
 
     static func indexed(_ row: Row) throws -> IndexedPassage {
         IndexedPassage(

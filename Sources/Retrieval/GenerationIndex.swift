@@ -7,13 +7,10 @@ struct GenerationIndex: Sendable {
     let generation: EmbeddingGeneration
     /// The rows: a passage is a row, a conversation is a group.
     let index: CosineIndex
-    /// What else is known of the rows.
-    let table: PassageTable
 
     init(_ generation: EmbeddingGeneration) {
         self.generation = generation
         index = CosineIndex(dimensions: generation.space.dimensions)
-        table = PassageTable()
     }
 
     /// Adds passages, or renews them.
@@ -22,7 +19,6 @@ struct GenerationIndex: Sendable {
     /// - Returns: The passages whose vectors cannot be used: of another length, zero, or not finite.
     /// - Throws: ``VectorIndexError/outOfMemory(byteCount:)``.
     func insert(_ passages: [IndexedPassage]) throws -> [PassageNumber] {
-        table.insert(passages)
         do {
             try index.upsert(passages.map(\.row))
             return []
@@ -49,12 +45,13 @@ struct GenerationIndex: Sendable {
     /// Removes passages; those that are not there are passed over.
     func remove(_ numbers: [PassageNumber]) {
         index.remove(numbers.map { RowKey($0) })
-        table.remove(numbers)
     }
 }
 
 extension IndexedPassage {
     fileprivate var row: VectorRow {
-        VectorRow(key: RowKey(number), group: GroupKey(conversation), vector: vector)
+        VectorRow(
+            key: RowKey(number), group: GroupKey(conversation),
+            attributes: RowAttributes(sender: senderID, timestamp: timestamp), vector: vector)
     }
 }

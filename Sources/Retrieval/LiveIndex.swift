@@ -65,23 +65,21 @@ public final class LiveIndex: Sendable {
 
     /// Applies a page: what a later entry of it takes back is not read at all.
     private func apply(_ changes: [Change], to serving: GenerationIndex) async throws {
+        let generation = serving.generation.number
         var isPresent: [PassageNumber: Bool] = [:]
+        // Their senders or times may be others now, which the filters have to know.
+        for passage in try await store.passages(of: changes.compactMap(\.messageKey), in: generation) {
+            isPresent[passage] = true
+        }
         for change in changes {
             switch change.subject {
-            case .embedded(let passage, serving.generation.number): isPresent[passage] = true
+            case .embedded(let passage, generation): isPresent[passage] = true
             case .retired(let passage): isPresent[passage] = false
-            case .message(let id):
-                // Its sender may be another now, which the filters have to know.
-                for passage in change.conversationID.map({
-                    serving.table.passages(of: .init(conversationID: $0, messageID: id))
-                }) ?? [] {
-                    isPresent[passage] = true
-                }
-            case .conversation, .embedded, .generation: break
+            case .message, .conversation, .embedded, .generation: break
             }
         }
         let wanted = isPresent.filter(\.value).map(\.key)
-        let found = wanted.isEmpty ? [] : try await store.indexedPassages(wanted, of: serving.generation.number)
+        let found = wanted.isEmpty ? [] : try await store.indexedPassages(wanted, of: generation)
         let gone = Set(isPresent.keys).subtracting(found.map(\.number))
         serving.remove(Array(gone))
         try insert(found, into: serving)
@@ -122,6 +120,12 @@ public final class LiveIndex: Sendable {
 }
 
 extension Change {
+    /// The message that it tells of.
+    fileprivate var messageKey: MessageKey? {
+        guard case .message(let id) = subject, let conversationID else { return nil }
+        return MessageKey(conversationID: conversationID, messageID: id)
+    }
+
     fileprivate var concernsGenerations: Bool {
         if case .generation = subject { true } else { false }
     }

@@ -73,6 +73,13 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns the passages that messages have in a generation.
+    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+        try read { state in
+            state.passages.filter { $0.value.generation == generation && messages.contains($0.value.key) }.keys.sorted()
+        }
+    }
+
     /// Keeps a turn; one that stands on a deleted message is kept redacted.
     public func record(_ turn: Turn) async throws {
         try write { state throws(RepositoryError) in

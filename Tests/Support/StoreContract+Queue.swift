@@ -211,6 +211,25 @@ extension StoreContract {
             try demand(try await store.indexedPassages(numbers, of: generation), [all[0], all[2]])
             try demand(try await store.indexedPassages(numbers, of: GenerationNumber(rawValue: 9)), [])
         },
+        StoreContract("the passages of messages are known by generation") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "late", at: 3)])
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(0))
+            _ = try await store.commit(
+                [.of(items[1]), .of(items[2], passages: 2)], at: .second(1))
+            func numbers(_ keys: [MessageKey], _ generation: GenerationNumber) async throws -> [Int64] {
+                try await store.passages(of: keys, in: generation).map(\.rawValue)
+            }
+            try demand(try await numbers([.of("c", "1"), .of("c", "2"), .of("c", "1")], generation), [1, 2, 3])
+            try demand(
+                try await numbers(
+                    [.of("c", "1"), .of("c", "late"), .of("c", "x"), .of("x", "2"), .of("c", "2\u{0}x")], generation),
+                [2, 3])
+            try demand(try await numbers([], generation), [])
+            try demand(try await numbers([.of("c", "1")], GenerationNumber(rawValue: 9)), [])
+            try await store.delete(.of("c", "1"), at: .second(2))
+            try demand(try await numbers([.of("c", "1"), .of("c", "2")], generation), [1])
+        },
     ]
 
     /// Of `TurnRepository`.

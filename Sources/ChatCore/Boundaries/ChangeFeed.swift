@@ -12,6 +12,9 @@ public protocol ChangeFeed: Sendable {
 
     /// Returns those of `numbers` that (still) have a vector in a generation; by ascending number.
     func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws -> [IndexedPassage]
+
+    /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
+    func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber]
 }
 
 /// What was asked and answered.
