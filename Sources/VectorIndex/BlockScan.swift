@@ -18,7 +18,7 @@ struct BlockScan {
     ///   - queries: One or more queries; all of them share the pass over memory.
     ///   - k: The most hits of a query, 1 or more.
     /// - Returns: One list a query.
-    /// - Throws: ``VectorIndexError/cancelled``.
+    /// - Throws: ``VectorIndexError/cancelled``, ``VectorIndexError/damaged``.
     /// - Complexity: O(*n* · *d*) multiply-adds a query; memory for a block's scores a query, and the candidates.
     func hits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
         let wanted = min(k, selection.liveCount)
@@ -35,6 +35,7 @@ struct BlockScan {
     }
 
     private func codeHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
+        try selection.check(.codes)
         let scan = CodeScan(selection: selection, queries: QueryCodes(queries), k: k)
         let tops = try scan.candidates(threadCount: settings.threadCount, where: predicate)
         var results: [[VectorHit]] = []
@@ -45,8 +46,8 @@ struct BlockScan {
                 results += try floatHits(of: queries.only(number), k: k)
             } else {
                 results.append(
-                    queries.withQuery(number) { query in
-                        ExactRanking(layout: layout, query: query, k: k).hits(of: top.rows)
+                    try queries.withQuery(number) { (query) throws(VectorIndexError) in
+                        try ExactRanking(layout: layout, query: query, k: k).hits(of: top.rows)
                     })
             }
         }
@@ -54,7 +55,8 @@ struct BlockScan {
     }
 
     private func floatHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
-        try candidates(of: queries, k: k).enumerated().map { number, top in
+        try selection.check(.vectors)
+        return try candidates(of: queries, k: k).enumerated().map { number, top in
             let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
             return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
         }

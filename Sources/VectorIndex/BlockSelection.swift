@@ -9,6 +9,7 @@ struct BlockSelection: Sendable {
     private(set) var rowCount = 0
     /// Rows of the largest block, removed ones included.
     private(set) var largestCount = 0
+    private var hasMappedRows = false
 
     init(_ groups: GroupSelection, of table: GroupTable) {
         self.table = table
@@ -20,6 +21,17 @@ struct BlockSelection: Sendable {
         }
     }
 
+    /// Checks one part of all blocks that were not checked before.
+    ///
+    /// - Throws: ``VectorIndexError/damaged``, ``VectorIndexError/cancelled``.
+    func check(_ part: BlockPart) throws(VectorIndexError) {
+        guard hasMappedRows else { return }
+        for entry in entries where !entry.isKnownGood(part) {
+            if Task.isCancelled { throw .cancelled }
+            guard entry.isGood(part) else { throw .damaged }
+        }
+    }
+
     private mutating func add(_ slot: GroupSlot) {
         liveCount += slot.liveCount
         add(slot.first)
@@ -28,6 +40,7 @@ struct BlockSelection: Sendable {
 
     private mutating func add(_ entry: BlockEntry) {
         entries.append(entry)
+        hasMappedRows = hasMappedRows || entry.isMapped
         rowCount += entry.rowCount
         largestCount = max(largestCount, entry.rowCount)
     }

@@ -6,7 +6,7 @@ extension CosineIndex {
         locations.withLock { $0[key] != nil }
     }
 
-    /// The stored row, which has length 1; nil when there is none.
+    /// The stored row, which has length 1; nil when there is none, or when it lies in a damaged block.
     public func vector(of key: RowKey) -> [Float]? {
         let (found, snapshot) = find([key])
         return found.first.flatMap { snapshot.row(at: $0.location) }
@@ -19,14 +19,18 @@ extension CosineIndex {
     ///   - query: As for a search.
     /// - Returns: The cosine of each row, in -1...1.
     /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
-    ///   ``VectorIndexError/notFinite(component:)``.
+    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/damaged``.
     public func score(of keys: [RowKey], for query: [Float]) throws(VectorIndexError) -> [RowKey: Float] {
         let matrix = try QueryMatrix([query], layout: layout)
         let (found, snapshot) = find(keys)
         var scores: [RowKey: Float] = [:]
-        matrix.withQuery(0) { query in
+        try matrix.withQuery(0) { (query) throws(VectorIndexError) in
             for (key, location) in found {
-                scores[key] = snapshot.withRow(at: location) { layout.finalScore($0, query) }
+                guard let storage = snapshot.storage(at: location) else { continue }
+                guard storage.isGood(.vectors) else { throw .damaged }
+                scores[key] = withExtendedLifetime(storage) {
+                    layout.finalScore(storage.vector(at: Int(location.row)), query)
+                }
             }
         }
         return scores
@@ -42,16 +46,17 @@ extension CosineIndex {
 
 extension CosineIndex.Snapshot {
     fileprivate func row(at location: RowLocation) -> [Float]? {
-        withRow(at: location) { Array(UnsafeBufferPointer(start: $0, count: dimensions)) }
+        guard let storage = storage(at: location), storage.isGood(.vectors) else { return nil }
+        return withExtendedLifetime((storage, table)) {
+            Array(UnsafeBufferPointer(start: storage.vector(at: Int(location.row)), count: dimensions))
+        }
     }
 
-    fileprivate func withRow<Result>(
-        at location: RowLocation, _ body: (UnsafePointer<Float>) -> Result
-    ) -> Result? {
+    /// The block that a location points into.
+    func storage(at location: RowLocation) -> RowStorage? {
         guard let group = table[location.group], let index = group.blocks.index(ofSerial: location.serial) else {
             return nil
         }
-        let storage = group.blocks[index].storage
-        return withExtendedLifetime(storage) { body(storage.vector(at: Int(location.row))) }
+        return group.blocks[index].storage
     }
 }

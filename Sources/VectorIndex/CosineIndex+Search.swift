@@ -8,7 +8,7 @@ extension CosineIndex {
     ///   - predicate: Which rows may be found, nil for all; applied before the cut to `k`, to promising rows only.
     /// - Returns: At most `k` hits, fewer when fewer rows pass; `score` in -1...1.
     /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
-    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/cancelled``.
+    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/cancelled``, ``VectorIndexError/damaged``.
     /// - Precondition: `k` is 1 or more.
     /// - Complexity: O(*n* · *d*) multiply-adds, O(*n* + *k* log *k*) comparisons, *n* the rows of the groups.
     public func search(

@@ -46,11 +46,14 @@ extension CosineIndex {
             let before = snapshot()
             var batch = WriteBatch(before)
             try body(&batch)
-            let (next, changes) = batch.finish()
-            locations.withLock { map in
-                map.apply(changes)
+            let lease = leases.next()
+            let (next, changes) = batch.finish(lease)
+            let (file, gone) = locations.withLock { map in
+                let gone = map.apply(changes)
                 current.withLock { $0 = next }
+                return (map.base?.file, gone)
             }
+            if !gone.isEmpty { file?.removals.withLock { $0.add(gone, turn: lease.turn) } }
             withExtendedLifetime(before) {}
         }
     }

@@ -14,9 +14,11 @@ public final class CosineIndex: Sendable {
     /// Held for the whole of a write.
     let writer = Mutex<Void>(())
     /// Changed together with `current`, inside its own lock: who holds it sees the snapshot that it describes.
-    let locations = Mutex(LocationMap())
+    let locations: Mutex<LocationMap>
     /// Held for a copy of the reference only.
     let current: Mutex<Snapshot>
+    /// Tells which snapshots are in use.
+    let leases = SnapshotLeases()
 
     /// Makes an empty index.
     ///
@@ -33,13 +35,24 @@ public final class CosineIndex: Sendable {
     /// with codes whatever the number of components.
     package convenience init(dimensions: Int, blockRowCount: Int?, threadCount: Int = 1) {
         self.init(
-            layout: RowLayout(dimensions: dimensions, blockRowCount: blockRowCount, codedDimensions: 1...16_384),
-            settings: ScanSettings(threadCount: threadCount, codeRowMinimum: 1, codeRowsPerHit: 1))
+            layout: RowLayout(
+                dimensions: dimensions, blockRowCount: blockRowCount, codedDimensions: Self.testedCodeDimensions),
+            settings: .codesAlways(threadCount: threadCount))
     }
 
-    private init(layout: RowLayout, settings: ScanSettings) {
+    static let testedCodeDimensions = 1...16_384
+
+    private convenience init(layout: RowLayout, settings: ScanSettings) {
+        self.init(layout: layout, settings: settings, table: GroupTable(), count: 0, locations: LocationMap())
+    }
+
+    /// Makes an index of rows that lie somewhere already.
+    init(layout: RowLayout, settings: ScanSettings, table: GroupTable, count: Int, locations: LocationMap) {
         self.layout = layout
-        current = Mutex(Snapshot(layout: layout, settings: settings, table: GroupTable(), count: 0))
+        self.locations = Mutex(locations)
+        var table = table
+        table.lease = leases.next()
+        current = Mutex(Snapshot(layout: layout, settings: settings, table: table, count: count))
     }
 
     /// Components of every row.

@@ -12,13 +12,15 @@ struct ExactRanking {
     /// score.
     ///
     /// - Complexity: O(scored candidates · *d*).
-    func hits(of candidates: [BoundedCandidate]) -> [VectorHit] {
+    /// - Throws: ``VectorIndexError/damaged`` when a row to be scored lies in a damaged block.
+    func hits(of candidates: [BoundedCandidate]) throws(VectorIndexError) -> [VectorHit] {
         let sorted = candidates.sorted { $0.upper > $1.upper }
         var hits: [VectorHit] = []
         var best = HighestScores(capacity: k)
         for start in stride(from: 0, to: sorted.count, by: 4) {
             if sorted[start].upper < best.least { break }
             let four = sorted[start..<min(start + 4, sorted.count)]
+            guard four.allSatisfy({ $0.entry.isGood(.vectors) }) else { throw .damaged }
             for (candidate, score) in zip(four, scores(of: four)) where score >= best.least {
                 best.insert(score)
                 let key = candidate.entry.key(of: Int(candidate.row))

@@ -58,11 +58,14 @@ struct GroupDraft {
 
     /// Replaces a sparse block, together with a neighbour where both fit in one, and points `index` at the new block.
     ///
-    /// Without memory the sparse block stays as it is: correct, only slower to scan.
+    /// Without memory, or when it is damaged, the sparse block stays as it is: correct, only slower to scan.
     private mutating func rewritten(at index: inout Int) -> RowBlock? {
         let range = rangeToMerge(at: index)
         let count = blocks[range].reduce(0) { $0 + $1.liveCount }
-        guard let storage = try? RowStorage(capacity: count, layout: layout) else { return nil }
+        // Damaged rows stay where they are: a copy of them would look sound.
+        guard blocks[range].allSatisfy(\.storage.isGood),
+            let storage = try? RowStorage(capacity: count, layout: layout)
+        else { return nil }
         var block = RowBlock(serial: blocks[range.lowerBound].serial, storage: storage)
         for source in blocks[range] { block.append(liveRowsOf: source) }
         blocks.replaceSubrange(range, with: CollectionOfOne(block))
@@ -83,7 +86,8 @@ struct GroupDraft {
 
     private mutating func indexOfBlockWithRoom() throws(VectorIndexError) -> Int {
         let last = blocks.count - 1
-        guard last >= 0, blocks[last].count < layout.blockRowCount else {
+        guard last >= 0, blocks[last].count < layout.blockRowCount, !blocks[last].isFull || blocks[last].storage.isGood
+        else {
             let capacity = min(max(expectedCount, 1), layout.blockRowCount)
             let serial = last < 0 ? 0 : blocks[last].serial + 1
             blocks.append(RowBlock(serial: serial, storage: try RowStorage(capacity: capacity, layout: layout)))

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a scan needs of a group, without a reference that would have to be counted.
 ///
 /// Unchecked invariant: a slot is used only while something keeps the ``GroupRows`` that it was made from, as a
@@ -34,6 +36,8 @@ struct BlockEntry: @unchecked Sendable {
     let rowCount: Int
     private let number: UInt32
     private let hasRemovedRows: Bool
+    /// What is known of a mapped block, nil for one in memory.
+    private let states: UnsafeMutablePointer<Atomic<UInt8>>?
     private let rows: Unmanaged<GroupRows>
 
     init(_ block: RowBlock, number: Int, of rows: GroupRows) {
@@ -42,7 +46,21 @@ struct BlockEntry: @unchecked Sendable {
         rowCount = block.count
         self.number = UInt32(number)
         hasRemovedRows = block.removedCount > 0
+        states = block.storage.source.map { $0.file.states + 2 * $0.number }
         self.rows = .passUnretained(rows)
+    }
+
+    var isMapped: Bool { states != nil }
+
+    /// Whether a part of the block is what was written; reads a mapped block at the first call.
+    func isGood(_ part: BlockPart) -> Bool {
+        isKnownGood(part) || rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.isGood(part) }
+    }
+
+    /// Whether a part of the block needs no reading to be trusted.
+    func isKnownGood(_ part: BlockPart) -> Bool {
+        guard let states else { return true }
+        return states[part.rawValue].load(ordering: .relaxed) == BlockState.good.rawValue
     }
 
     /// The group that the block lies in.

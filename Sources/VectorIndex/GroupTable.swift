@@ -6,6 +6,16 @@
 /// fetching them from all over memory, would take several times as long as multiplying their rows.
 struct GroupTable: Sendable {
     private var root: Node = .empty
+    /// Held by whoever uses the groups of a snapshot.
+    var lease: SnapshotLease?
+
+    init() {}
+
+    /// Makes a table of many groups at once; their keys differ.
+    init(_ groups: [GroupRows]) {
+        if groups.isEmpty { return }
+        root = groups.count <= GroupLeaf.capacity ? .leaf(GroupLeaf(groups)) : Self.split(groups, level: 0)
+    }
 
     fileprivate enum Node: Sendable {
         case empty

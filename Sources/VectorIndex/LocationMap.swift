@@ -1,20 +1,36 @@
-/// Where every row lies, by key.
+/// Where every row lies, by key: what a snapshot file says, and what was written since.
 ///
-/// Split into parts, so that the growth of a dictionary moves one part's entries at a time: at 1,000,000 rows
-/// a single dictionary would hold up readers of locations for a tenth of a second.
+/// The second is split into parts, so that the growth of a dictionary moves one part's entries at a time: at 1,000,000
+/// rows a single dictionary would hold up readers of locations for a tenth of a second.
 struct LocationMap: Sendable {
     private static let partCount = 64
+    /// The rows of the file that the index was opened from or has adopted.
+    let base: SnapshotKeys?
+    /// Stands before the base; ``RowLocation/none`` for a key whose row in the base is gone.
     private var parts = [[RowKey: RowLocation]](repeating: [:], count: partCount)
 
+    init(base: SnapshotKeys? = nil) { self.base = base }
+
     subscript(key: RowKey) -> RowLocation? {
-        get { parts[Self.part(of: key)][key] }
-        set { parts[Self.part(of: key)][key] = newValue }
+        get {
+            guard let location = parts[Self.part(of: key)][key] else { return base?.location(of: key) }
+            return location.isNone ? nil : location
+        }
+        set {
+            let hidden = base?.row(of: key) == nil ? nil : RowLocation.none
+            parts[Self.part(of: key)][key] = newValue ?? hidden
+        }
     }
 
-    /// Takes over what a batch of writes changed: removals first, then places in order.
-    mutating func apply(_ changes: LocationChanges) {
+    /// Takes over what a batch of writes changed: removals first, then places in order, then moves.
+    ///
+    /// - Returns: The rows of the base whose keys were removed or placed.
+    mutating func apply(_ changes: LocationChanges) -> [UInt32] {
         for key in changes.removed { self[key] = nil }
         for (key, location) in changes.placed { self[key] = location }
+        for (key, location) in changes.moved { self[key] = location }
+        guard let base else { return [] }
+        return changes.removed.compactMap(base.row(of:)) + changes.placed.compactMap { base.row(of: $0.key) }
     }
 
     private static func part(of key: RowKey) -> Int {
@@ -25,6 +41,8 @@ struct LocationMap: Sendable {
 /// What one batch of writes does to a ``LocationMap``.
 struct LocationChanges: Sendable {
     var removed: [RowKey] = []
-    /// Later entries win.
+    /// Rows that were written; later entries win.
     var placed: [(key: RowKey, location: RowLocation)] = []
+    /// Rows that lie elsewhere now, unchanged.
+    var moved: [(key: RowKey, location: RowLocation)] = []
 }

@@ -17,6 +17,16 @@ struct RowBlock: Sendable {
         self.storage = storage
     }
 
+    /// A block of a file, without the rows that were scrubbed.
+    init(_ source: MappedBlock) {
+        let (file, block) = (source.file, source.file.blocks[source.number])
+        serial = block.serial
+        storage = RowStorage(source)
+        count = block.rowCount
+        guard file.liveCount < file.rowCount else { return }
+        for row in 0..<count where !file.wasLive(block.firstRow + row) { remove(row) }
+    }
+
     var liveCount: Int { count - removedCount }
     var isFull: Bool { count == storage.capacity }
     /// More than a quarter of the rows is removed: scanning them costs more than writing the block anew.

@@ -9,6 +9,8 @@ import CKernels
 ///
 /// Memory belongs to the ``RowStorage`` that holds the rows, whose invariant covers it too.
 struct RowCodes {
+    /// What the bytes mean; changes with them, so that a snapshot file with others is refused.
+    static let version = 1
     /// The kernels for this processor.
     static let kernels = nexus_best_index_kernels().pointee
 

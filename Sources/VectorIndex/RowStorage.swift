@@ -1,13 +1,16 @@
 import Glibc
 
-/// Memory for the rows, keys, attributes and codes of one block, aligned to 64 bytes.
+/// Memory for the rows, keys, attributes and codes of one block, aligned to 64 bytes, or their place in a mapped file.
 ///
 /// Unchecked invariant: a row is written by the one writer before a snapshot counts it, and never again afterwards;
 /// readers touch only rows that their snapshot counts. Snapshots pass from writer to reader through a `Mutex`.
 final class RowStorage: @unchecked Sendable {
     let layout: RowLayout
     let capacity: Int
+    /// Bytes of memory taken, none for a mapped block.
     let byteCount: Int
+    /// The block of a snapshot file that the rows are, nil for rows in memory.
+    let source: MappedBlock?
     /// Row-major, row *i* starts at `i * layout.stride`.
     let vectors: UnsafeMutablePointer<Float>
     private let keys: UnsafeMutablePointer<Int64>
@@ -33,6 +36,7 @@ final class RowStorage: @unchecked Sendable {
             throw error
         }
         byteCount = rowBytes + codeBytes
+        source = nil
         self.layout = layout
         self.capacity = capacity
         vectors = address.bindMemory(to: Float.self, capacity: capacity * layout.stride)
@@ -40,10 +44,39 @@ final class RowStorage: @unchecked Sendable {
         attributes = (address + vectorBytes + keyBytes).bindMemory(to: RowAttributes.self, capacity: capacity)
     }
 
+    /// Takes a block of a file as it is: full, and only read.
+    init(_ source: MappedBlock) {
+        let (file, block) = (source.file, source.file.blocks[source.number])
+        func start(_ section: SnapshotSection, _ offset: Int) -> UnsafeMutableRawPointer {
+            UnsafeMutableRawPointer(mutating: file.start(of: section) + offset)
+        }
+        layout = file.layout
+        capacity = block.rowCount
+        byteCount = 0
+        self.source = source
+        vectors = start(.vectors, block.firstRow * layout.stride * MemoryLayout<Float>.stride)
+            .assumingMemoryBound(to: Float.self)
+        keys = start(.keys, block.firstRow * MemoryLayout<Int64>.stride).assumingMemoryBound(to: Int64.self)
+        attributes = start(.attributes, block.firstRow * MemoryLayout<RowAttributes>.stride)
+            .assumingMemoryBound(to: RowAttributes.self)
+        codes =
+            layout.codeWidth == 0
+            ? nil
+            : RowCodes(
+                base: start(.codes, block.codesOffset), capacity: block.rowCount, dimensions: layout.dimensions)
+    }
+
     deinit {
+        guard source == nil else { return }
         free(vectors)
         if let codes { free(codes.base) }
     }
+
+    /// Whether the rows are what was written; reads a mapped block at the first call.
+    var isGood: Bool { isGood(.codes) && isGood(.vectors) }
+
+    /// Whether one part of the rows is what was written.
+    func isGood(_ part: BlockPart) -> Bool { source?.isGood(part) ?? true }
 
     private static func memory(byteCount: Int) throws(VectorIndexError) -> UnsafeMutableRawPointer {
         var address: UnsafeMutableRawPointer?
@@ -81,4 +114,16 @@ final class RowStorage: @unchecked Sendable {
         (attributes + row).update(from: source.attributes + rows, count: count)
         if let codes, let others = source.codes { codes.copy(others, rows: rows, count: count, to: row) }
     }
+}
+
+/// One block of a snapshot file.
+struct MappedBlock: Sendable {
+    let file: SnapshotFile
+    let number: Int
+
+    /// Whether a part of the block is what was written; reads it at the first call.
+    func isGood(_ part: BlockPart) -> Bool { file.isGood(part, block: number) }
+
+    /// Whether the block was read and found bad.
+    var isKnownBad: Bool { file.isKnownBad(.codes, block: number) || file.isKnownBad(.vectors, block: number) }
 }

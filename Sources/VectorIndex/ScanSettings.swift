@@ -7,6 +7,11 @@ struct ScanSettings: Sendable {
     /// A scope must hold so many times as many rows as hits are wanted before codes are read: of fewer rows too many
     /// would have to be read twice.
     var codeRowsPerHit = 8
+
+    /// Codes are read however few rows there are, so that tests meet them.
+    static func codesAlways(threadCount: Int) -> ScanSettings {
+        ScanSettings(threadCount: threadCount, codeRowMinimum: 1, codeRowsPerHit: 1)
+    }
 }
 
 /// Which rows a search reads first.

@@ -8,6 +8,8 @@ public enum VectorIndexError: Error, Equatable, Sendable {
     case notFinite(component: Int)
     /// Memory for rows could not be had.
     case outOfMemory(byteCount: Int)
+    /// A block of the snapshot file in the search's scope is not what was written; see ``CosineIndex/damagedRows()``.
+    case damaged
     /// The task that searches was cancelled.
     case cancelled
 }

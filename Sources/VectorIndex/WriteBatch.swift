@@ -44,12 +44,13 @@ struct WriteBatch {
         count -= group.liveCount
     }
 
-    /// Closes the batch: the next snapshot, and where rows lie in it.
-    mutating func finish() -> (snapshot: CosineIndex.Snapshot, changes: LocationChanges) {
+    /// Closes the batch: the next snapshot under a lease, and where rows lie in it.
+    mutating func finish(_ lease: SnapshotLease) -> (snapshot: CosineIndex.Snapshot, changes: LocationChanges) {
         for group in drafts.keys {
-            if let moved = drafts[group]?.compact() { changes.placed += moved }
+            if let moved = drafts[group]?.compact() { changes.moved += moved }
             if let rows = drafts[group]?.rows { table.insert(rows) } else { table.remove(group) }
         }
+        table.lease = lease
         return (CosineIndex.Snapshot(layout: layout, settings: settings, table: table, count: count), changes)
     }
 

@@ -60,6 +60,7 @@ const nexus_encoder_kernels *nexus_best_encoder_kernels(void);
 
 #pragma clang assume_nonnull end
 
+#include "checksum.h"
 #include "gemm_kernels.h"
 
 #endif

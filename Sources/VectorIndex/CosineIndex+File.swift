@@ -1,0 +1,136 @@
+import Glibc
+
+/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; keeps the rows' memory while it lives.
+public struct WrittenSnapshot: Sendable {
+    /// Where the file is.
+    public let path: String
+    /// Bytes of the file.
+    public let byteCount: Int
+    /// Rows in the file.
+    public let rowCount: Int
+    let table: GroupTable
+    let keys: SnapshotKeys
+    let index: ObjectIdentifier
+}
+
+extension CosineIndex {
+    /// Writes the present rows, one consistent state, to a file; searches and writes go on meanwhile.
+    ///
+    /// The file is written beside the path, as `path + ".partial"`, and takes its name when it is on the disk. Only the
+    /// owner may read it. A file that was there before is replaced; whoever has it open keeps what he sees.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file will be.
+    ///   - stamp: What the rows belong to, and how far the caller's changes are in them.
+    /// - Returns: What was written, which ``adopt(_:)`` takes.
+    /// - Throws: ``SnapshotError/io(operation:code:)``, a full disk for instance, and ``SnapshotError/damaged(part:)``
+    ///   when rows of the index lie in a damaged block; nothing is left of the new file then.
+    public func writeSnapshot(to path: String, stamp: SnapshotStamp) throws(SnapshotError) -> WrittenSnapshot {
+        try writeSnapshot(to: path, stamp: stamp, byteLimit: .max)
+    }
+
+    /// The same, on a disk that has room for so many bytes.
+    package func writeSnapshot(
+        to path: String, stamp: SnapshotStamp, byteLimit: Int
+    ) throws(SnapshotError) -> WrittenSnapshot {
+        let snapshot = snapshot()
+        let partial = path + ".partial"
+        unlink(partial)
+        let descriptor = Glibc.open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .io(operation: "create", code: errno) }
+        let byteCount: Int
+        do throws(SnapshotError) {
+            byteCount = try Self.fill(descriptor, with: snapshot, stamp: stamp, byteLimit: byteLimit)
+            guard rename(partial, path) == 0 else { throw .io(operation: "rename", code: errno) }
+        } catch {
+            close(descriptor)
+            unlink(partial)
+            throw error
+        }
+        // Takes over the descriptor, whatever happens; reading back what was written proves that it can be opened.
+        let file = try SnapshotFile(descriptor: descriptor, identity: stamp.identity, layout: layout)
+        try Self.synchroniseFolder(of: path)
+        return WrittenSnapshot(
+            path: path, byteCount: byteCount, rowCount: snapshot.count, table: snapshot.table,
+            keys: try SnapshotKeys(file), index: ObjectIdentifier(self))
+    }
+
+    /// Opens a file: maps it and checks all but the rows themselves, which are checked block by block at first use.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is. It must not be written to by anybody else while the index lives, but may be replaced.
+    ///   - identity: What the rows must belong to.
+    ///   - dimensions: Components of every row.
+    ///   - threadCount: As for ``init(dimensions:threadCount:)``.
+    /// - Returns: An index that can be searched and written, and how far the caller's changes are in it.
+    /// - Throws: Every ``SnapshotError``.
+    /// - Precondition: `dimensions` and `threadCount` are 1 or more.
+    /// - Complexity: O(rows + groups), some 30 bytes read a row.
+    public static func open(
+        snapshotAt path: String, identity: String, dimensions: Int, threadCount: Int
+    ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+        precondition(threadCount >= 1, "a search needs a thread")
+        return try open(
+            snapshotAt: path, identity: identity, layout: RowLayout(dimensions: dimensions),
+            settings: ScanSettings(threadCount: threadCount))
+    }
+
+    /// Opens a file of an index that was made with these parameters.
+    package static func open(
+        snapshotAt path: String, identity: String, dimensions: Int, blockRowCount: Int?, threadCount: Int = 1
+    ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+        try open(
+            snapshotAt: path, identity: identity,
+            layout: RowLayout(
+                dimensions: dimensions, blockRowCount: blockRowCount, codedDimensions: Self.testedCodeDimensions),
+            settings: .codesAlways(threadCount: threadCount))
+    }
+
+    private static func open(
+        snapshotAt path: String, identity: String, layout: RowLayout, settings: ScanSettings
+    ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+        let file = try SnapshotFile(path: path, identity: identity, layout: layout)
+        let keys = try SnapshotKeys(file)
+        let index = CosineIndex(
+            layout: layout, settings: settings, table: GroupTable(file.groups()), count: file.liveCount,
+            locations: LocationMap(base: keys))
+        return (index, file.watermark)
+    }
+
+    private static func fill(
+        _ descriptor: Int32, with snapshot: Snapshot, stamp: SnapshotStamp, byteLimit: Int
+    ) throws(SnapshotError) -> Int {
+        var writer = try SnapshotWriter(snapshot, stamp: stamp, descriptor: descriptor, byteLimit: byteLimit)
+        try writer.write()
+        guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
+        return writer.byteCount
+    }
+
+    private static func synchroniseFolder(of path: String) throws(SnapshotError) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .io(operation: "open folder", code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .io(operation: "fsync folder", code: errno) }
+    }
+}
+
+extension SnapshotFile {
+    /// The rows of every group that has any, in the order of the file.
+    func groups() -> [GroupRows] {
+        var groups: [GroupRows] = []
+        var start = 0
+        while start < blocks.count {
+            let key = blocks[start].group
+            var end = start + 1
+            while end < blocks.count, blocks[end].group == key { end += 1 }
+            let rows = (start..<end).map { RowBlock(MappedBlock(file: self, number: $0)) }.filter { $0.liveCount > 0 }
+            if !rows.isEmpty {
+                groups.append(GroupRows(key: key, blocks: rows, liveCount: rows.reduce(0) { $0 + $1.liveCount }))
+            }
+            start = end
+        }
+        return groups
+    }
+}

@@ -1,0 +1,167 @@
+import CKernels
+import Glibc
+import Synchronization
+
+/// A part of a block that has a checksum of its own.
+enum BlockPart: Int, Sendable {
+    case codes, vectors
+}
+
+/// A snapshot file, mapped: what its rows lie in as long as anybody uses them.
+///
+/// Everything but codes and vectors is checked at opening, those at the first use of their block. Unchecked invariant:
+/// the mapping is only read, and nobody but ``scrub(_:)`` writes to the file, to rows that no snapshot counts.
+final class SnapshotFile: @unchecked Sendable {
+    let layout: RowLayout
+    let descriptor: Int32
+    /// The first byte of the file.
+    let start: UnsafeRawPointer
+    private let byteCount: Int
+    let sections: SnapshotSections
+    let blocks: [SnapshotBlock]
+    let rowCount: Int
+    let liveCount: Int
+    let watermark: Int64
+    /// What is known of each block: a ``BlockState`` for its codes, then one for its vectors.
+    let states: UnsafeMutablePointer<Atomic<UInt8>>
+    /// Checksums as they were at opening: no block is checked for the first time after it was scrubbed.
+    private let openingSums: UnsafePointer<UInt64>
+    let scrubbing: Mutex<SnapshotScrubbing>
+    let removals: Mutex<SnapshotRemovals>
+
+    /// Opens the file at a path; for writing too where the system allows it, since rows may have to be scrubbed.
+    convenience init(path: String, identity: String, layout: RowLayout) throws(SnapshotError) {
+        var descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
+        if descriptor < 0, errno == EACCES || errno == EROFS || errno == EPERM {
+            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        }
+        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .io(operation: "open", code: errno) }
+        try self.init(descriptor: descriptor, identity: identity, layout: layout)
+    }
+
+    /// Maps an open file, whose descriptor it takes over, and checks all but the blocks.
+    init(descriptor: Int32, identity: String, layout: RowLayout) throws(SnapshotError) {
+        let mapping: SnapshotMapping
+        do throws(SnapshotError) {
+            mapping = try SnapshotMapping(descriptor: descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        let contents: SnapshotContents
+        do throws(SnapshotError) {
+            contents = try SnapshotContents(mapping, identity: identity, layout: layout)
+        } catch {
+            mapping.unmap()
+            close(descriptor)
+            throw error
+        }
+        self.layout = layout
+        self.descriptor = descriptor
+        start = mapping.base
+        byteCount = mapping.byteCount
+        sections = contents.sections
+        blocks = contents.blocks
+        rowCount = Int(contents.header.rowCount)
+        liveCount = Int(contents.header.liveCount)
+        watermark = contents.header.watermark
+        states = .allocate(capacity: 2 * contents.blocks.count)
+        for position in 0..<2 * contents.blocks.count {
+            (states + position).initialize(to: Atomic(BlockState.unchecked.rawValue))
+        }
+        openingSums = contents.copyOfSums()
+        scrubbing = Mutex(SnapshotScrubbing(contents))
+        removals = Mutex(SnapshotRemovals(live: contents.live))
+        let vectors = contents.sections[.vectors]
+        // Single rows are read from all over it; whole blocks are asked for when they are checked.
+        madvise(UnsafeMutableRawPointer(mutating: start + vectors.offset), vectors.byteCount, MADV_RANDOM)
+    }
+
+    deinit {
+        states.deinitialize(count: 2 * blocks.count)
+        states.deallocate()
+        openingSums.deallocate()
+        munmap(UnsafeMutableRawPointer(mutating: start), byteCount)
+        close(descriptor)
+    }
+
+    /// The first byte of a section.
+    func start(of section: SnapshotSection) -> UnsafeRawPointer { start + sections[section].offset }
+
+    /// The bytes of one part of a block, which its checksum covers.
+    func bytes(of part: BlockPart, block number: Int) -> UnsafeRawBufferPointer {
+        let block = blocks[number]
+        switch part {
+        case .codes:
+            return UnsafeRawBufferPointer(
+                start: start(of: .codes) + block.codesOffset,
+                count: SnapshotBlock.codeByteCount(rowCount: block.rowCount, layout: layout))
+        case .vectors:
+            let rowBytes = layout.stride * MemoryLayout<Float>.stride
+            return UnsafeRawBufferPointer(
+                start: start(of: .vectors) + block.firstRow * rowBytes, count: block.rowCount * rowBytes)
+        }
+    }
+
+    /// Whether a row was not scrubbed before the file was opened.
+    func wasLive(_ row: Int) -> Bool {
+        let word = start(of: .live).load(fromByteOffset: row / 64 * 8, as: UInt64.self)
+        return word & (1 << UInt64(row & 63)) != 0
+    }
+
+    /// Whether a part of a block is what was written; reads it the first time.
+    func isGood(_ part: BlockPart, block number: Int) -> Bool {
+        let position = 2 * number + part.rawValue
+        switch states[position].load(ordering: .acquiring) {
+        case BlockState.good.rawValue: return true
+        case BlockState.bad.rawValue: return false
+        default: break
+        }
+        let isGood = checksum(of: part, block: number) == openingSums[position]
+        // The first answer stands: one that comes late may have read what is being scrubbed.
+        let (isFirst, present) = states[position].compareExchange(
+            expected: BlockState.unchecked.rawValue,
+            desired: (isGood ? BlockState.good : BlockState.bad).rawValue, ordering: .acquiringAndReleasing)
+        return isFirst ? isGood : present == BlockState.good.rawValue
+    }
+
+    /// Whether a part of a block was read and found bad.
+    func isKnownBad(_ part: BlockPart, block number: Int) -> Bool {
+        states[2 * number + part.rawValue].load(ordering: .acquiring) == BlockState.bad.rawValue
+    }
+
+    private func checksum(of part: BlockPart, block number: Int) -> UInt64 {
+        let bytes = bytes(of: part, block: number)
+        guard let start = bytes.baseAddress else { return 0 }
+        let offset = Int(bitPattern: start) % 4096
+        madvise(UnsafeMutableRawPointer(mutating: start - offset), bytes.count + offset, MADV_WILLNEED)
+        return nexus_checksum(start, bytes.count)
+    }
+}
+
+/// What is known of a part of a block.
+enum BlockState: UInt8 {
+    case unchecked, good, bad
+}
+
+/// The bytes of an open file, mapped for reading.
+struct SnapshotMapping {
+    let base: UnsafeRawPointer
+    let byteCount: Int
+
+    init(descriptor: Int32) throws(SnapshotError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .io(operation: "stat", code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notASnapshot }
+        byteCount = Int(status.st_size)
+        guard byteCount >= SnapshotHeader.byteCount else {
+            throw .truncated(expected: SnapshotHeader.byteCount, got: byteCount)
+        }
+        guard let address = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0), address != MAP_FAILED else {
+            throw .io(operation: "map", code: errno)
+        }
+        base = UnsafeRawPointer(address)
+    }
+
+    func unmap() { munmap(UnsafeMutableRawPointer(mutating: base), byteCount) }
+}
