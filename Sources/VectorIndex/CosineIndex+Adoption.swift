@@ -17,20 +17,20 @@ extension CosineIndex {
         writer.withLock { _ in
             // Kept until readers have their locks back: much memory goes with them.
             let before = snapshot()
+            guard locations.withLock({ $0.base }) !== written.keys else { return }
             let adoption = Adoption(written, mapped: mapped, present: before.table)
+            let lease = leases.next()
+            var table = GroupTable(adoption.groups)
+            table.lease = lease
+            let next = Snapshot(layout: layout, settings: before.settings, table: table, count: before.count)
+            let gone = adoption.removedRows()
             let old = locations.withLock { map in
                 let old = map
-                let lease = leases.next()
-                var table = GroupTable(adoption.groups)
-                table.lease = lease
-                let gone = adoption.removedRows()
-                written.keys.file.removals.withLock { $0.add(gone, turn: lease.turn) }
                 map = adoption.map
-                current.withLock {
-                    $0 = Snapshot(layout: layout, settings: before.settings, table: table, count: before.count)
-                }
+                current.withLock { $0 = next }
                 return old
             }
+            written.keys.file.removals.withLock { $0.add(gone, turn: lease.turn) }
             withExtendedLifetime((before, old)) {}
         }
     }

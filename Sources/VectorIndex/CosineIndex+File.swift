@@ -1,6 +1,8 @@
 import Glibc
+import Synchronization
 
-/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; keeps the rows' memory while it lives.
+/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
+/// scrubbed, while it lives.
 public struct WrittenSnapshot: Sendable {
     /// Where the file is.
     public let path: String
@@ -20,7 +22,7 @@ extension CosineIndex {
     /// owner may read it. A file that was there before is replaced; whoever has it open keeps what he sees.
     ///
     /// - Parameters:
-    ///   - path: Where the file will be.
+    ///   - path: Where the file will be; no other index may write there at the same time.
     ///   - stamp: What the rows belong to, and how far the caller's changes are in them.
     /// - Returns: What was written, which ``adopt(_:)`` takes.
     /// - Throws: ``SnapshotError/io(operation:code:)``, a full disk for instance, and ``SnapshotError/damaged(part:)``
@@ -33,26 +35,32 @@ extension CosineIndex {
     package func writeSnapshot(
         to path: String, stamp: SnapshotStamp, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
-        let snapshot = snapshot()
+        try fileWriter.withLock { (_) throws(SnapshotError) in
+            try write(snapshot(), to: path, stamp: stamp, byteLimit: byteLimit)
+        }
+    }
+
+    private func write(
+        _ snapshot: Snapshot, to path: String, stamp: SnapshotStamp, byteLimit: Int
+    ) throws(SnapshotError) -> WrittenSnapshot {
         let partial = path + ".partial"
         unlink(partial)
         let descriptor = Glibc.open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .io(operation: "create", code: errno) }
-        let byteCount: Int
         do throws(SnapshotError) {
-            byteCount = try Self.fill(descriptor, with: snapshot, stamp: stamp, byteLimit: byteLimit)
+            let byteCount = try Self.fill(descriptor, with: snapshot, stamp: stamp, byteLimit: byteLimit)
+            // Only what can be opened replaces what was there.
+            let file = try SnapshotFile(descriptor: descriptor, identity: stamp.identity, layout: layout)
+            let keys = try SnapshotKeys(file)
             guard rename(partial, path) == 0 else { throw .io(operation: "rename", code: errno) }
+            try Self.synchroniseFolder(of: path)
+            return WrittenSnapshot(
+                path: path, byteCount: byteCount, rowCount: snapshot.count, table: snapshot.table, keys: keys,
+                index: ObjectIdentifier(self))
         } catch {
-            close(descriptor)
             unlink(partial)
             throw error
         }
-        // Takes over the descriptor, whatever happens; reading back what was written proves that it can be opened.
-        let file = try SnapshotFile(descriptor: descriptor, identity: stamp.identity, layout: layout)
-        try Self.synchroniseFolder(of: path)
-        return WrittenSnapshot(
-            path: path, byteCount: byteCount, rowCount: snapshot.count, table: snapshot.table,
-            keys: try SnapshotKeys(file), index: ObjectIdentifier(self))
     }
 
     /// Opens a file: maps it and checks all but the rows themselves, which are checked block by block at first use.
@@ -97,13 +105,19 @@ extension CosineIndex {
         return (index, file.watermark)
     }
 
+    /// Writes the file and waits until it is on the disk; closes the descriptor when that fails.
     private static func fill(
         _ descriptor: Int32, with snapshot: Snapshot, stamp: SnapshotStamp, byteLimit: Int
     ) throws(SnapshotError) -> Int {
-        var writer = try SnapshotWriter(snapshot, stamp: stamp, descriptor: descriptor, byteLimit: byteLimit)
-        try writer.write()
-        guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
-        return writer.byteCount
+        do throws(SnapshotError) {
+            var writer = try SnapshotWriter(snapshot, stamp: stamp, descriptor: descriptor, byteLimit: byteLimit)
+            try writer.write()
+            guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
+            return writer.byteCount
+        } catch {
+            close(descriptor)
+            throw error
+        }
     }
 
     private static func synchroniseFolder(of path: String) throws(SnapshotError) {

@@ -7,13 +7,12 @@ extension CosineIndex {
     ///
     /// - Parameter isCancelled: Asked before each block; true ends the check.
     public func verify(isCancelled: () -> Bool) {
-        let snapshot = snapshot()
+        var sources: [MappedBlock] = []
+        snapshot().table.forEach { sources += $0.blocks.compactMap(\.storage.source) }
         for part in [BlockPart.codes, .vectors] {
-            snapshot.table.forEach { group in
-                for block in group.blocks where block.storage.source != nil {
-                    if isCancelled() { return }
-                    _ = block.storage.isGood(part)
-                }
+            for source in sources {
+                if isCancelled() { return }
+                _ = source.isGood(part)
             }
         }
     }
@@ -34,10 +33,10 @@ extension CosineIndex {
     /// Zeroes in the file the rows that were removed or replaced since it was written: vector, codes, key, attributes.
     ///
     /// A row that a snapshot or a search in use can still see is left for the next call. If the process ends before the
-    /// function does, the file is refused when it is opened next, and must be written anew.
+    /// function does, the file counts as damaged, wholly or in the blocks that were touched.
     ///
     /// - Returns: How many rows are left for the next call.
-    /// - Throws: ``SnapshotError/io(operation:code:)``; the index goes on, but the file will not open again.
+    /// - Throws: ``SnapshotError/io(operation:code:)``; the index goes on, the file may count as damaged.
     /// - Complexity: O(blocks touched), and O(rows) for the order of the keys.
     @discardableResult
     public func scrub() throws(SnapshotError) -> Int {

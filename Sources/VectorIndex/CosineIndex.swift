@@ -17,6 +17,8 @@ public final class CosineIndex: Sendable {
     let locations: Mutex<LocationMap>
     /// Held for a copy of the reference only.
     let current: Mutex<Snapshot>
+    /// Held while a file is written.
+    let fileWriter = Mutex<Void>(())
     /// Tells which snapshots are in use.
     let leases = SnapshotLeases()
 

@@ -13,9 +13,7 @@ final class SnapshotOutput {
     private var used = 0
     private var offset = 0
 
-    /// - Parameters:
-    ///   - descriptor: Of a file open for writing; stays the caller's.
-    ///   - largestPiece: The most bytes that ``reserve(_:)`` is asked for.
+    /// Takes a descriptor that stays the caller's; `largestPiece` is the most that ``reserve(_:)`` will be asked for.
     init(descriptor: Int32, largestPiece: Int, byteLimit: Int) throws(SnapshotError) {
         capacity = max(Self.bufferByteCount, largestPiece)
         var address: UnsafeMutableRawPointer?

@@ -21,7 +21,9 @@ enum SnapshotSection: Int, CaseIterable {
     var hasChecksum: Bool { self != .codes && self != .vectors }
 }
 
-/// Where the sections of a file lie. It follows from counts, so what a header says can be compared with it.
+/// Where the sections of a file lie.
+///
+/// It follows from counts, so what a header says can be compared with it.
 struct SnapshotSections {
     /// Rows of a file are numbered with 32 bits.
     static let rowLimit = UInt64(UInt32.max)

@@ -61,6 +61,9 @@ struct SnapshotWriter {
 
     /// Writes everything but the header, then the header: without it the file is nothing.
     mutating func write() throws(SnapshotError) {
+        guard ftruncate(output.descriptor, off_t(sections.end)) == 0 else {
+            throw .io(operation: "truncate", code: errno)
+        }
         try writeCodes()
         try writeVectors()
         try writeNames()

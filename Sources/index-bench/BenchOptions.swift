@@ -4,12 +4,14 @@ struct BenchOptions {
         usage: index-bench --smoke | --full [--rows N] [--dimensions N] [--groups N] [--k N] [--queries N]
                            [--threads N] [--seed N]
                index-bench --data DIR [--k N] [--threads N] [--mode exact|float] [--scope FILE] [--json FILE]
+                           [--snapshot FILE]
           --smoke    20,000 rows of 384 components in 2,000 groups, 200 queries: a few seconds
           --full     100,000 rows of 384 components in 10,000 groups, 1,000 queries
           --data     rows, queries and groups from base.fvecs, queries.fvecs and groups.i32 in a folder
           --threads  threads of one search and of one BLAS call, default 1
           --mode     what to read first: codes (exact) or Float32 rows (float); both when not given
           --scope    int32 group numbers; these groups are searched too
+          --snapshot writes the index to this file and opens it, in place of the other runs
           --json     writes the lines as one JSON document, too
         """
 
@@ -18,6 +20,7 @@ struct BenchOptions {
     private(set) var dataFolder: String?
     private(set) var scopeFile: String?
     private(set) var jsonFile: String?
+    private(set) var snapshotFile: String?
     /// The variants that `--mode` allows, by name.
     private(set) var scanNames = ["exact", "float"]
     private(set) var rows = 0
@@ -39,6 +42,7 @@ struct BenchOptions {
             case "--data": dataFolder = try Self.text(for: argument, remaining.next())
             case "--scope": scopeFile = try Self.text(for: argument, remaining.next())
             case "--json": jsonFile = try Self.text(for: argument, remaining.next())
+            case "--snapshot": snapshotFile = try Self.text(for: argument, remaining.next())
             case "--mode": scanNames = [try Self.scanName(remaining.next())]
             default: numbers.append(try Self.number(for: argument, remaining.next()))
             }

@@ -32,6 +32,14 @@ struct DataBench {
         describe()
         let index = CosineIndex(dimensions: base.dimensions, threadCount: options.threads)
         let buildSeconds = try build(index)
+        if let path = options.snapshotFile {
+            let (results, isRight) = try SnapshotBench(
+                options, path: path, dimensions: base.dimensions, queries: queries
+            ).run(index)
+            lines += results
+            try writeDocument()
+            return isRight
+        }
         let snapshot = index.snapshot()
         measureLimits()
         var isRight = true

@@ -1,0 +1,96 @@
+import Glibc
+import VectorIndex
+
+/// Times of a snapshot file: written, opened with its pages in memory and without, searched for the first time.
+struct SnapshotBench {
+    private static let identity = "index-bench"
+    let path: String
+    let dimensions: Int
+    let threads: Int
+    let k: Int
+    let queries: [[Float]]
+    private let clock = ContinuousClock()
+
+    init(_ options: BenchOptions, path: String, dimensions: Int, queries: [[Float]]) {
+        self.path = path
+        self.dimensions = dimensions
+        threads = options.threads
+        k = options.k
+        self.queries = queries
+    }
+
+    /// Writes the index to the file, opens it and compares results; the file stays.
+    func run(_ index: CosineIndex) throws -> (lines: [JSONLine], isRight: Bool) {
+        let expected = try index.search(batch: queries, k: k, in: .all)
+        var writing = JSONLine()
+        writing.add("variant", "snapshot write")
+        writing.add("memory_ms", try median(index))
+        var written: WrittenSnapshot?
+        let seconds = try clock.measure {
+            written = try index.writeSnapshot(to: path, stamp: SnapshotStamp(identity: Self.identity, watermark: 1))
+        }.seconds
+        let byteCount = written?.byteCount ?? 0
+        writing.add("rows", index.count)
+        writing.add("bytes", byteCount)
+        writing.add("write_s", seconds)
+        writing.add("write_mb_s", Double(byteCount) / 1e6 / seconds)
+        if let written {
+            writing.add("adopt_ms", try clock.measure { try index.adopt(written) }.seconds * 1000)
+        }
+        writing.add("byte_count_after", index.snapshot().byteCount)
+        writing.write()
+        written = nil
+        let warm = try open("snapshot open", expected)
+        try dropPages()
+        let cold = try open("snapshot open, pages dropped", expected)
+        return ([writing, warm.line, cold.line], warm.isRight && cold.isRight)
+    }
+
+    private func open(_ name: String, _ expected: [[VectorHit]]) throws -> (line: JSONLine, isRight: Bool) {
+        let (index, openMilliseconds) = try milliseconds {
+            try CosineIndex.open(
+                snapshotAt: path, identity: Self.identity, dimensions: dimensions, threadCount: threads
+            ).index
+        }
+        let (first, firstMilliseconds) = try milliseconds { try index.search(queries[0], k: k, in: .all) }
+        let (second, secondMilliseconds) = try milliseconds { try index.search(queries[0], k: k, in: .all) }
+        let (_, verifyMilliseconds) = try milliseconds { index.verify { false } }
+        let mapped = try median(index)
+        let (hits, batchMilliseconds) = try milliseconds { try index.search(batch: queries, k: k, in: .all) }
+        let isRight = hits == expected && first == expected[0] && second == first && index.damagedRows().isEmpty
+        var line = JSONLine()
+        line.add("variant", name)
+        line.add("rows", index.count)
+        line.add("open_ms", openMilliseconds)
+        line.add("first_ms", firstMilliseconds)
+        line.add("second_ms", secondMilliseconds)
+        line.add("ms", mapped)
+        line.add("verify_ms", verifyMilliseconds)
+        line.add("batch_ms", batchMilliseconds)
+        line.add("equals_memory", isRight ? "yes" : "no")
+        line.write()
+        return (line, isRight)
+    }
+
+    /// The median time of a search for one query.
+    private func median(_ index: CosineIndex) throws -> Double {
+        let times = try queries.prefix(50).map { query in
+            try milliseconds { try index.search(query, k: k, in: .all) }.1
+        }.sorted()
+        return times[times.count / 2]
+    }
+
+    private func milliseconds<Result>(_ body: () throws -> Result) throws -> (Result, Double) {
+        let start = clock.now
+        let result = try body()
+        return (result, (clock.now - start).seconds * 1000)
+    }
+
+    /// Asks the kernel to forget the file's pages, those that are on the disk and that nobody has mapped.
+    private func dropPages() throws {
+        let descriptor = Glibc.open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw DataFileError(path: path, reason: "cannot be opened") }
+        defer { close(descriptor) }
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    }
+}
