@@ -126,7 +126,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(name: "VectorIndexTests", dependencies: ["VectorIndex"], swiftSettings: settings),
         .testTarget(
-            name: "RetrievalTests", dependencies: ["ChatCore", "Ingest", "Retrieval", "TestSupport", logging],
+            name: "RetrievalTests",
+            dependencies: ["ChatCore", "Ingest", "Retrieval", "VectorIndex", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
         .testTarget(

@@ -15,6 +15,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case passagesOfMessage
     case messageOfPassage
     case embeddedCount
+    case pendingCount
+    case passageCount
 
     /// The statement as it is run.
     package var sql: String {
@@ -34,6 +36,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .passagesOfMessage: PassageRows.ofMessage
         case .messageOfPassage: StoredMessage.byPassage
         case .embeddedCount: QueueRows.embedded
+        case .pendingCount: QueueRows.pending
+        case .passageCount: PassageRows.count
         }
     }
 

@@ -5,9 +5,7 @@ import GRDB
 extension SQLiteStore {
     /// Returns the number of the newest change; 0 when there is none.
     public func latestChange() async throws -> ChangeNumber {
-        try await read { db in
-            ChangeNumber(rawValue: try db.number("SELECT MAX(number) FROM changes") ?? 0)
-        }
+        try await read { db in try ChangeLog.latest(in: db) }
     }
 
     /// Returns the changes after `number` in order, at most `limit`.
@@ -54,6 +52,15 @@ extension SQLiteStore {
             return numbers.sorted()
         }
     }
+
+    /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
+    public func census(of generation: GenerationNumber) async throws -> PassageCensus {
+        try await read { db in
+            PassageCensus(
+                count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
+                change: try ChangeLog.latest(in: db))
+        }
+    }
 }
 
 /// Passages as the indexes read them.
@@ -75,6 +82,9 @@ enum PassageRows {
         SELECT p.number FROM conversations c JOIN messages m ON m.conversation = c.number
         JOIN passages p ON p.message = m.number WHERE c.id = ? AND m.id = ? AND p.generation = ?
         """
+
+    /// Counts passages, each of which has a vector; value: generation.
+    static let count = "SELECT COUNT(*) FROM passages WHERE generation = ?"
 
     static func indexed(_ row: Row) throws -> IndexedPassage {
         IndexedPassage(

@@ -61,7 +61,7 @@ public struct DenseSearcher: MessageSearching {
     ) async throws -> [Hit] {
         var rowLimit = request.limit
         while true {
-            let rows = try await scan.rows(limit: rowLimit)
+            let rows = try await rows(of: scan, limit: rowLimit)
             let visible = try await store.messages(
                 of: rows.map { PassageNumber($0.key) }, in: request.scope, at: now())
             let scores = Dictionary(rows.map { ($0.key, $0.score) }, uniquingKeysWith: { first, _ in first })
@@ -80,6 +80,23 @@ public struct DenseSearcher: MessageSearching {
                 }
             }
             rowLimit *= 2
+        }
+    }
+}
+
+extension DenseSearcher {
+    /// How often a search meets damage that nobody can find before it gives up.
+    private static let damageLimit = 3
+
+    /// Returns the best rows; where the index's file turns out to be damaged, it is mended first.
+    private func rows(of scan: Scan, limit: Int) async throws -> [VectorHit] {
+        var unmendedCount = 0
+        while true {
+            do {
+                return try await scan.rows(limit: limit)
+            } catch VectorIndexError.damaged where unmendedCount < Self.damageLimit {
+                if try await index.mend(scan.serving) == 0 { unmendedCount += 1 }
+            }
         }
     }
 }

@@ -1,16 +1,27 @@
 import ChatCore
 import VectorIndex
 
-/// The vectors of one generation in memory, as of one place in the change sequence.
+/// The vectors of one generation, ready to be searched.
 struct GenerationIndex: Sendable {
+    /// The most threads that one search uses.
+    static let threadCount = 1
+
     /// Whose vectors these are.
     let generation: EmbeddingGeneration
     /// The rows: a passage is a row, a conversation is a group.
     let index: CosineIndex
 
+    /// Makes an index without rows.
     init(_ generation: EmbeddingGeneration) {
+        self.init(
+            generation,
+            index: CosineIndex(dimensions: generation.space.dimensions, threadCount: Self.threadCount))
+    }
+
+    /// Takes rows that lie somewhere already.
+    init(_ generation: EmbeddingGeneration, index: CosineIndex) {
         self.generation = generation
-        index = CosineIndex(dimensions: generation.space.dimensions)
+        self.index = index
     }
 
     /// Adds passages, or renews them.
