@@ -140,7 +140,7 @@ let package = Package(
                 "ChatCore", "Retrieval", "Assistant", "HTTPAPI", "Transport", "TestSupport", logging, lifecycle,
             ], swiftSettings: settings),
         .testTarget(
-            name: "AppTests", dependencies: ["App", "nexus", "MessageStore", "Transport", "TestSupport"],
+            name: "AppTests", dependencies: ["App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),

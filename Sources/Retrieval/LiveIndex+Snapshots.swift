@@ -41,7 +41,7 @@ extension LiveIndex {
             }
         }
         try await snapshots.sweep()
-        logger.info(
+        logger.debug(
             "The index is written to a file",
             metadata: [
                 "index.rows": "\(written.rowCount)", "index.bytes": "\(written.byteCount)",
@@ -50,19 +50,28 @@ extension LiveIndex {
     }
 
     /// Zeroes in the file what was removed or replaced since it was written, as far as no search is reading it.
+    ///
+    /// What is left over, and what failed, is tried again at the next call; a failure is logged once.
     public func scrub() async {
-        guard
-            let serving = state.withLock({ state in
-                defer { state.needsScrub = false }
-                return state.needsScrub ? state.serving : nil
-            })
-        else { return }
+        let target = state.withLock { state in
+            defer { state.needsScrub = false }
+            return state.needsScrub ? state.serving : nil
+        }
+        guard let target else { return }
+        var failure: String?
+        var isDone = false
         do {
-            let waitingCount = try await onOwnThread { try serving.index.scrub() }
-            if waitingCount > 0 { state.withLock { $0.needsScrub = true } }
+            isDone = try await onOwnThread { try target.index.scrub() } == 0
         } catch {
-            state.withLock { $0.needsScrub = true }
-            logger.warning("Erased rows are still in the index's file", metadata: ["error": "\(error)"])
+            failure = "\(error)"
+        }
+        let isNews = state.withLock { state in
+            if !isDone { state.needsScrub = true }
+            defer { state.scrubFailure = failure }
+            return state.scrubFailure != failure
+        }
+        if let failure, isNews {
+            logger.warning("Erased rows are still in the index's file", metadata: ["error": "\(failure)"])
         }
     }
 

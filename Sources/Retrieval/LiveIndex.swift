@@ -18,6 +18,8 @@ public final class LiveIndex: Sendable {
         var unsavedCount = 0
         /// Whether the file may hold rows that were removed or replaced.
         var needsScrub = false
+        /// Why erased rows are still in the file, as it was logged.
+        var scrubFailure: String?
     }
 
     let store: any ChangeFeed & GenerationRepository
@@ -117,7 +119,7 @@ public final class LiveIndex: Sendable {
         guard let loaded else { return }
         state.withLock { $0 = loaded }
         try await snapshots?.sweep()
-        logger.info(
+        logger.debug(
             "The index is loaded",
             metadata: [
                 "index.source": "\(source)", "index.rows": "\(passageCount)",
