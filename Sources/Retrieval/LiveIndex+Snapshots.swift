@@ -13,6 +13,11 @@ extension LiveIndex {
     /// - Parameter atEnd: Whether the process is about to end.
     public func saveIfDue(atEnd: Bool = false) async {
         guard let snapshots else { return }
+        // Not cancelled with its caller: what took seconds to write would be thrown away for want of its name.
+        await Task { await self.saveIfDue(to: snapshots, atEnd: atEnd) }.value
+    }
+
+    private func saveIfDue(to snapshots: IndexSnapshots, atEnd: Bool) async {
         await savingGate.run {
             let present = state.withLock { $0 }
             guard let serving = present.serving,

@@ -19,15 +19,14 @@ public struct SnapshotWriter: Service {
 
     /// Works until the service group shuts down; a file that is being written is finished.
     public func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var isVerified = false
-            for await _ in AsyncTimerSequence(interval: interval, clock: .continuous) where index.isLoaded {
-                if !isVerified {
-                    await index.verify()
-                    isVerified = true
-                }
-                await index.saveIfDue()
+        var isVerified = false
+        let ticks = AsyncTimerSequence(interval: interval, clock: .continuous).cancelOnGracefulShutdown()
+        for await _ in ticks where index.isLoaded {
+            if !isVerified {
+                await cancelWhenGracefulShutdown { await index.verify() }
+                isVerified = true
             }
+            await index.saveIfDue()
         }
     }
 }

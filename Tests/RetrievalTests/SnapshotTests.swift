@@ -70,6 +70,21 @@ import Testing
         try await requireSameAnswers(next)
     }
 
+    @Test func aCancelledTaskStillWritesItsFile() async throws {
+        let (store, first) = try await written()
+        let old = bench.files
+        try await bench.post(40..<60, to: store)
+        try await first.index.follow()
+
+        await withTaskGroup(of: Void.self) { group in
+            group.cancelAll()
+            group.addTask { await first.index.saveIfDue() }
+        }
+
+        #expect(bench.files != old)
+        #expect(try await store.snapshotNames().values.map { $0 } == bench.files.map(\.lastPathComponent))
+    }
+
     @Test func aNewFileTakesThePlaceOfTheOld() async throws {
         let (store, first) = try await written()
         let old = bench.files
