@@ -10,8 +10,10 @@ extension CosineIndex {
         var sources: [MappedBlock] = []
         snapshot().table.forEach { sources += $0.blocks.compactMap(\.storage.source) }
         for part in [BlockPart.codes, .vectors] {
+            var asked = 0
             for source in sources {
                 if isCancelled() { return }
+                source.file.readAhead(of: part, block: source.number, asked: &asked)
                 _ = source.isGood(part)
             }
         }

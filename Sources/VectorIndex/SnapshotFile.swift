@@ -130,11 +130,30 @@ final class SnapshotFile: @unchecked Sendable {
         states[2 * number + part.rawValue].load(ordering: .acquiring) == BlockState.bad.rawValue
     }
 
+    /// Asks the system to read some megabytes ahead of a block, for who goes through all of them; `asked` is where in the
+    /// file the reading that was asked for so far ends.
+    func readAhead(of part: BlockPart, block number: Int, asked: inout Int) {
+        let bytes = bytes(of: part, block: number)
+        guard let first = bytes.baseAddress else { return }
+        let (from, window) = (first - start, 8 * 1024 * 1024)
+        if asked < from || asked > from + 2 * window { asked = from }
+        guard asked < from + bytes.count + window / 2, asked < byteCount else { return }
+        let count = min(window, byteCount - asked)
+        askFor(UnsafeRawBufferPointer(start: start + asked, count: count))
+        asked += count
+    }
+
+    private func askFor(_ bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.baseAddress else { return }
+        let offset = Int(bitPattern: first) % 4096
+        madvise(UnsafeMutableRawPointer(mutating: first - offset), bytes.count + offset, MADV_WILLNEED)
+    }
+
     private func checksum(of part: BlockPart, block number: Int) -> UInt64 {
         let bytes = bytes(of: part, block: number)
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
-        let offset = Int(bitPattern: start) % 4096
-        madvise(UnsafeMutableRawPointer(mutating: start - offset), bytes.count + offset, MADV_WILLNEED)
+        // Of the codes the system reads ahead by itself; of the vectors, whose rows are read singly, it does not.
+        if part == .vectors { askFor(bytes) }
         return nexus_checksum(start, bytes.count)
     }
 }

@@ -204,9 +204,10 @@ import VectorIndex
     /// Rows of a damaged block are not copied into memory, where they would look sound.
     @Test(arguments: ["codes", "vectors"])
     func damageStaysVisibleWhenItsBlockIsWrittenTo(section: String) throws {
-        let sample = try Sample(try SnapshotFolder())
+        // Two groups end in a block of one row, which the next row makes grow.
+        let sample = try Sample(try SnapshotFolder(), turn: 2)
         let range = try sample.range(of: section)
-        for position in stride(from: range.lowerBound, to: range.upperBound, by: range.count / 12) {
+        for position in stride(from: range.lowerBound, to: range.upperBound, by: range.count / 40) {
             var bytes = sample.bytes
             bytes[position] ^= 4
             let index = try sample.open(bytes)
@@ -215,10 +216,10 @@ import VectorIndex
             index.remove(sample.rows.dropFirst(30).prefix(8).map(\.key))
             index.verify { false }
             let damaged = index.damagedRows()
-            #expect((3...5).contains(damaged.count), "at \(position - range.lowerBound)")
+            #expect((1...5).contains(damaged.count), "at \(position - range.lowerBound)")
             index.remove(damaged)
             #expect(index.damagedRows().isEmpty)
-            #expect(try index.search(sample.rows[0].vector, k: 200, in: .all).count == 56 - damaged.count)
+            #expect(try index.search(sample.rows[0].vector, k: 200, in: .all).count == 58 - damaged.count)
         }
     }
 
