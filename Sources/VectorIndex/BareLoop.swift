@@ -20,7 +20,7 @@ package final class BareLoop: Sendable {
         pool = ThreadPool(threadCount: threadCount - 1)
         width = (dimensions + 1) / 2
         planes = Array(repeating: 0x53, count: 2 * rowCount * width)
-        query = Array(repeating: 3, count: QueryCodes.stride(width: width))
+        query = Array(repeating: 3, count: 2 * nexus_index_query_part(width))
     }
 
     /// Multiplies one query with one plane of every row, or with both; not from several threads at once.

@@ -20,7 +20,7 @@ struct CodeScan: Sendable {
     ) throws(VectorIndexError) -> [BoundedCandidates] {
         let pass = CodePass(selection, queryCount: queries.count)
         // For a batch the products count, which take as long as reading once from about four queries on.
-        let scannedBytes = selection.rowCount * (queries.stride / 2) * max(1, queries.count / 4)
+        let scannedBytes = selection.rowCount * queries.width * max(1, queries.count / 4)
         let usefulCount = min(scannedBytes / Self.bytesPerThread, pass.chunkCount - 1)
         let helperCount = predicate == nil ? max(0, min(context.helperCount, usefulCount)) : 0
         var worker = CodeWorker(self)
@@ -28,6 +28,7 @@ struct CodeScan: Sendable {
             {
                 var helper = CodeWorker(self)
                 helper.run(pass, where: nil) { pass.isStopped }
+                if helper.isDamaged { pass.reportDamage() }
                 pass.hand(in: helper.tops)
             }, helperCount: helperCount
         ) {
@@ -36,6 +37,8 @@ struct CodeScan: Sendable {
                 return pass.isStopped
             }
         }
+        if worker.isDamaged { pass.reportDamage() }
+        if pass.isDamaged { throw .damaged }
         if pass.isStopped { throw .cancelled }
         return merged(worker.tops, pass.handedIn)
     }

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; keeps the rows' memory while it lives.
+/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
+/// scrubbed, while it lives.
 public struct WrittenSnapshot: Sendable {
     /// Where the file is.
     public let path: String
@@ -65,7 +66,8 @@ extension CosineIndex {
     /// Opens a file: maps it and checks all but the rows themselves, which are checked block by block at first use.
     ///
     /// - Parameters:
-    ///   - path: Where the file is. It must not be written to by anybody else while the index lives, but may be replaced.
+    ///   - path: Where the file is. Nobody else may open it or write to it while the index or a snapshot of it lives, but
+    ///     another file may take its name.
     ///   - identity: What the rows must belong to.
     ///   - dimensions: Components of every row.
     ///   - threadCount: As for ``init(dimensions:threadCount:)``.

@@ -33,10 +33,10 @@ extension CosineIndex {
     /// Zeroes in the file the rows that were removed or replaced since it was written: vector, codes, key, attributes.
     ///
     /// A row that a snapshot or a search in use can still see is left for the next call. If the process ends before the
-    /// function does, the file is refused when it is opened next, and must be written anew.
+    /// function does, the file counts as damaged, wholly or in the blocks that were touched.
     ///
     /// - Returns: How many rows are left for the next call.
-    /// - Throws: ``SnapshotError/io(operation:code:)``; the index goes on, but the file will not open again.
+    /// - Throws: ``SnapshotError/io(operation:code:)``; the index goes on, the file may count as damaged.
     /// - Complexity: O(blocks touched), and O(rows) for the order of the keys.
     @discardableResult
     public func scrub() throws(SnapshotError) -> Int {

@@ -105,7 +105,7 @@ extension CosineIndex.Snapshot {
 
     /// Bytes taken for codes.
     package var codeByteCount: Int {
-        sum { RowCodes.byteCount(capacity: $0.capacity, width: $0.layout.codeWidth) }
+        sum { RowCodes.byteCount(capacity: $0.capacity, layout: $0.layout) }
     }
 
     private func sum(_ count: (RowStorage) -> Int) -> Int {

@@ -1,5 +1,3 @@
-import CKernels
-
 /// What a mapped file says of itself, checked: every number that will be used as an offset is known to be in bounds.
 struct SnapshotContents {
     let header: SnapshotHeader
@@ -11,7 +9,10 @@ struct SnapshotContents {
     let live: [UInt64]
 
     init(_ mapping: SnapshotMapping, identity: String, layout: RowLayout) throws(SnapshotError) {
-        header = try SnapshotHeader(mapping.base)
+        header = try SnapshotHeader(
+            checking: (0..<SnapshotHeader.byteCount / 8).map {
+                mapping.base.load(fromByteOffset: 8 * $0, as: UInt64.self)
+            })
         try header.check(identity: identity, layout: layout)
         guard
             let sections = SnapshotSections(
@@ -26,7 +27,8 @@ struct SnapshotContents {
         guard mapping.byteCount == sections.end else { throw .damaged(part: "length") }
         for section in SnapshotSection.allCases where section.hasChecksum {
             let (offset, byteCount) = sections[section]
-            guard nexus_checksum(mapping.base + offset, byteCount) == header[checksumOf: section] else {
+            let bytes = UnsafeRawBufferPointer(start: mapping.base + offset, count: byteCount)
+            guard checksum(of: bytes) == header[checksumOf: section] else {
                 throw .damaged(part: section.name)
             }
         }

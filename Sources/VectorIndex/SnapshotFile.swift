@@ -132,7 +132,7 @@ final class SnapshotFile: @unchecked Sendable {
 
     private func checksum(of part: BlockPart, block number: Int) -> UInt64 {
         let bytes = bytes(of: part, block: number)
-        guard let start = bytes.baseAddress else { return 0 }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
         let offset = Int(bitPattern: start) % 4096
         madvise(UnsafeMutableRawPointer(mutating: start - offset), bytes.count + offset, MADV_WILLNEED)
         return nexus_checksum(start, bytes.count)

@@ -14,7 +14,7 @@ struct SnapshotHeader: Sendable {
     /// Positions of the fields among the numbers; those of the sections follow the identity.
     private enum Field: Int {
         case magic, format, codeVersion, dimensions, stride, codeWidth, rowCount, liveCount, blockCount, watermark
-        case isScrubbing, identityByteCount, identity
+        case identityByteCount, identity
         static let checksum = SnapshotHeader.byteCount / 8 - 1
     }
 
@@ -34,17 +34,18 @@ struct SnapshotHeader: Sendable {
         }
     }
 
-    /// Reads a header and checks what can be checked without knowing what is expected.
-    init(_ bytes: UnsafeRawPointer) throws(SnapshotError) {
-        words = (0..<Self.byteCount / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+    /// Takes the numbers of a header as they are.
+    init(words: [UInt64]) { self.words = words }
+
+    /// Takes the numbers of a header and checks what can be checked without knowing what is expected.
+    init(checking words: [UInt64]) throws(SnapshotError) {
+        self.words = words
         guard self[.magic] == Self.magic else { throw .notASnapshot }
         guard self[.format] == UInt64(Self.formatVersion) else {
             throw .version(found: Int(clamping: self[.format]))
         }
         guard words[Field.checksum] == checksum, self[.identityByteCount] <= UInt64(SnapshotStamp.identityByteLimit)
         else { throw .damaged(part: "header") }
-        // A file whose scrubbing was cut short may be half zeroed.
-        guard self[.isScrubbing] == 0 else { throw .damaged(part: "scrub") }
     }
 
     /// Checks that the rows are those that are wanted, in the form that is wanted.
@@ -79,11 +80,6 @@ struct SnapshotHeader: Sendable {
     var blockCount: UInt64 {
         get { self[.blockCount] }
         set { self[.blockCount] = newValue }
-    }
-    /// Whether rows are being zeroed, so that checksums may be wrong.
-    var isScrubbing: Bool {
-        get { self[.isScrubbing] != 0 }
-        set { self[.isScrubbing] = newValue ? 1 : 0 }
     }
 
     /// Checksum of a section; those of codes and vectors stay zero, since each block has its own.

@@ -10,8 +10,6 @@ struct SnapshotScrubbing {
     var live: [UInt64]
     /// Rows that were to be scrubbed when an error came.
     var unfinished: [UInt32] = []
-    /// After an error the file stays marked as half scrubbed.
-    var isSpoiled = false
 
     init(_ contents: SnapshotContents) {
         header = contents.header
@@ -23,27 +21,20 @@ struct SnapshotScrubbing {
 extension SnapshotFile {
     /// Zeroes the rows that were removed or replaced and that no snapshot in use can see.
     ///
-    /// The header says so as long as it goes on, and is on the disk before the first row is touched: a file whose
-    /// scrubbing was cut short is refused. A checksum is renewed only where the old one still fitted, so a part that
-    /// was damaged stays damaged.
+    /// The header, which holds or leads to every checksum, is written when all else is on the disk: whatever was zeroed
+    /// when the machine stops before that does not fit its old checksum. A checksum is renewed only where the old one
+    /// still fitted, so a part that was damaged stays damaged.
     func scrub(oldestTurn: UInt64) throws(SnapshotError) {
         try scrubbing.withLock { (state) throws(SnapshotError) in
             state.unfinished += removals.withLock { $0.take(upTo: oldestTurn) }
             let rows = state.unfinished.sorted().map(Int.init)
             guard !rows.isEmpty else { return }
-            do throws(SnapshotError) {
-                try scrub(rows, &state)
-            } catch {
-                state.isSpoiled = true
-                throw error
-            }
+            try scrub(rows, &state)
             state.unfinished = []
         }
     }
 
     private func scrub(_ rows: [Int], _ state: inout SnapshotScrubbing) throws(SnapshotError) {
-        state.header.isScrubbing = true
-        try write(state.header)
         var start = 0
         for number in blocks.indices where start < rows.count {
             let block = blocks[number]
@@ -54,9 +45,7 @@ extension SnapshotFile {
         for row in rows { state.live[row / 64] &= ~(1 << UInt64(row % 64)) }
         try scrubSections(rows, &state)
         try synchronise()
-        guard !state.isSpoiled else { return }
         state.header.liveCount -= UInt64(rows.count)
-        state.header.isScrubbing = false
         try write(state.header)
     }
 
@@ -74,7 +63,7 @@ extension SnapshotFile {
         guard codes.count > 0 else { return }
         try rewrite(codes, sum: &state.sums[2 * number]) { copy in
             guard let base = copy.baseAddress else { return [] }
-            let target = RowCodes(base: base, capacity: blocks[number].rowCount, dimensions: layout.dimensions)
+            let target = RowCodes(base: base, capacity: blocks[number].rowCount, layout: layout)
             eraseCodes(of: rows, in: target)
             return [0..<copy.count]
         }
@@ -86,7 +75,7 @@ extension SnapshotFile {
         withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 64) { bytes in
             guard let base = bytes.baseAddress else { return }
             base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-            let blank = RowCodes(base: base, capacity: 1, dimensions: layout.dimensions)
+            let blank = RowCodes(base: base, capacity: 1, layout: layout)
             for row in rows { target.copy(blank, rows: 0, count: 1, to: row) }
         }
     }

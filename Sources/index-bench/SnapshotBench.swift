@@ -24,6 +24,7 @@ struct SnapshotBench {
         let expected = try index.search(batch: queries, k: k, in: .all)
         var writing = JSONLine()
         writing.add("variant", "snapshot write")
+        writing.add("memory_ms", try median(index))
         var written: WrittenSnapshot?
         let seconds = try clock.measure {
             written = try index.writeSnapshot(to: path, stamp: SnapshotStamp(identity: Self.identity, watermark: 1))
@@ -53,6 +54,7 @@ struct SnapshotBench {
         let (first, firstMilliseconds) = try milliseconds { try index.search(queries[0], k: k, in: .all) }
         let (second, secondMilliseconds) = try milliseconds { try index.search(queries[0], k: k, in: .all) }
         let (_, verifyMilliseconds) = try milliseconds { index.verify { false } }
+        let mapped = try median(index)
         let (hits, batchMilliseconds) = try milliseconds { try index.search(batch: queries, k: k, in: .all) }
         let isRight = hits == expected && first == expected[0] && second == first && index.damagedRows().isEmpty
         var line = JSONLine()
@@ -61,10 +63,19 @@ struct SnapshotBench {
         line.add("open_ms", openMilliseconds)
         line.add("first_ms", firstMilliseconds)
         line.add("second_ms", secondMilliseconds)
+        line.add("ms", mapped)
         line.add("verify_ms", verifyMilliseconds)
         line.add("batch_ms", batchMilliseconds)
         line.add("equals_memory", isRight ? "yes" : "no")
         return (line, isRight)
+    }
+
+    /// The median time of a search for one query.
+    private func median(_ index: CosineIndex) throws -> Double {
+        let times = try queries.prefix(50).map { query in
+            try milliseconds { try index.search(query, k: k, in: .all) }.1
+        }.sorted()
+        return times[times.count / 2]
     }
 
     private func milliseconds<Result>(_ body: () throws -> Result) throws -> (Result, Double) {
