@@ -98,8 +98,10 @@ final class RowStorage: @unchecked Sendable {
     /// Writes the vector of `source` times `scale` into a row that no snapshot counts.
     func write(_ source: VectorRow, scaledBy scale: Double, at row: Int) {
         let start = vectors + row * layout.stride
-        for component in 0..<layout.dimensions {
-            start[component] = Float(Double(source.vector[component]) * scale)
+        source.vector.withUnsafeBufferPointer { vector in
+            for component in 0..<layout.dimensions {
+                start[component] = Float(Double(vector[component]) * scale)
+            }
         }
         (start + layout.dimensions).update(repeating: 0, count: layout.stride - layout.dimensions)
         keys[row] = source.key.rawValue

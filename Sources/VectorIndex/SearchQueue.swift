@@ -48,8 +48,9 @@ public final class SearchQueue: Sendable {
                 if request.isAwaited(by: continuation) { waiting.add(request) }
             }
         } onCancel: {
-            request.finish(.failure(.cancelled))
+            // In this order, so that who learns of the end finds the place free.
             waiting.remove(request)
+            request.finish(.failure(.cancelled))
         }
         return try answer.get()
     }
