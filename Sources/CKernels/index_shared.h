@@ -87,9 +87,12 @@ static inline void nexus_encode_part(nexus_encoding *e, uint8_t *codes, const fl
 }
 
 static inline void nexus_encode_span(nexus_encoding *e, uint8_t *codes, const float *x, size_t count) {
+    // A copy, which no store to the codes can be taken to change.
+    nexus_encoding sums = *e;
     size_t i = 0;
-    for (; i + nexus_lanes <= count; i += nexus_lanes) { nexus_encode_lanes(e, codes + i, x + i); }
-    if (i < count) { nexus_encode_part(e, codes + i, x + i, count - i); }
+    for (; i + nexus_lanes <= count; i += nexus_lanes) { nexus_encode_lanes(&sums, codes + i, x + i); }
+    if (i < count) { nexus_encode_part(&sums, codes + i, x + i, count - i); }
+    *e = sums;
 }
 
 static inline float nexus_largest(const float *x, size_t count) {

@@ -93,7 +93,8 @@ extension DenseSearcher {
         var unmendedCount = 0
         while true {
             do {
-                return try await scan.rows(limit: limit)
+                return try await index.searches.search(
+                    scan.query, k: limit, in: scan.groups, on: scan.serving.index, where: scan.filter.rowPredicate)
             } catch VectorIndexError.damaged where unmendedCount < Self.damageLimit {
                 if try await index.mend(scan.serving) == 0 { unmendedCount += 1 }
             }
@@ -107,12 +108,6 @@ private struct Scan: Sendable {
     let query: [Float]
     let groups: GroupSelection
     let filter: SearchFilter
-
-    /// Returns the best rows, at most `limit`; leaves the caller's executor, for it is work for a processor.
-    @concurrent
-    func rows(limit: Int) async throws -> [VectorHit] {
-        try serving.index.search(query, k: limit, in: groups, where: filter.rowPredicate)
-    }
 }
 
 extension SearchRequest {

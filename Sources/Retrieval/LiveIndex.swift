@@ -26,6 +26,8 @@ public final class LiveIndex: Sendable {
     let reader: GenerationReader
     let snapshots: IndexSnapshots?
     let policy: SnapshotPolicy
+    /// Where searches wait for a thread, whatever generation serves.
+    let searches: SearchQueue
     let logger: Logger
     /// Held while the rows or the published state change.
     let gate = SerialGate()
@@ -39,14 +41,16 @@ public final class LiveIndex: Sendable {
     ///   - store: What it is derived from.
     ///   - snapshots: Its files; nil for none.
     ///   - policy: When files are written.
+    ///   - searchThreadCount: The most threads that search at a time, 1 or more.
     ///   - logger: Told of vectors and files that cannot be used.
     public init(
         store: any ChangeFeed & GenerationRepository, snapshots: IndexSnapshots? = nil,
-        policy: SnapshotPolicy = SnapshotPolicy(), logger: Logger
+        policy: SnapshotPolicy = SnapshotPolicy(), searchThreadCount: Int = 1, logger: Logger
     ) {
         self.store = store
         self.snapshots = snapshots
         self.policy = policy
+        searches = SearchQueue(threadCount: searchThreadCount)
         self.logger = logger
         reader = GenerationReader(store: store, logger: logger)
     }

@@ -45,7 +45,7 @@ extension UserID {
 
 extension SearchFilter {
     /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
-    var rowPredicate: RowPredicate? {
+    var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
         guard !isEmpty else { return nil }
         let senders = senderIDs.map { Set($0.map(\.rowNumber)) }
         let (first, end) = (from?.microseconds, to?.microseconds)

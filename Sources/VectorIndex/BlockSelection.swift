@@ -17,7 +17,7 @@ struct BlockSelection: Sendable {
         case .all: table.forEachSlot { add($0) }
         case .only(let keys):
             entries.reserveCapacity(keys.count)
-            for key in keys { if let slot = table.slot(of: key) { add(slot) } }
+            table.forEachSlot(of: keys) { add($0) }
         }
     }
 

@@ -6,6 +6,8 @@
 /// fetching them from all over memory, would take several times as long as multiplying their rows.
 struct GroupTable: Sendable {
     private var root: Node = .empty
+    /// Groups in the table.
+    private(set) var count = 0
     /// Held by whoever uses the groups of a snapshot.
     var lease: SnapshotLease?
 
@@ -14,6 +16,7 @@ struct GroupTable: Sendable {
     /// Makes a table of many groups at once; their keys differ.
     init(_ groups: [GroupRows]) {
         if groups.isEmpty { return }
+        count = groups.count
         root = groups.count <= GroupLeaf.capacity ? .leaf(GroupLeaf(groups)) : Self.split(groups, level: 0)
     }
 
@@ -37,11 +40,13 @@ struct GroupTable: Sendable {
 
     /// Puts the rows in place of those of the same group.
     mutating func insert(_ rows: GroupRows) {
+        if self[rows.key] == nil { count += 1 }
         root = Self.inserting(rows, into: root, level: 0)
     }
 
     /// Forgets a group; nothing happens when there is none.
     mutating func remove(_ key: GroupKey) {
+        if self[key] != nil { count -= 1 }
         root = Self.removing(key, from: root, level: 0)
     }
 
@@ -53,6 +58,20 @@ struct GroupTable: Sendable {
     /// Visits what a scan needs of every group, in the same order.
     func forEachSlot(_ body: (GroupSlot) -> Void) {
         Self.visit(root) { leaf in leaf.slots.forEach(body) }
+    }
+
+    /// Visits what a scan needs of the wanted groups.
+    ///
+    /// Many are found by going through all groups, which lie in order, fewer one by one.
+    func forEachSlot(of wanted: Set<GroupKey>, _ body: (GroupSlot) -> Void) {
+        guard wanted.count * 4 >= count else {
+            for key in wanted { if let slot = slot(of: key) { body(slot) } }
+            return
+        }
+        let keys = KeyFilter(wanted)
+        Self.visit(root) { leaf in
+            for (key, slot) in zip(leaf.keys, leaf.slots) where keys.contains(key) { body(slot) }
+        }
     }
 
     private func node(of key: GroupKey) -> Node {

@@ -70,7 +70,7 @@ final class Workspace: Sendable {
             snapshots: IndexSnapshots(
                 folder: settings.dataFolder.appending(path: "index").path, register: store,
                 makeName: { UUID().uuidString.lowercased() }, logger: logger),
-            logger: logger)
+            searchThreadCount: max(1, ProcessInfo.processInfo.activeProcessorCount), logger: logger)
         searcher = DenseSearcher(store: store, index: index, embedders: embedders, now: Self.now)
         signal = WakeSignal()
         worker = IngestWorker(
