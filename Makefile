@@ -3,7 +3,7 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo test setup build lint format prompts bench clean
+.PHONY: demo test setup build lint format prompts bench neon clean
 
 demo: setup
 	@scripts/demo
@@ -28,6 +28,9 @@ prompts:
 
 bench: setup
 	swift run -c release index-bench --smoke
+
+neon:
+	scripts/test-neon
 
 clean:
 	rm -rf .build

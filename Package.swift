@@ -126,7 +126,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(name: "VectorIndexTests", dependencies: ["VectorIndex"], swiftSettings: settings),
         .testTarget(
-            name: "RetrievalTests", dependencies: ["ChatCore", "Ingest", "Retrieval", "TestSupport", logging],
+            name: "RetrievalTests",
+            dependencies: ["ChatCore", "Ingest", "Retrieval", "VectorIndex", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
         .testTarget(
@@ -139,7 +140,7 @@ let package = Package(
                 "ChatCore", "Retrieval", "Assistant", "HTTPAPI", "Transport", "TestSupport", logging, lifecycle,
             ], swiftSettings: settings),
         .testTarget(
-            name: "AppTests", dependencies: ["App", "nexus", "MessageStore", "Transport", "TestSupport"],
+            name: "AppTests", dependencies: ["App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),

@@ -1,6 +1,6 @@
-// The product kernel of the compact form for processors with AVX2, where a shuffle looks up how many bits four bits hold
-// (Muła, Kurz and Lemire, The Computer Journal 61, 2018); here times the weight of the query's plane. The counts of all
-// four planes fit into a byte: 8 · 15.
+// The product kernel of the compact form for processors with AVX2, where a shuffle looks up how many of four bits are
+// set (Muła, Kurz and Lemire, The Computer Journal 61, 2018). The counts of all four planes, times their weights, fit
+// into a byte: 8 · 15.
 #if defined(__x86_64__)
 #include <immintrin.h>
 

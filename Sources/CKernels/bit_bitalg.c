@@ -1,7 +1,7 @@
 // The product kernel of the compact form for processors that count bits in vectors (AVX-512 BITALG): vpopcntb counts
 // bytes, vpdpbusd multiplies the counts with the weight of the query's plane and adds them to sums of 32 bits.
-// 100,000 rows of 1536 components take 1.1 times what reading them takes. Queries of 6 bits would take 1.5 times as long
-// as those of 4 for estimates whose deviation is 2 % smaller.
+// 100,000 rows of 1536 components take 1.1 times what reading them takes. Queries of 6 bits would take 1.5 times as
+// long as those of 4, for estimates whose deviation is 2 % smaller.
 #if defined(__x86_64__)
 #include <immintrin.h>
 

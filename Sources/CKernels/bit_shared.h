@@ -2,8 +2,8 @@
 // selection, compiled for each instruction set.
 //
 // A query's codes v = 2c − 15, c in 0...15, lie twice in memory. Bit planes for counting: with t the complement of c's
-// bits, bits of the row and of the query agree where bit ^ t is 1, so Σ bit · v = Σ_b 2^b · popcount(bits ^ t_b) − shift,
-// shift = (15 · d − Σ v) / 2. And the codes themselves, in bytes, for multiplying: shift, planes, codes.
+// bits, bits of the row and of the query agree where bit ^ t is 1, so Σ bit · v = Σ_b 2^b · popcount(bits ^ t_b) less
+// a shift of (15 · d − Σ v) / 2. And the codes themselves, in bytes, for multiplying. In order: shift, planes, codes.
 #ifndef NEXUS_BIT_SHARED_H
 #define NEXUS_BIT_SHARED_H
 
@@ -14,6 +14,9 @@ enum { nexus_bit_planes = 4, nexus_bit_unit = 64 };
 
 // `bit_dots` of each instruction set; a set without one of its own takes that of a poorer set.
 void nexus_bit_dots_portable(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
+#if defined(__aarch64__)
+void nexus_bit_dots_neon(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
+#endif
 #if defined(__x86_64__)
 void nexus_bit_dots_avx2(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
 void nexus_bit_dots_bitalg(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);

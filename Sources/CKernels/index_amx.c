@@ -113,9 +113,9 @@ static void pack_bits(uint8_t *panel, const uint8_t *bits, size_t width, size_t 
     }
 }
 
-// Counting costs about 6.5 ns a row and query at 1536 components, tiles 40 ns a row and 1.7 ns a row and query: ten queries
-// or more are worth the expansion. (On a Xeon of the Sapphire Rapids kind. Neither fetching ahead of the tiles nor keeping
-// 512 components of a panel in the first-level cache for all queries made it faster.)
+// Counting costs about 6.5 ns a row and query at 1536 components, tiles 40 ns a row and 1.7 ns a row and query: ten
+// queries or more are worth the expansion. (On a Xeon of the Sapphire Rapids kind. Neither fetching ahead of the tiles
+// nor keeping 512 components of a panel in the first-level cache for all queries made it faster.)
 static void bit_batch_dots(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *queries,
                            size_t query_count, uint8_t *scratch) {
     int32_t sums[2 * tile * 2 * tile] __attribute__((aligned(64)));

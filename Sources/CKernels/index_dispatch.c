@@ -4,6 +4,8 @@
 #if defined(__linux__) && defined(__x86_64__)
 #include <sys/syscall.h>
 #include <unistd.h>
+#elif defined(__linux__) && defined(__aarch64__)
+#include <sys/auxv.h>
 #endif
 
 size_t nexus_index_query_part(size_t width) { return nexus_part(width); }
@@ -50,6 +52,28 @@ const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
     return NULL;
 }
 
+#elif defined(__aarch64__)
+
+static int has_dot_products(void) {
+#if defined(__ARM_FEATURE_DOTPROD)
+    return 1;
+#elif defined(__linux__)
+    enum { dot_products = 1 << 20 };  // HWCAP_ASIMDDP (arch/arm64/elf_hwcaps.rst in the kernel's documentation)
+    return (getauxval(AT_HWCAP) & dot_products) != 0;
+#else
+    return 0;
+#endif
+}
+
+const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
+    switch (set) {
+    case nexus_index_set_neon_dot: return has_dot_products() ? &nexus_index_kernels_neon_dot : NULL;
+    case nexus_index_set_neon: return &nexus_index_kernels_neon;
+    case nexus_index_set_portable: return &nexus_index_kernels_portable;
+    }
+    return NULL;
+}
+
 #else
 
 const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
@@ -59,7 +83,12 @@ const nexus_index_kernels *nexus_index_kernels_for(nexus_index_set set) {
 #endif
 
 const nexus_index_kernels *nexus_best_index_kernels(void) {
-    for (int set = nexus_index_set_amx; set > nexus_index_set_portable; set--) {
+#if defined(__aarch64__)
+    enum { richest = nexus_index_set_neon_dot };
+#else
+    enum { richest = nexus_index_set_amx };
+#endif
+    for (int set = richest; set > nexus_index_set_portable; set--) {
         const nexus_index_kernels *kernels = nexus_index_kernels_for((nexus_index_set)set);
         if (kernels != NULL) { return kernels; }
     }

@@ -12,6 +12,10 @@
 enum { nexus_panel_rows = 32, nexus_part_unit = 64 };
 
 extern const nexus_index_kernels nexus_index_kernels_portable;
+#if defined(__aarch64__)
+extern const nexus_index_kernels nexus_index_kernels_neon;
+extern const nexus_index_kernels nexus_index_kernels_neon_dot;
+#endif
 #if defined(__x86_64__)
 extern const nexus_index_kernels nexus_index_kernels_avx2;
 extern const nexus_index_kernels nexus_index_kernels_vnni;

@@ -1,8 +1,8 @@
 // The rotation that rows and queries of the compact form go through, compiled for each instruction set: an orthogonal
 // map of any dimension in O(d log d). A turn flips signs at random and applies the normalised Walsh-Hadamard transform
-// to n components, n the largest power of two in d. A round is one turn for the first n and, if there are others, one for
-// the last n and a step that adds and subtracts the halves of the row; for without it the two parts would hardly mix
-// when they have few components in common (n = 1024 of 2047). The RaBitQ library has much the same.
+// to n components, n the largest power of two in d. A round is one turn for the first n and, if there are others, one
+// for the last n and a step that adds and subtracts the halves of the row; for without it the two parts would hardly
+// mix when they have few components in common (n = 1024 of 2047). The RaBitQ library has much the same.
 // Additions have one order, so the results are the same in every set.
 #ifndef NEXUS_ROTATION_H
 #define NEXUS_ROTATION_H

@@ -21,6 +21,10 @@ enum ChangeLog {
             [kind.rawValue, conversation, message, passage, generation])
     }
 
+    static func latest(in db: Database) throws -> ChangeNumber {
+        ChangeNumber(rawValue: try db.number("SELECT MAX(number) FROM changes") ?? 0)
+    }
+
     static let selection = """
         SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation FROM changes e
         LEFT JOIN conversations c ON c.number = e.conversation LEFT JOIN messages m ON m.number = e.message

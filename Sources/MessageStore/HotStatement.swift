@@ -4,6 +4,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case message
     case permitted
     case permittedOne
+    case permittedByNumber
     case conversations
     case wake
     case claim
@@ -11,7 +12,11 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case changes
     case passages
     case passage
+    case passagesOfMessage
+    case messageOfPassage
     case embeddedCount
+    case pendingCount
+    case passageCount
 
     /// The statement as it is run.
     package var sql: String {
@@ -20,6 +25,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .message: StoredMessage.byKey
         case .permitted: Permission.all
         case .permittedOne: Permission.one
+        case .permittedByNumber: Permission.oneByNumber
         case .conversations: Permission.page
         case .wake: QueueRows.wake
         case .claim: QueueRows.ready
@@ -27,7 +33,11 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .changes: ChangeLog.selection
         case .passages: PassageRows.page
         case .passage: PassageRows.one
+        case .passagesOfMessage: PassageRows.ofMessage
+        case .messageOfPassage: StoredMessage.byPassage
         case .embeddedCount: QueueRows.embedded
+        case .pendingCount: QueueRows.pending
+        case .passageCount: PassageRows.count
         }
     }
 

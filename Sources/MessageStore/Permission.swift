@@ -25,6 +25,11 @@ enum Permission {
         SELECT \(columns) FROM conversations c WHERE c.id = ?3 AND (is_member OR c.visibility = 'everyone')
         """
 
+    /// Values: asker, moment, conversation's number.
+    static let oneByNumber = """
+        SELECT \(columns) FROM conversations c WHERE c.number = ?3 AND (is_member OR c.visibility = 'everyone')
+        """
+
     /// Values: asker, moment, the id that it starts after, the most wanted.
     static let page = """
         SELECT id, kind, visibility, name, time_zone, created_at, updated_at FROM conversations WHERE number IN (
@@ -47,6 +52,18 @@ enum Permission {
             PermittedConversation(
                 id: row.identifier(1), number: ConversationNumber(rawValue: row[0]),
                 displayName: try displayName(row, for: scope.asker, in: db), timeZone: row[4], isMember: row[5])
+        }
+    }
+
+    /// Returns whether a conversation lies within `scope` and its asker may see it at `moment`.
+    static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: Database) throws
+        -> Bool
+    {
+        let values: [SQLValue] = [scope.asker.rawValue, moment.microseconds, conversation]
+        guard let row = try db.row(oneByNumber, values) else { return false }
+        switch scope.conversations {
+        case .all: return true
+        case .only(let ids): return ids.contains(row.identifier(1))
         }
     }
 

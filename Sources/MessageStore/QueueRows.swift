@@ -29,6 +29,9 @@ enum QueueRows {
     /// Counts embedded messages, each of which has a passage 0; value: generation.
     static let embedded = "SELECT COUNT(*) FROM passages WHERE generation = ? AND ordinal = 0"
 
+    /// Counts what waits or is in work; value: generation.
+    static let pending = "SELECT COUNT(*) FROM queue WHERE generation = ? AND state <> 3"
+
     private static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
 
     /// Values: generation, conversation, message, revision.

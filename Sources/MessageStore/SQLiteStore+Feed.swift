@@ -5,9 +5,7 @@ import GRDB
 extension SQLiteStore {
     /// Returns the number of the newest change; 0 when there is none.
     public func latestChange() async throws -> ChangeNumber {
-        try await read { db in
-            ChangeNumber(rawValue: try db.number("SELECT MAX(number) FROM changes") ?? 0)
-        }
+        try await read { db in try ChangeLog.latest(in: db) }
     }
 
     /// Returns the changes after `number` in order, at most `limit`.
@@ -37,6 +35,32 @@ extension SQLiteStore {
             }
         }
     }
+
+    /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
+    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+        try await read { db in
+            var numbers: Set<PassageNumber> = []
+            // SQLite takes texts to end at the first NUL, so an id that no message can have is not looked for.
+            for key in messages where MessageID(validating: key.messageID.rawValue) != nil {
+                let values: [SQLValue] = [
+                    key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue,
+                ]
+                for row in try db.rows(PassageRows.ofMessage, values) {
+                    numbers.insert(PassageNumber(rawValue: row[0]))
+                }
+            }
+            return numbers.sorted()
+        }
+    }
+
+    /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
+    public func census(of generation: GenerationNumber) async throws -> PassageCensus {
+        try await read { db in
+            PassageCensus(
+                count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
+                change: try ChangeLog.latest(in: db))
+        }
+    }
 }
 
 /// Passages as the indexes read them.
@@ -52,6 +76,15 @@ enum PassageRows {
 
     /// Values: generation, number.
     static let one = "\(selection) WHERE p.generation = ? AND p.number = ?"
+
+    /// Values: conversation, message, generation.
+    static let ofMessage = """
+        SELECT p.number FROM conversations c JOIN messages m ON m.conversation = c.number
+        JOIN passages p ON p.message = m.number WHERE c.id = ? AND m.id = ? AND p.generation = ?
+        """
+
+    /// Counts passages, each of which has a vector; value: generation.
+    static let count = "SELECT COUNT(*) FROM passages WHERE generation = ?"
 
     static func indexed(_ row: Row) throws -> IndexedPassage {
         IndexedPassage(

@@ -88,6 +88,7 @@ enum GenerationRows {
     static func retire(_ number: Int64, in db: Database) throws {
         try db.run("DELETE FROM queue WHERE generation = ?", [number])
         try db.run("DELETE FROM passages WHERE generation = ?", [number])
+        try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
         try set(.retired, of: number, in: db)
     }
 

@@ -87,6 +87,57 @@ extension SQLiteStore {
             return found
         }
     }
+
+    /// Returns the messages that passages are of, as far as they exist, are not deleted and lie within a scope.
+    public func messages(of passages: [PassageNumber], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [VisibleMessage]
+    {
+        try await read { db in
+            var reading = PassageReading(scope: scope, moment: moment)
+            for passage in passages { try reading.take(passage, in: db) }
+            return reading.visible
+        }
+    }
+}
+
+/// Collects the messages of passages that a reader may see, each once.
+private struct PassageReading {
+    let scope: SearchScope
+    let moment: Timestamp
+    private var found: [(message: StoredMessage, passages: [PassageNumber])] = []
+    /// Where a message stands in `found`, by its number.
+    private var places: [Int64: Int] = [:]
+    private var isPermitted: [Int64: Bool] = [:]
+
+    init(scope: SearchScope, moment: Timestamp) {
+        self.scope = scope
+        self.moment = moment
+    }
+
+    var visible: [VisibleMessage] {
+        found.map {
+            VisibleMessage(
+                message: $0.message.message, conversation: ConversationNumber(rawValue: $0.message.conversation),
+                passages: $0.passages)
+        }
+    }
+
+    mutating func take(_ passage: PassageNumber, in db: Database) throws {
+        guard let row = try db.row(StoredMessage.byPassage, [passage.rawValue]) else { return }
+        if let place = places[row[0]] {
+            found[place].passages.append(passage)
+        } else if try permits(row[1], in: db) {
+            places[row[0]] = found.count
+            found.append((try StoredMessage(row), [passage]))
+        }
+    }
+
+    private mutating func permits(_ conversation: Int64, in db: Database) throws -> Bool {
+        if let known = isPermitted[conversation] { return known }
+        let permits = try Permission.permits(conversation, scope, at: moment, in: db)
+        isPermitted[conversation] = permits
+        return permits
+    }
 }
 
 extension SearchScope {

@@ -90,6 +90,11 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns how many items of a generation wait or are in work.
+    public func pendingCount(of generation: GenerationNumber) async throws -> Int {
+        try await read { db in Int(try db.number(QueueRows.pending, [generation.rawValue]) ?? 0) }
+    }
+
     /// Returns the codes of given-up items with their counts.
     public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
         try await read { db in

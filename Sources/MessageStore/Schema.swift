@@ -11,7 +11,7 @@ enum Schema {
         let sql: String
     }
 
-    static let migrations = [Migration(version: 1, sql: version1)]
+    static let migrations = [Migration(version: 1, sql: version1), Migration(version: 2, sql: version2)]
 
     /// Takes the steps that are missing, all in one transaction.
     static func migrate(_ db: Database) throws {
@@ -181,5 +181,13 @@ enum Schema {
             PRIMARY KEY (turn, rank)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX turn_sources_by_message ON turn_sources (conversation_id, message_id);
+        """
+
+    private static let version2 = """
+        -- The file that holds the valid snapshot of a generation's index.
+        CREATE TABLE index_snapshots (
+            generation INTEGER PRIMARY KEY REFERENCES generations,
+            name TEXT NOT NULL
+        ) STRICT;
         """
 }

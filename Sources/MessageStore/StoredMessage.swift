@@ -20,6 +20,11 @@ struct StoredMessage {
         WHERE c.id = ? AND m.id = ?
         """
 
+    static let byPassage = """
+        SELECT \(columns) FROM passages p JOIN messages m ON m.number = p.message
+        JOIN conversations c ON c.number = m.conversation WHERE p.number = ? AND m.deleted_at IS NULL
+        """
+
     init(_ row: Row) throws {
         number = row[0]
         conversation = row[1]

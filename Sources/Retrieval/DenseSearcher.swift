@@ -36,7 +36,7 @@ public struct DenseSearcher: MessageSearching {
         let serving = index.serving
         let nothing = SearchResult(hits: [], mode: .denseOnly, generation: serving?.generation.number)
         guard let serving, !permitted.isEmpty, serving.index.count > 0 else { return nothing }
-        let groups = Set(permitted.values.map { GroupKey($0.number) })
+        let groups = Set(permitted.keys.map { GroupKey($0) })
         let query = try await embedders.embedder(for: serving.generation).embedQuery(question)
         try serving.generation.space.check(query)
         let scan = Scan(serving: serving, query: query, groups: .only(groups), filter: request.filter)
@@ -46,39 +46,57 @@ public struct DenseSearcher: MessageSearching {
 
     private func permittedConversations(
         _ scope: SearchScope
-    ) async throws -> [ConversationID: PermittedConversation] {
+    ) async throws -> [ConversationNumber: PermittedConversation] {
         let permitted = try await store.permitted(scope, at: now())
         if case .only(let wanted) = scope.conversations, !wanted.isEmpty, permitted.isEmpty {
             throw RetrievalError.noPermittedConversation
         }
-        return Dictionary(permitted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Scans for more rows until enough messages remain: several rows may be of one message, and a message may have
     /// gone since its row was scanned.
     private func hits(
-        of scan: Scan, request: SearchRequest, permitted: [ConversationID: PermittedConversation]
+        of scan: Scan, request: SearchRequest, permitted: [ConversationNumber: PermittedConversation]
     ) async throws -> [Hit] {
         var rowLimit = request.limit
         while true {
-            let rows = try await scan.rows(limit: rowLimit)
-            let best = scan.bestRowPerMessage(rows)
-            let messages = try await store.messages(best.map(\.messageKey), in: request.scope, at: now())
-            let hits = best.compactMap { candidate -> (Message, PermittedConversation, Float)? in
-                guard let message = messages[candidate.messageKey],
-                    let conversation = permitted[message.key.conversationID],
-                    request.filter.admits(senderID: message.senderID, timestamp: message.timestamp)
+            let rows = try await rows(of: scan, limit: rowLimit)
+            let visible = try await store.messages(
+                of: rows.map { PassageNumber($0.key) }, in: request.scope, at: now())
+            let scores = Dictionary(rows.map { ($0.key, $0.score) }, uniquingKeysWith: { first, _ in first })
+            let found = visible.compactMap { found -> (Message, PermittedConversation, Float)? in
+                guard let conversation = permitted[found.conversation], let best = found.passages.first,
+                    let score = scores[RowKey(best)],
+                    request.filter.admits(senderID: found.message.senderID, timestamp: found.message.timestamp)
                 else { return nil }
-                return (message, conversation, candidate.score)
+                return (found.message, conversation, score)
             }
-            if hits.count >= request.limit || rows.count < rowLimit {
-                return hits.prefix(request.limit).enumerated().map { offset, found in
+            if found.count >= request.limit || rows.count < rowLimit {
+                return found.prefix(request.limit).enumerated().map { offset, found in
                     Hit(
                         message: found.0, conversation: found.1, rank: offset + 1,
                         relevance: Double(max(0, min(1, found.2))))
                 }
             }
             rowLimit *= 2
+        }
+    }
+}
+
+extension DenseSearcher {
+    /// How often a search meets damage that nobody can find before it gives up.
+    private static let damageLimit = 3
+
+    /// Returns the best rows; where the index's file turns out to be damaged, it is mended first.
+    private func rows(of scan: Scan, limit: Int) async throws -> [VectorHit] {
+        var unmendedCount = 0
+        while true {
+            do {
+                return try await scan.rows(limit: limit)
+            } catch VectorIndexError.damaged where unmendedCount < Self.damageLimit {
+                if try await index.mend(scan.serving) == 0 { unmendedCount += 1 }
+            }
         }
     }
 }
@@ -93,23 +111,7 @@ private struct Scan: Sendable {
     /// Returns the best rows, at most `limit`; leaves the caller's executor, for it is work for a processor.
     @concurrent
     func rows(limit: Int) async throws -> [VectorHit] {
-        guard !filter.isEmpty else { return try serving.index.search(query, k: limit, in: groups) }
-        return try serving.index.search(query, k: limit, in: groups) { key, _ in
-            serving.table.entry(of: key).map {
-                filter.admits(senderID: $0.senderID, timestamp: $0.timestamp)
-            } ?? false
-        }
-    }
-
-    /// Names the message of each row, best row first, each message once.
-    func bestRowPerMessage(_ rows: [VectorHit]) -> [(messageKey: MessageKey, score: Float)] {
-        var seen: Set<MessageKey> = []
-        return rows.compactMap { row in
-            guard let entry = serving.table.entry(of: row.key), seen.insert(entry.messageKey).inserted else {
-                return nil
-            }
-            return (entry.messageKey, row.score)
-        }
+        try serving.index.search(query, k: limit, in: groups, where: filter.rowPredicate)
     }
 }
 

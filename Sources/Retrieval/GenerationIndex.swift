@@ -1,19 +1,27 @@
 import ChatCore
 import VectorIndex
 
-/// The vectors of one generation in memory, as of one place in the change sequence.
+/// The vectors of one generation, ready to be searched.
 struct GenerationIndex: Sendable {
+    /// The most threads that one search uses.
+    static let threadCount = 1
+
     /// Whose vectors these are.
     let generation: EmbeddingGeneration
     /// The rows: a passage is a row, a conversation is a group.
     let index: CosineIndex
-    /// What else is known of the rows.
-    let table: PassageTable
 
+    /// Makes an index without rows.
     init(_ generation: EmbeddingGeneration) {
+        self.init(
+            generation,
+            index: CosineIndex(dimensions: generation.space.dimensions, threadCount: Self.threadCount))
+    }
+
+    /// Takes rows that lie somewhere already.
+    init(_ generation: EmbeddingGeneration, index: CosineIndex) {
         self.generation = generation
-        index = CosineIndex(dimensions: generation.space.dimensions)
-        table = PassageTable()
+        self.index = index
     }
 
     /// Adds passages, or renews them.
@@ -22,7 +30,6 @@ struct GenerationIndex: Sendable {
     /// - Returns: The passages whose vectors cannot be used: of another length, zero, or not finite.
     /// - Throws: ``VectorIndexError/outOfMemory(byteCount:)``.
     func insert(_ passages: [IndexedPassage]) throws -> [PassageNumber] {
-        table.insert(passages)
         do {
             try index.upsert(passages.map(\.row))
             return []
@@ -49,12 +56,13 @@ struct GenerationIndex: Sendable {
     /// Removes passages; those that are not there are passed over.
     func remove(_ numbers: [PassageNumber]) {
         index.remove(numbers.map { RowKey($0) })
-        table.remove(numbers)
     }
 }
 
 extension IndexedPassage {
     fileprivate var row: VectorRow {
-        VectorRow(key: RowKey(number), group: GroupKey(conversation), vector: vector)
+        VectorRow(
+            key: RowKey(number), group: GroupKey(conversation),
+            attributes: RowAttributes(sender: senderID, timestamp: timestamp), vector: vector)
     }
 }

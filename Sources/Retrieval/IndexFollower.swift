@@ -2,7 +2,8 @@ import AsyncAlgorithms
 public import Logging
 public import ServiceLifecycle
 
-/// Follows the change sequence in the background, so that a search after a large import finds little left to do.
+/// Follows the change sequence in the background, so that a search after a large import finds little left to do,
+/// and takes what was erased out of the index's file.
 public struct IndexFollower: Service {
     private let index: LiveIndex
     private let interval: Duration
@@ -22,14 +23,24 @@ public struct IndexFollower: Service {
 
     /// Follows until the service group shuts down.
     public func run() async throws {
-        for await _ in AsyncTimerSequence(interval: interval, clock: .continuous).cancelOnGracefulShutdown() {
-            do {
-                try await index.follow()
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning("The index cannot follow the store", metadata: ["error": "\(type(of: error))"])
+        await cancelWhenGracefulShutdown {
+            guard await follow() else { return }
+            for await _ in AsyncTimerSequence(interval: interval, clock: .continuous) {
+                guard await follow() else { return }
             }
         }
+    }
+
+    /// Returns false when it was cancelled.
+    private func follow() async -> Bool {
+        do {
+            try await index.follow()
+            await index.scrub()
+        } catch is CancellationError {
+            return false
+        } catch {
+            logger.warning("The index cannot follow the store", metadata: ["error": "\(type(of: error))"])
+        }
+        return true
     }
 }

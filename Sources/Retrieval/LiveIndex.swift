@@ -3,32 +3,52 @@ public import Logging
 import Synchronization
 import VectorIndex
 
-/// Keeps the vectors of the serving generation in memory, and follows the store's change sequence.
+/// Keeps the vectors of the serving generation ready to be searched, and follows the store's change sequence.
 ///
-/// Derived from the store alone: what is lost with the process is read again. Follows are taken one at a time;
-/// searches read a published state and wait for none but the one that makes them see what is stored already.
+/// Derived from the store alone: what is lost is read again. Follows are taken one at a time; searches read a
+/// published state and wait for none but the one that makes them see what is stored already. With ``IndexSnapshots`` a
+/// start maps the rows of a file and follows from there; whatever is wrong with a file costs time, never a hit.
 public final class LiveIndex: Sendable {
-    private struct State {
+    struct State {
         var followed = ChangeNumber(rawValue: 0)
         var serving: GenerationIndex?
+        /// Whether the store was read, or followed, to the change that was the newest then.
+        var isLoaded = false
+        /// Rows that the snapshot file does not hold as they are now.
+        var unsavedCount = 0
+        /// Whether the file may hold rows that were removed or replaced.
+        var needsScrub = false
+        /// Why erased rows are still in the file, as it was logged.
+        var scrubFailure: String?
     }
 
-    /// Passages read at a time when a generation is loaded: about 6 MB of vectors at 384 dimensions.
-    private static let pageSize = 4_096
+    let store: any ChangeFeed & GenerationRepository
+    let reader: GenerationReader
+    let snapshots: IndexSnapshots?
+    let policy: SnapshotPolicy
+    let logger: Logger
+    /// Held while the rows or the published state change.
+    let gate = SerialGate()
+    /// Held while a file is written.
+    let savingGate = SerialGate()
+    let state = Mutex(State())
 
-    private let store: any ChangeFeed & GenerationRepository
-    private let logger: Logger
-    private let gate = SerialGate()
-    private let state = Mutex(State())
-
-    /// Makes an index that knows nothing yet; the first ``follow()`` reads everything.
+    /// Makes an index that knows nothing yet; the first ``follow()`` fills it.
     ///
     /// - Parameters:
     ///   - store: What it is derived from.
-    ///   - logger: Told of vectors that cannot be used.
-    public init(store: any ChangeFeed & GenerationRepository, logger: Logger) {
+    ///   - snapshots: Its files; nil for none.
+    ///   - policy: When files are written.
+    ///   - logger: Told of vectors and files that cannot be used.
+    public init(
+        store: any ChangeFeed & GenerationRepository, snapshots: IndexSnapshots? = nil,
+        policy: SnapshotPolicy = SnapshotPolicy(), logger: Logger
+    ) {
         self.store = store
+        self.snapshots = snapshots
+        self.policy = policy
         self.logger = logger
+        reader = GenerationReader(store: store, logger: logger)
     }
 
     /// The vectors that searches use now; nil before the first generation.
@@ -40,89 +60,94 @@ public final class LiveIndex: Sendable {
     /// The place in the change sequence that searches see at least.
     public var followedChange: ChangeNumber { state.withLock { $0.followed } }
 
+    /// Whether it has been brought up to the store once, so that searches have little to wait for.
+    public var isLoaded: Bool { state.withLock { $0.isLoaded } }
+
     /// Brings the index up to the newest change of the moment of the call.
     ///
     /// - Throws: ``RepositoryError``; what was followed so far counts, and the next call goes on from there.
     public func follow() async throws {
         let target = try await store.latestChange()
-        if followedChange >= target { return }
+        if hasFollowed(target) { return }
         try await gate.run {
-            while followedChange < target { try await followPage() }
+            while !hasFollowed(target) { try await followPage() }
         }
+    }
+
+    private func hasFollowed(_ target: ChangeNumber) -> Bool {
+        state.withLock { $0.isLoaded && $0.followed >= target }
     }
 
     private func followPage() async throws {
         let (followed, serving) = state.withLock { ($0.followed, $0.serving) }
         guard let serving else { return try await load() }
-        let changes = try await store.changes(after: followed, limit: Self.pageSize)
+        let changes = try await store.changes(after: followed, limit: GenerationReader.pageSize)
         guard let last = changes.last else { return }
-        if changes.contains(where: \.concernsGenerations), try await servingGeneration() != serving.generation {
+        if changes.contains(where: \.concernsGenerations),
+            try await reader.servingGeneration() != serving.generation
+        {
             return try await load()
         }
-        try await apply(changes, to: serving)
-        state.withLock { $0.followed = last.number }
-    }
-
-    /// Applies a page: what a later entry of it takes back is not read at all.
-    private func apply(_ changes: [Change], to serving: GenerationIndex) async throws {
-        var isPresent: [PassageNumber: Bool] = [:]
-        for change in changes {
-            switch change.subject {
-            case .embedded(let passage, serving.generation.number): isPresent[passage] = true
-            case .retired(let passage): isPresent[passage] = false
-            case .message(let id):
-                // Its sender may be another now, which the filters have to know.
-                for passage in change.conversationID.map({
-                    serving.table.passages(of: .init(conversationID: $0, messageID: id))
-                }) ?? [] {
-                    isPresent[passage] = true
-                }
-            case .conversation, .embedded, .generation: break
-            }
+        let changedCount = try await reader.apply(changes, to: serving)
+        state.withLock { state in
+            state.followed = last.number
+            state.unsavedCount += changedCount
+            state.needsScrub = state.needsScrub || changedCount > 0
         }
-        let wanted = isPresent.filter(\.value).map(\.key)
-        let found = wanted.isEmpty ? [] : try await store.indexedPassages(wanted, of: serving.generation.number)
-        let gone = Set(isPresent.keys).subtracting(found.map(\.number))
-        serving.remove(Array(gone))
-        try insert(found, into: serving)
     }
 
-    private func insert(_ passages: [IndexedPassage], into target: GenerationIndex) throws {
-        let unusable = try target.insert(passages)
-        guard let first = unusable.first else { return }
-        logger.error(
-            "Stored vectors cannot be used",
-            metadata: ["index.unusable": "\(unusable.count)", "passage.number": "\(first.rawValue)"])
-    }
-
-    private func servingGeneration() async throws -> EmbeddingGeneration? {
-        try await store.generations().last { $0.state == .serving }
-    }
-
-    /// Reads the serving generation from the start and publishes it in place of what was there.
-    ///
-    /// The place in the sequence is taken before the first read: what comes meanwhile is followed again, which does
-    /// no harm.
+    /// Publishes the serving generation in place of what was there, from its file or from the store.
     private func load() async throws {
         let latest = try await store.latestChange()
-        guard let generation = try await servingGeneration() else {
-            state.withLock { $0 = State(followed: latest, serving: nil) }
+        guard let generation = try await reader.servingGeneration() else {
+            state.withLock { $0 = State(followed: latest, isLoaded: true) }
             return
         }
-        let fresh = GenerationIndex(generation)
-        var last = PassageNumber(rawValue: 0)
-        while true {
-            let page = try await store.indexedPassages(of: generation.number, after: last, limit: Self.pageSize)
-            guard let end = page.last else { break }
-            try insert(page, into: fresh)
-            last = end.number
+        let start = ContinuousClock.now
+        var loaded = try await open(generation)
+        if loaded != nil, try await reader.servingGeneration() != generation {
+            // It followed past the change that told of another one.
+            return try await load()
         }
-        state.withLock { $0 = State(followed: latest, serving: fresh) }
+        let source = loaded == nil ? "store" : "file"
+        if loaded == nil {
+            // The place in the sequence was taken before the first read: what came meanwhile is followed again, which
+            // does no harm.
+            let fresh = try await reader.readAll(of: generation)
+            loaded = State(followed: latest, serving: fresh, isLoaded: true, unsavedCount: fresh.index.count)
+        }
+        guard let loaded else { return }
+        state.withLock { $0 = loaded }
+        try await snapshots?.sweep()
+        logger.debug(
+            "The index is loaded",
+            metadata: [
+                "index.source": "\(source)", "index.rows": "\(passageCount)",
+                "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
+            ])
     }
-}
 
-extension Change {
-    fileprivate var concernsGenerations: Bool {
-        if case .generation = subject { true } else { false }
+    /// Opens the file of a generation and brings it up to the store.
+    ///
+    /// - Returns: What is to be published; nil when there is no file that can be used.
+    private func open(_ generation: EmbeddingGeneration) async throws -> State? {
+        guard let snapshots, let opened = try await snapshots.open(generation) else { return nil }
+        var state = State(followed: opened.watermark, serving: opened.index, isLoaded: true)
+        while true {
+            let target = try await store.latestChange()
+            while state.followed < target {
+                let changes = try await store.changes(after: state.followed, limit: GenerationReader.pageSize)
+                guard let last = changes.last else { break }
+                state.unsavedCount += try await reader.apply(changes, to: opened.index)
+                state.followed = last.number
+            }
+            let census = try await store.census(of: generation.number)
+            if census.change > state.followed { continue }
+            state.needsScrub = state.unsavedCount > 0
+            // A row that was scrubbed from the file after a backup of the store is in the backup still.
+            if census.change == state.followed, census.count == opened.index.index.count { return state }
+            try await snapshots.discard(generation, because: "its rows are not those of the store")
+            return nil
+        }
     }
 }

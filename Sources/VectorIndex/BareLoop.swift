@@ -12,21 +12,23 @@ package final class BareLoop: Sendable {
     private let rowCount: Int
     private let width: Int
     private let next = Atomic(0)
+    private let pool: ThreadPool
 
-    /// Makes codes for `rowCount` rows.
-    package init(rowCount: Int, dimensions: Int) {
+    /// Makes codes for `rowCount` rows, which `threadCount` threads read.
+    package init(rowCount: Int, dimensions: Int, threadCount: Int) {
         self.rowCount = rowCount
+        pool = ThreadPool(threadCount: threadCount - 1)
         width = (dimensions + 1) / 2
         planes = Array(repeating: 0x53, count: 2 * rowCount * width)
-        query = Array(repeating: 3, count: QueryCodes.stride(width: width))
+        query = Array(repeating: 3, count: 2 * nexus_index_query_part(width))
     }
 
     /// Multiplies one query with one plane of every row, or with both; not from several threads at once.
-    package func run(planeCount: Int, threadCount: Int) {
+    package func run(planeCount: Int) {
         next.store(0, ordering: .relaxed)
-        let crew = ThreadCrew(count: threadCount - 1) { [self] in read(rowCount * planeCount) }
-        read(rowCount * planeCount)
-        crew.wait()
+        pool.crew.share({ [self] in read(rowCount * planeCount) }, helperCount: pool.crew.threadCount) {
+            read(rowCount * planeCount)
+        }
     }
 
     private func read(_ total: Int) {

@@ -10,6 +10,7 @@ struct BlockScan {
     let settings: ScanSettings
     let kind: ScanKind
     let selection: BlockSelection
+    let context: ScanContext
     let predicate: RowPredicate?
 
     /// Finds the best rows of each query, best first; ties by ascending key.
@@ -35,13 +36,13 @@ struct BlockScan {
     }
 
     private func codeHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
-        try selection.check(.codes)
+        try selection.check(.codes, context.isCancelled)
         let scan = CodeScan(selection: selection, queries: QueryCodes(queries), k: k)
-        let tops = try scan.candidates(threadCount: settings.threadCount, where: predicate)
+        let tops = try scan.candidates(context, where: predicate)
         var results: [[VectorHit]] = []
         results.reserveCapacity(tops.count)
         for (number, top) in tops.enumerated() {
-            if Task.isCancelled { throw .cancelled }
+            if context.isCancelled() { throw .cancelled }
             if kind == .fastest, top.rows.count > 4 * k + selection.rowCount / Self.candidatePart {
                 results += try floatHits(of: queries.only(number), k: k)
             } else {
@@ -56,7 +57,7 @@ struct BlockScan {
     }
 
     private func floatHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
-        try selection.check(.vectors)
+        try selection.check(.vectors, context.isCancelled)
         return try candidates(of: queries, k: k).enumerated().map { number, top in
             let hits = queries.withQuery(number) { query in top.rows.map { hit($0, query) } }
             return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
@@ -68,7 +69,7 @@ struct BlockScan {
         var tops = [TopCandidates](repeating: top, count: queries.count)
         var scores = [Float](repeating: 0, count: queries.count * selection.largestCount)
         for entry in selection.entries {
-            if Task.isCancelled { throw .cancelled }
+            if context.isCancelled() { throw .cancelled }
             scores.withUnsafeMutableBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
                 multiply(entry, by: queries, into: base)

@@ -24,10 +24,10 @@ struct BlockSelection: Sendable {
     /// Checks one part of all blocks that were not checked before.
     ///
     /// - Throws: ``VectorIndexError/damaged``, ``VectorIndexError/cancelled``.
-    func check(_ part: BlockPart) throws(VectorIndexError) {
+    func check(_ part: BlockPart, _ isCancelled: () -> Bool) throws(VectorIndexError) {
         guard hasMappedRows else { return }
         for entry in entries where !entry.isKnownGood(part) {
-            if Task.isCancelled { throw .cancelled }
+            if isCancelled() { throw .cancelled }
             guard entry.isGood(part) else { throw .damaged }
         }
     }

@@ -7,6 +7,7 @@ final class CodePass: Sendable {
     private let chunks: [Range<Int>]
     private let next = Atomic(0)
     private let stopped = Atomic(false)
+    private let damaged = Atomic(false)
     private let limits: Mutex<[Float]>
     private let results = Mutex<[[BoundedCandidates]]>([])
 
@@ -33,8 +34,17 @@ final class CodePass: Sendable {
     /// Whether the search was cancelled.
     var isStopped: Bool { stopped.load(ordering: .relaxed) }
 
+    /// Whether a row that had to be read lies in a damaged block.
+    var isDamaged: Bool { damaged.load(ordering: .relaxed) }
+
     /// Ends the work of all threads.
     func stop() { stopped.store(true, ordering: .relaxed) }
+
+    /// Ends the work of all threads, for there is no right result.
+    func reportDamage() {
+        damaged.store(true, ordering: .relaxed)
+        stop()
+    }
 
     /// Positions of the next blocks that nobody has read, nil when there are none.
     func nextChunk() -> Range<Int>? {

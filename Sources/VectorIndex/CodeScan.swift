@@ -5,36 +5,40 @@ struct CodeScan: Sendable {
     /// Hits wanted of each query; at most the rows in scope.
     let k: Int
 
-    /// Codes that one more thread must have to read: it takes some 50 µs to start, in which 1 MB is read.
+    /// Codes that must be read for each thread that helps.
     private static let bytesPerThread = 2 * 1024 * 1024
 
     /// Finds the candidates of each query: among them are its `k` best rows, each with its interval.
     ///
     /// - Parameters:
-    ///   - threadCount: The most threads to use, the calling one included. A predicate is asked on the calling thread
-    ///     only, which then works alone.
+    ///   - context: Who helps. A predicate is asked on the calling thread only, which then works alone.
     ///   - predicate: Which rows may be found, nil for all.
     /// - Returns: One set of candidates a query.
     /// - Throws: ``VectorIndexError/cancelled``.
     func candidates(
-        threadCount: Int, where predicate: RowPredicate?
+        _ context: ScanContext, where predicate: RowPredicate?
     ) throws(VectorIndexError) -> [BoundedCandidates] {
         let pass = CodePass(selection, queryCount: queries.count)
         // For a batch the products count, which take as long as reading once from about four queries on.
-        let scannedBytes = selection.rowCount * (queries.stride / 2) * max(1, queries.count / 4)
-        let helperCount =
-            predicate == nil ? max(0, min(threadCount, scannedBytes / Self.bytesPerThread, pass.chunkCount) - 1) : 0
-        let crew = ThreadCrew(count: helperCount) {
-            var worker = CodeWorker(self)
-            worker.run(pass, where: nil) { pass.isStopped }
-            pass.hand(in: worker.tops)
-        }
+        let scannedBytes = selection.rowCount * queries.width * max(1, queries.count / 4)
+        let usefulCount = min(scannedBytes / Self.bytesPerThread, pass.chunkCount - 1)
+        let helperCount = predicate == nil ? max(0, min(context.helperCount, usefulCount)) : 0
         var worker = CodeWorker(self)
-        worker.run(pass, where: predicate) {
-            if Task.isCancelled { pass.stop() }
-            return pass.isStopped
+        context.helpers.share(
+            {
+                var helper = CodeWorker(self)
+                helper.run(pass, where: nil) { pass.isStopped }
+                if helper.isDamaged { pass.reportDamage() }
+                pass.hand(in: helper.tops)
+            }, helperCount: helperCount
+        ) {
+            worker.run(pass, where: predicate) {
+                if context.isCancelled() { pass.stop() }
+                return pass.isStopped
+            }
         }
-        crew.wait()
+        if worker.isDamaged { pass.reportDamage() }
+        if pass.isDamaged { throw .damaged }
         if pass.isStopped { throw .cancelled }
         return merged(worker.tops, pass.handedIn)
     }

@@ -1,201 +1,254 @@
 import CKernels
 
 /// One thread's part of a ``CodeScan``.
+///
+/// A few queries take two passes. The first reads one plane of every row, four bits or one of each component, and finds
+/// the rows that look best, whose scores give a limit. The second goes through the products that the first has left, and
+/// reads what is left of the rows that they do not rule out: the low plane, or with bits the row itself.
 struct CodeWorker {
-    /// From so many queries on, full codes are multiplied with all of them together; fewer go one by one through the
-    /// high planes of a chunk, which the first has brought into the cache.
+    /// From so many queries on, codes are multiplied with all of them together, in one pass.
     private static let batchMinimum = 6
 
     private let scan: CodeScan
     private let scratch: CodeScratch
     private let kernels = RowCodes.kernels
+    private let isBatch: Bool
     private(set) var tops: [BoundedCandidates]
-    /// Rows of an earlier chunk, by query, that their high planes do not rule out; their low planes are being fetched.
-    private var pending: [[PendingRow]]
+    /// Whether a row that had to be read lies in a damaged block.
+    private(set) var isDamaged = false
 
     init(_ scan: CodeScan) {
         self.scan = scan
-        let (selection, queryCount) = (scan.selection, scan.queries.count)
-        tops = Array(repeating: BoundedCandidates(k: scan.k), count: queryCount)
-        pending = Array(repeating: [], count: queryCount)
-        if queryCount >= Self.batchMinimum {
+        let (selection, queries) = (scan.selection, scan.queries)
+        isBatch = queries.count >= Self.batchMinimum
+        tops = Array(repeating: BoundedCandidates(k: scan.k), count: queries.count)
+        if isBatch {
+            let width = queries.width
+            let isExact = queries.form == .exact
             scratch = CodeScratch(
-                productCount: selection.largestCount * queryCount, rowCount: selection.largestCount,
-                panelBytes: nexus_index_scratch_size(scan.queries.width))
+                productCount: selection.largestCount * queries.count, rowCount: selection.largestCount,
+                panelBytes: isExact ? nexus_index_scratch_size(width) : nexus_bit_scratch_size(width))
         } else {
-            let rowCount = CodePass.largestChunk(of: selection)
-            scratch = CodeScratch(productCount: rowCount, rowCount: rowCount, panelBytes: 0)
+            scratch = CodeScratch(
+                productCount: selection.rowCount * queries.count, rowCount: CodePass.largestChunk(of: selection),
+                panelBytes: 0)
         }
     }
 
     /// Reads blocks until there are none left, or `isStopped` says so.
     mutating func run(_ pass: CodePass, where predicate: RowPredicate?, isStopped: () -> Bool) {
         scan.selection.entries.withUnsafeBufferPointer { entries in
-            let source = Source(entries: entries, predicate: predicate)
+            let source = CodeSource(entries: entries, layout: scan.queries.matrix.layout, predicate: predicate)
             scan.queries.withPointers { queries in
-                while !isStopped(), let chunk = pass.nextChunk() {
-                    pass.exchangeLimits(&tops)
-                    if queries.count >= Self.batchMinimum {
-                        for number in chunk { readBatch(number, of: source, queries) }
-                    } else {
-                        read(chunk, of: source, queries)
-                    }
-                    pass.exchangeLimits(&tops)
+                if isBatch {
+                    runBatch(pass, queries, of: source, isStopped)
+                } else {
+                    runFew(pass, queries, of: source, isStopped)
                 }
-                for query in queries.indices { settle(query, queries[query], of: source) }
             }
         }
     }
 
-    /// What a worker reads.
-    private struct Source {
-        let entries: UnsafeBufferPointer<BlockEntry>
-        let predicate: RowPredicate?
+    // MARK: a few queries
 
-        func isVisible(_ place: RowPlace) -> Bool {
-            entries[Int(place.entry)].isVisible(Int(place.row), predicate)
-        }
+    /// Blocks that this thread has read, and their products with one query.
+    private struct ReadChunk {
+        let blocks: Range<Int>
+        let query: Int
+        let products: UnsafeMutablePointer<Int32>
 
-        func codes(_ place: RowPlace) -> RowCodes { entries[Int(place.entry)].codes }
-    }
-
-    // MARK: one query
-
-    /// A few queries and a chunk of blocks: the high plane of every row, the low plane of those that it does not rule out.
-    ///
-    /// The latter lie far apart, so the low planes are fetched when a row is found and read after the next chunk.
-    private mutating func read(_ chunk: Range<Int>, of source: Source, _ queries: [QueryCodes.Pointer]) {
-        let (count, available) = scratch.list(chunk, of: source.entries)
-        for (number, query) in queries.enumerated() {
-            kernels.row_dots(scratch.products, scratch.rows, count, available, scan.queries.width, query.codes)
-            settle(number, query, of: source)
-            if tops[number].limit == -.infinity { prime(number, query, chunk, of: source) }
-            var products = UnsafePointer(scratch.products)
-            for position in chunk {
-                select(position, of: source, products, query.coarse, to: number)
+        func forEachBlock(
+            of source: CodeSource, _ body: (Int, BlockEntry, UnsafeMutablePointer<Int32>) -> Void
+        ) {
+            var products = products
+            for position in blocks {
+                body(position, source.entries[position], products)
                 products += source.entries[position].rowCount
             }
         }
     }
 
-    /// Finds the rows of a block that their high planes do not rule out.
-    private mutating func select(
-        _ position: Int, of source: Source, _ products: UnsafePointer<Int32>, _ form: nexus_score_form, to number: Int
+    private mutating func runFew(
+        _ pass: CodePass, _ queries: [QueryCodes.Pointer], of source: CodeSource, _ isStopped: () -> Bool
     ) {
-        let (limit, entry) = (tops[number].limit, source.entries[position])
-        let numbers = entry.codes.coarse
-        let count = kernels.reaching(
-            scratch.found, products, numbers.factors, numbers.tangents, entry.rowCount, form, form.spread(at: limit),
-            limit)
-        for index in 0..<count {
-            let row = scratch.found[index]
-            entry.codes.fetchLow(Int(row))
-            pending[number].append(
-                PendingRow(place: RowPlace(entry: UInt32(position), row: row), product: products[Int(row)]))
+        var chunks: [ReadChunk] = []
+        var best = Array(repeating: PromisingRows(capacity: scan.k), count: queries.count)
+        var products = scratch.products
+        while !isStopped(), let blocks = pass.nextChunk() {
+            let (count, available) = scratch.list(blocks, of: source.entries)
+            for (number, query) in queries.enumerated() {
+                let chunk = ReadChunk(blocks: blocks, query: number, products: products)
+                multiply(chunk, count, available, query, of: source)
+                chunk.forEachBlock(of: source) { position, entry, products in
+                    best[number].see(
+                        entry, position, products, entry.codes.coarse, query.coarse, scratch.found, source.predicate)
+                }
+                chunks.append(chunk)
+                products += count
+            }
+        }
+        pass.exchangeLimits(&tops)
+        for (number, query) in queries.enumerated() {
+            multiplyLow(&best[number].rows, query, of: source)
+            prime(number, best[number], query, of: source)
+        }
+        pass.exchangeLimits(&tops)
+        for (number, query) in queries.enumerated() where !isStopped() && !isDamaged {
+            var rows: [PendingRow] = []
+            for chunk in chunks where chunk.query == number {
+                chunk.forEachBlock(of: source) { position, entry, products in
+                    select(position, entry, products, entry.codes.coarse, query.coarse, for: number, into: &rows)
+                }
+            }
+            multiplyLow(&rows, query, of: source)
+            keep(rows, query, of: source, for: number)
         }
     }
 
-    /// Reads the low planes of the pending rows of a query.
-    private mutating func settle(_ number: Int, _ query: QueryCodes.Pointer, of source: Source) {
-        guard !pending[number].isEmpty else { return }
-        var rows: [PendingRow] = []
-        swap(&rows, &pending[number])
-        multiplyLow(rows, query, of: source)
-        for (index, row) in rows.enumerated() {
-            let product = 16 * row.product + scratch.lowProducts[index]
-            let (limit, numbers, position) = (tops[number].limit, source.codes(row.place).fine, Int(row.place.row))
-            // Costs less than an interval, and most rows go.
-            let estimate = query.fine.estimate(of: product, factor: numbers.factors[position])
-            let reach = estimate + query.fine.spread(at: limit) * numbers.tangents[position] + query.fine.slack
-            if reach >= limit { offer(row.place, product, of: source, query.fine, to: number) }
-        }
-        rows.removeAll(keepingCapacity: true)
-        swap(&rows, &pending[number])
-    }
-
-    private func multiplyLow(_ rows: [PendingRow], _ query: QueryCodes.Pointer, of source: Source) {
-        for (index, row) in rows.enumerated() {
-            scratch.lowRows[index] = UnsafePointer(source.codes(row.place).low(Int(row.place.row)))
-        }
-        kernels.row_dots(
-            scratch.lowProducts, scratch.lowRows, rows.count, rows.count, scan.queries.width, query.codes)
-    }
-
-    /// Finds a first limit: the least certain score of the `k` rows of a chunk that look best by their high planes.
-    private mutating func prime(
-        _ number: Int, _ query: QueryCodes.Pointer, _ chunk: Range<Int>, of source: Source
+    /// Multiplies the first planes of a chunk, which are listed, with a query.
+    private func multiply(
+        _ chunk: ReadChunk, _ count: Int, _ available: Int, _ query: QueryCodes.Pointer, of source: CodeSource
     ) {
-        var best = PromisingRows(capacity: scan.k)
-        var products = UnsafePointer(scratch.products)
-        for position in chunk {
-            let entry = source.entries[position]
-            best.see(
-                entry, position, products, entry.codes.coarse, query.coarse, found: scratch.found,
-                where: source.predicate)
-            products += entry.rowCount
+        let width = scan.queries.width
+        switch scan.queries.form {
+        case .exact: kernels.row_dots(chunk.products, scratch.rows, count, available, width, query.bytes)
+        case .compact:
+            chunk.forEachBlock(of: source) { _, entry, products in
+                kernels.bit_dots(products, entry.codes.first, width, entry.rowCount, query.bits)
+            }
         }
-        guard best.isFull else { return }
-        multiplyLow(best.rows, query, of: source)
-        for index in best.rows.indices { best.rows[index].product *= 16 }
-        for index in best.rows.indices { best.rows[index].product += scratch.lowProducts[index] }
-        raise(number, by: best, query.fine, of: source)
+    }
+
+    /// Adds to the products of the high planes those of the low planes; with bits there are none.
+    private func multiplyLow(_ rows: inout [PendingRow], _ query: QueryCodes.Pointer, of source: CodeSource) {
+        guard scan.queries.form == .exact else { return }
+        for start in stride(from: 0, to: rows.count, by: scratch.rowCount) {
+            let count = min(scratch.rowCount, rows.count - start)
+            for index in 0..<count {
+                let place = rows[start + index].place
+                let codes = source.codes(place)
+                codes.fetchFine(Int(place.row))
+                scratch.rows[index] = UnsafePointer(codes.low(Int(place.row)))
+            }
+            kernels.row_dots(scratch.lowProducts, scratch.rows, count, count, scan.queries.width, query.bytes)
+            for index in 0..<count {
+                rows[start + index].product = 16 * rows[start + index].product + scratch.lowProducts[index]
+            }
+        }
     }
 
     // MARK: many queries
 
-    /// All queries and one block: both planes of every row.
-    private mutating func readBatch(_ position: Int, of source: Source, _ queries: [QueryCodes.Pointer]) {
-        let entry = source.entries[position]
-        let (codes, numbers) = (entry.codes, entry.codes.fine)
-        kernels.batch_dots(
-            scratch.products, codes.high, codes.low, codes.width, entry.rowCount, queries[0].codes, queries.count,
-            scratch.panel)
-        for number in queries.indices {
-            let products = scratch.products + number * entry.rowCount
-            let form = queries[number].fine
-            if tops[number].limit == -.infinity {
-                var best = PromisingRows(capacity: scan.k)
-                best.see(entry, position, products, numbers, form, found: scratch.found, where: source.predicate)
-                raise(number, by: best, form, of: source)
+    private mutating func runBatch(
+        _ pass: CodePass, _ queries: [QueryCodes.Pointer], of source: CodeSource, _ isStopped: () -> Bool
+    ) {
+        var rows: [PendingRow] = []
+        while !isStopped(), !isDamaged, let blocks = pass.nextChunk() {
+            pass.exchangeLimits(&tops)
+            for position in blocks {
+                let entry = source.entries[position]
+                let numbers = multiplyBatch(entry, queries)
+                for (number, query) in queries.enumerated() {
+                    let products = scratch.products + number * entry.rowCount
+                    if tops[number].limit == -.infinity {
+                        var best = PromisingRows(capacity: scan.k)
+                        best.see(entry, position, products, numbers, query.fine, scratch.found, source.predicate)
+                        prime(number, best, query, of: source)
+                    }
+                    select(position, entry, products, numbers, query.fine, for: number, into: &rows)
+                    keep(rows, query, of: source, for: number)
+                    rows.removeAll(keepingCapacity: true)
+                }
             }
-            let limit = tops[number].limit
-            let count = kernels.reaching(
-                scratch.found, products, numbers.factors, numbers.tangents, entry.rowCount, form,
-                form.spread(at: limit), limit)
-            for index in 0..<count {
-                let row = scratch.found[index]
-                offer(
-                    RowPlace(entry: UInt32(position), row: row), products[Int(row)], of: source, form, to: number)
-            }
+            pass.exchangeLimits(&tops)
+        }
+    }
+
+    /// Multiplies all planes of a block with all queries; returns what turns the products into estimates.
+    private func multiplyBatch(_ entry: BlockEntry, _ queries: [QueryCodes.Pointer]) -> RowCodes.Numbers {
+        let codes = entry.codes
+        switch scan.queries.form {
+        case .exact:
+            kernels.batch_dots(
+                scratch.products, codes.first, codes.low, codes.width, entry.rowCount, queries[0].bytes, queries.count,
+                scratch.panel)
+            return codes.fine
+        case .compact:
+            kernels.bit_batch_dots(
+                scratch.products, codes.first, codes.width, entry.rowCount, queries[0].bits, queries.count,
+                scratch.panel)
+            return codes.coarse
         }
     }
 
     // MARK: both
 
-    /// Raises the limit of a query to the least certain score of `k` rows, by their products with both planes.
-    private mutating func raise(
-        _ number: Int, by best: PromisingRows, _ form: nexus_score_form, of source: Source
+    /// Finds the rows of a block whose products do not rule them out.
+    private func select(
+        _ position: Int, _ entry: BlockEntry, _ products: UnsafePointer<Int32>, _ numbers: RowCodes.Numbers,
+        _ form: ScoreForm, for number: Int, into rows: inout [PendingRow]
+    ) {
+        let limit = tops[number].limit
+        let count = kernels.reaching(
+            scratch.found, products, numbers.factors, numbers.tangents, entry.rowCount, form.kernel,
+            form.spread(at: limit), limit)
+        for index in 0..<count {
+            let row = scratch.found[index]
+            let place = RowPlace(entry: UInt32(position), row: row)
+            rows.append(PendingRow(place: place, product: products[Int(row)]))
+        }
+    }
+
+    /// Finds a first limit: the least certain score of `k` rows.
+    private mutating func prime(
+        _ number: Int, _ best: PromisingRows, _ query: QueryCodes.Pointer, of source: CodeSource
     ) {
         guard best.isFull else { return }
         var limit = Float.infinity
-        for row in best.rows { limit = min(limit, interval(row.place, row.product, form, of: source).lower) }
+        forEachInterval(best.rows, query, number, atLeast: -.infinity, of: source) { _, lower, _ in
+            limit = min(limit, lower)
+        }
         tops[number].raise(to: limit)
     }
 
-    private mutating func offer(
-        _ place: RowPlace, _ product: Int32, of source: Source, _ form: nexus_score_form, to query: Int
+    /// Keeps those of some rows that may be among the best of a query; all their products are known.
+    private mutating func keep(
+        _ rows: [PendingRow], _ query: QueryCodes.Pointer, of source: CodeSource, for number: Int
     ) {
-        let (lower, upper) = interval(place, product, form, of: source)
-        guard upper >= tops[query].limit, source.isVisible(place) else { return }
-        tops[query].offer(BoundedCandidate(lower: lower, upper: upper, place: place))
+        var top = BoundedCandidates(k: 0)
+        swap(&top, &tops[number])
+        forEachInterval(rows, query, number, atLeast: top.limit, of: source) { place, lower, upper in
+            guard upper >= top.limit, source.isVisible(place) else { return }
+            top.offer(BoundedCandidate(lower: lower, upper: upper, place: place))
+        }
+        swap(&top, &tops[number])
     }
 
-    /// The interval that a row's score lies in, by the product with both planes.
-    private func interval(
-        _ place: RowPlace, _ product: Int32, _ form: nexus_score_form, of source: Source
-    ) -> (lower: Float, upper: Float) {
-        let numbers = source.codes(place).fine
-        let estimate = form.estimate(of: product, factor: numbers.factors[Int(place.row)])
-        return form.interval(around: estimate, tangent: numbers.tangents[Int(place.row)])
+    /// Visits rows with the intervals that their scores lie in: by both planes, or with bits by the rows themselves.
+    ///
+    /// Rows that cannot reach `limit` may be left out.
+    private mutating func forEachInterval(
+        _ rows: [PendingRow], _ query: QueryCodes.Pointer, _ number: Int, atLeast limit: Float, of source: CodeSource,
+        _ body: (RowPlace, _ lower: Float, _ upper: Float) -> Void
+    ) {
+        switch scan.queries.form {
+        case .exact:
+            let (form, spread) = (query.fine, query.fine.spread(at: limit))
+            for row in rows {
+                let (numbers, position) = (source.codes(row.place).fine, Int(row.place.row))
+                let (estimate, tangent) = (
+                    form.estimate(of: row.product, factor: numbers.factors[position]), numbers.tangents[position]
+                )
+                // Costs less than the interval, and most rows go.
+                guard estimate + spread * tangent + form.kernel.slack >= limit else { continue }
+                let (lower, upper) = form.interval(around: estimate, tangent: tangent)
+                body(row.place, lower, upper)
+            }
+        case .compact:
+            let isRead = scan.queries.matrix.withQuery(number) { query in
+                source.forEachScore(rows, of: query) { place, score in body(place, score, score) }
+            }
+            if !isRead { isDamaged = true }
+        }
     }
 }

@@ -64,11 +64,19 @@ extension CosineIndex.Snapshot {
         batch queries: [[Float]], k: Int, in groups: GroupSelection, by kind: ScanKind,
         where predicate: RowPredicate? = nil
     ) throws(VectorIndexError) -> [[VectorHit]] {
+        try search(batch: queries, k: k, in: groups, by: kind, settings.callersContext, where: predicate)
+    }
+
+    /// The same search, with a say in who works on it.
+    func search(
+        batch queries: [[Float]], k: Int, in groups: GroupSelection, by kind: ScanKind, _ context: ScanContext,
+        where predicate: RowPredicate?
+    ) throws(VectorIndexError) -> [[VectorHit]] {
         precondition(k >= 1, "k must be 1 or more")
         let matrices = try passes(over: queries)
         let scan = BlockScan(
             layout: layout, settings: settings, kind: kind, selection: BlockSelection(groups, of: table),
-            predicate: predicate)
+            context: context, predicate: predicate)
         var results: [[VectorHit]] = []
         for matrix in matrices { results += try scan.hits(of: matrix, k: k) }
         return results
@@ -97,7 +105,7 @@ extension CosineIndex.Snapshot {
 
     /// Bytes taken for codes.
     package var codeByteCount: Int {
-        sum { RowCodes.byteCount(capacity: $0.capacity, width: $0.layout.codeWidth) }
+        sum { RowCodes.byteCount(capacity: $0.capacity, layout: $0.layout) }
     }
 
     private func sum(_ count: (RowStorage) -> Int) -> Int {

@@ -26,11 +26,13 @@ public final class CosineIndex: Sendable {
     ///
     /// - Parameters:
     ///   - dimensions: Components of every row.
+    ///   - form: What is kept in memory to find candidates with.
     ///   - threadCount: The most threads that one search may use, the calling one included; no result depends on it.
-    /// - Precondition: Both are 1 or more.
-    public convenience init(dimensions: Int, threadCount: Int = 1) {
+    /// - Precondition: Both numbers are 1 or more.
+    public convenience init(dimensions: Int, form: IndexForm = .exact, threadCount: Int = 1) {
         precondition(threadCount >= 1, "a search needs a thread")
-        self.init(layout: RowLayout(dimensions: dimensions), settings: ScanSettings(threadCount: threadCount))
+        self.init(
+            layout: RowLayout(dimensions: dimensions, form: form), settings: ScanSettings(threadCount: threadCount))
     }
 
     /// Makes an empty index with blocks of at most `blockRowCount` rows, so that tests reach the edges of blocks, and

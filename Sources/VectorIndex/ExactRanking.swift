@@ -1,5 +1,3 @@
-import CKernels
-
 /// Decides by float32 rows which candidates are the best of one query.
 struct ExactRanking {
     let layout: RowLayout
@@ -20,36 +18,22 @@ struct ExactRanking {
         var hits: [VectorHit] = []
         hits.reserveCapacity(min(sorted.count, 2 * k + 4))
         var best = HighestScores(capacity: k)
-        try withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { (sums) throws(VectorIndexError) in
-            sums.initialize(repeating: 0)
+        try entries.withUnsafeBufferPointer { (entries) throws(VectorIndexError) in
+            let source = CodeSource(entries: entries, layout: layout, predicate: nil)
             for start in stride(from: 0, to: sorted.count, by: 4) {
                 if sorted[start].upper < best.least { break }
-                let four = sorted[start..<min(start + 4, sorted.count)]
-                guard four.allSatisfy({ entries[Int($0.place.entry)].isGood(.vectors) }) else { throw .damaged }
-                score(four, into: sums)
-                for (candidate, sum) in zip(four, sums) {
-                    let score = min(1, max(-1, Float(sum)))
-                    guard score >= best.least else { continue }
-                    best.insert(score)
-                    let entry = entries[Int(candidate.place.entry)]
-                    let key = entry.key(of: Int(candidate.place.row))
-                    hits.append(VectorHit(key: key, group: entry.group, score: score))
+                let four = sorted[start..<min(start + 4, sorted.count)].lazy.map {
+                    PendingRow(place: $0.place, product: 0)
                 }
+                let isRead = source.forEachScore(four, of: query) { place, score in
+                    guard score >= best.least else { return }
+                    best.insert(score)
+                    let entry = entries[Int(place.entry)]
+                    hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
+                }
+                guard isRead else { throw .damaged }
             }
         }
         return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
-    }
-
-    /// Final scores of one to four rows, as ``RowLayout/finalScore(_:_:)`` gives them but for the limits.
-    private func score(_ four: ArraySlice<BoundedCandidate>, into sums: UnsafeMutableBufferPointer<Double>) {
-        withUnsafeTemporaryAllocation(of: UnsafePointer<Float>.self, capacity: 4) { rows in
-            for position in 0..<4 {
-                let place = four[min(four.startIndex + position, four.endIndex - 1)].place
-                rows.initializeElement(
-                    at: position, to: entries[Int(place.entry)].vectors + Int(place.row) * layout.stride)
-            }
-            guard let first = rows.baseAddress, let out = sums.baseAddress else { return }
-            RowCodes.kernels.precise_dots(out, first, query, layout.dimensions)
-        }
     }
 }

@@ -42,7 +42,7 @@ struct BlockEntry: @unchecked Sendable {
 
     init(_ block: RowBlock, number: Int, of rows: GroupRows) {
         vectors = block.storage.vector(at: 0)
-        codes = block.storage.codes ?? RowCodes(base: block.storage.vectors, capacity: 0, dimensions: 0)
+        codes = block.storage.codes ?? RowCodes(base: block.storage.vectors, capacity: 0, layout: block.storage.layout)
         rowCount = block.count
         self.number = UInt32(number)
         hasRemovedRows = block.removedCount > 0

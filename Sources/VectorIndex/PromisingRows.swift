@@ -25,22 +25,22 @@ struct PromisingRows {
     /// Looks at the rows of a block that may be found.
     ///
     /// - Parameters:
-    ///   - entry: The block, `number` its position in the selection.
-    ///   - number: See `entry`.
+    ///   - entry: The block.
+    ///   - number: Its position in the selection.
     ///   - products: Those of its rows.
-    ///   - numbers: What turns them into estimates; see `reaching` in `index_kernels.h`.
+    ///   - numbers: What turns them into estimates, together with `form`.
     ///   - form: See `numbers`.
-    ///   - found: Room for the rows of the block.
+    ///   - found: Room for some row numbers.
     ///   - predicate: Which rows may be found.
     mutating func see(
         _ entry: BlockEntry, _ number: Int, _ products: UnsafePointer<Int32>, _ numbers: RowCodes.Numbers,
-        _ form: nexus_score_form, found: UnsafeMutablePointer<UInt32>, where predicate: RowPredicate?
+        _ form: ScoreForm, _ found: UnsafeMutablePointer<UInt32>, _ predicate: RowPredicate?
     ) {
         for start in stride(from: 0, to: entry.rowCount, by: Self.rowsPerStep) {
             // Without a spread what reaches the least are the estimates themselves.
             let count = RowCodes.kernels.reaching(
                 found, products + start, numbers.factors + start, numbers.tangents + start,
-                min(Self.rowsPerStep, entry.rowCount - start), form, 0, least)
+                min(Self.rowsPerStep, entry.rowCount - start), form.kernel, 0, least)
             for index in 0..<count {
                 let row = start + Int(found[index])
                 let estimate = form.estimate(of: products[row], factor: numbers.factors[row])

@@ -1,5 +1,9 @@
+import CKernels
+
 /// How rows lie in a block; one layout holds for a whole index.
 struct RowLayout: Sendable {
+    /// What the codes of a row are.
+    let form: IndexForm
     /// Components of a row.
     let dimensions: Int
     /// Floats from the start of one row to the start of the next; the padding is zero.
@@ -22,7 +26,10 @@ struct RowLayout: Sendable {
     static let codedDimensions = 64...16_384
 
     /// - Precondition: `dimensions` and `blockRowCount` are 1 or more.
-    init(dimensions: Int, blockRowCount: Int? = nil, codedDimensions: ClosedRange<Int> = Self.codedDimensions) {
+    init(
+        dimensions: Int, form: IndexForm = .exact, blockRowCount: Int? = nil,
+        codedDimensions: ClosedRange<Int> = Self.codedDimensions
+    ) {
         precondition(dimensions >= 1, "a row needs a component")
         precondition(blockRowCount ?? 1 >= 1, "a block needs a row")
         // Rows start at cache lines where that wastes little, at 16 bytes where it would waste much.
@@ -30,7 +37,9 @@ struct RowLayout: Sendable {
         self.dimensions = dimensions
         self.stride = (dimensions + unit - 1) / unit * unit
         self.blockRowCount = blockRowCount ?? max(16, Self.blockByteCount / (stride * MemoryLayout<Float>.stride))
-        self.codeWidth = codedDimensions.contains(dimensions) ? (dimensions + 1) / 2 : 0
+        let width = form == .exact ? (dimensions + 1) / 2 : nexus_bit_width(dimensions)
+        self.codeWidth = codedDimensions.contains(dimensions) ? width : 0
+        self.form = form
         self.scoreError = Self.errorBound(dimensions: dimensions)
     }
 

@@ -24,13 +24,13 @@ final class RowStorage: @unchecked Sendable {
         let keyBytes = capacity * MemoryLayout<Int64>.stride
         let rowBytes = vectorBytes + keyBytes + capacity * MemoryLayout<RowAttributes>.stride
         let address = try Self.memory(byteCount: rowBytes)
-        let codeBytes = RowCodes.byteCount(capacity: capacity, width: layout.codeWidth)
+        let codeBytes = RowCodes.byteCount(capacity: capacity, layout: layout)
         do throws(VectorIndexError) {
             codes =
                 layout.codeWidth == 0
                 ? nil
                 : RowCodes(
-                    base: try Self.memory(byteCount: codeBytes), capacity: capacity, dimensions: layout.dimensions)
+                    base: try Self.memory(byteCount: codeBytes), capacity: capacity, layout: layout)
         } catch {
             free(address)
             throw error
@@ -63,7 +63,7 @@ final class RowStorage: @unchecked Sendable {
             layout.codeWidth == 0
             ? nil
             : RowCodes(
-                base: start(.codes, block.codesOffset), capacity: block.rowCount, dimensions: layout.dimensions)
+                base: start(.codes, block.codesOffset), capacity: block.rowCount, layout: layout)
     }
 
     deinit {

@@ -1,12 +1,21 @@
 /// How an index searches; no setting changes a result.
 struct ScanSettings: Sendable {
     /// The most threads that one search uses, the calling one included.
-    var threadCount = 1
+    let threadCount: Int
+    /// The threads beside the calling one, shared by all searches that run at a time; they end with the last snapshot.
+    let pool: ThreadPool
     /// Scopes with fewer rows are scanned in Float32: reading so few rows takes less time than encoding the query.
-    var codeRowMinimum = 128
+    let codeRowMinimum: Int
     /// A scope must hold so many times as many rows as hits are wanted before codes are read: of fewer rows too many
     /// would have to be read twice.
-    var codeRowsPerHit = 8
+    let codeRowsPerHit: Int
+
+    init(threadCount: Int, codeRowMinimum: Int = 128, codeRowsPerHit: Int = 8) {
+        self.threadCount = threadCount
+        self.codeRowMinimum = codeRowMinimum
+        self.codeRowsPerHit = codeRowsPerHit
+        pool = ThreadPool(threadCount: threadCount - 1)
+    }
 
     /// Codes are read however few rows there are, so that tests meet them.
     static func codesAlways(threadCount: Int) -> ScanSettings {

@@ -151,7 +151,7 @@ final class SnapshotFile: @unchecked Sendable {
 
     private func checksum(of part: BlockPart, block number: Int) -> UInt64 {
         let bytes = bytes(of: part, block: number)
-        guard let start = bytes.baseAddress else { return 0 }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
         // Of the codes the system reads ahead by itself; of the vectors, whose rows are read singly, it does not.
         if part == .vectors { askFor(bytes) }
         return nexus_checksum(start, bytes.count)

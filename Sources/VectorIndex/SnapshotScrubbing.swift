@@ -63,7 +63,7 @@ extension SnapshotFile {
         guard codes.count > 0 else { return }
         try rewrite(codes, sum: &state.sums[2 * number]) { copy in
             guard let base = copy.baseAddress else { return [] }
-            let target = RowCodes(base: base, capacity: blocks[number].rowCount, dimensions: layout.dimensions)
+            let target = RowCodes(base: base, capacity: blocks[number].rowCount, layout: layout)
             eraseCodes(of: rows, in: target)
             return [0..<copy.count]
         }
@@ -75,7 +75,7 @@ extension SnapshotFile {
         withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 64) { bytes in
             guard let base = bytes.baseAddress else { return }
             base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-            let blank = RowCodes(base: base, capacity: 1, dimensions: layout.dimensions)
+            let blank = RowCodes(base: base, capacity: 1, layout: layout)
             for row in rows { target.copy(blank, rows: 0, count: 1, to: row) }
         }
     }

@@ -89,6 +89,6 @@ struct SnapshotBlock: Sendable {
 
     /// Bytes from the codes of a block of so many rows to those of the next.
     static func codeByteCount(rowCount: Int, layout: RowLayout) -> Int {
-        (RowCodes.byteCount(capacity: rowCount, width: layout.codeWidth) + 63) / 64 * 64
+        (RowCodes.byteCount(capacity: rowCount, layout: layout) + 63) / 64 * 64
     }
 }

@@ -82,7 +82,7 @@ struct SnapshotWriter {
             let byteCount = SnapshotBlock.codeByteCount(rowCount: block.rowCount, layout: layout)
             let bytes = try output.reserve(byteCount)
             bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
-            let codes = RowCodes(base: bytes, capacity: block.rowCount, dimensions: layout.dimensions)
+            let codes = RowCodes(base: bytes, capacity: block.rowCount, layout: layout)
             var row = 0
             for run in block.runs {
                 guard run.storage.isGood(.codes) else { throw .damaged(part: SnapshotSection.codes.name) }

@@ -3,12 +3,15 @@ struct BenchOptions {
     static let usage = """
         usage: index-bench --smoke | --full [--rows N] [--dimensions N] [--groups N] [--k N] [--queries N]
                            [--threads N] [--seed N]
-               index-bench --data DIR [--k N] [--threads N] [--mode exact|float] [--scope FILE] [--json FILE]
-                           [--snapshot FILE]
+               index-bench --data DIR [--run searches|upserts|callers|growth] [--limit N] [--k N] [--threads N]
+                           [--mode exact|float] [--scope FILE] [--snapshot FILE] [--json FILE]
           --smoke    20,000 rows of 384 components in 2,000 groups, 200 queries: a few seconds
           --full     100,000 rows of 384 components in 10,000 groups, 1,000 queries
           --data     rows, queries and groups from base.fvecs, queries.fvecs and groups.i32 in a folder
-          --threads  threads of one search and of one BLAS call, default 1
+          --run      what to measure, default searches: single queries and all at once; upserts: rows written a second,
+                     and searches meanwhile; callers: searches through a queue; growth: by rows, groups, components
+          --limit    takes the first rows only
+          --threads  threads of one search, of the queue and of one BLAS call, default 1
           --mode     what to read first: codes (exact) or Float32 rows (float); both when not given
           --scope    int32 group numbers; these groups are searched too
           --snapshot writes the index to this file and opens it, in place of the other runs
@@ -18,6 +21,8 @@ struct BenchOptions {
     private(set) var mode = ""
     private(set) var wantsHelp = false
     private(set) var dataFolder: String?
+    private(set) var run = BenchRun.searches
+    private(set) var limit = Int.max
     private(set) var scopeFile: String?
     private(set) var jsonFile: String?
     private(set) var snapshotFile: String?
@@ -40,6 +45,7 @@ struct BenchOptions {
             case "--smoke", "--full": mode = String(argument.dropFirst(2))
             case "--help", "-h": wantsHelp = true
             case "--data": dataFolder = try Self.text(for: argument, remaining.next())
+            case "--run": run = try Self.runName(remaining.next())
             case "--scope": scopeFile = try Self.text(for: argument, remaining.next())
             case "--json": jsonFile = try Self.text(for: argument, remaining.next())
             case "--snapshot": snapshotFile = try Self.text(for: argument, remaining.next())
@@ -67,12 +73,19 @@ struct BenchOptions {
         return text
     }
 
+    private static func runName(_ text: String?) throws(UsageError) -> BenchRun {
+        guard let run = text.flatMap(BenchRun.init) else {
+            throw UsageError(message: "--run needs searches, upserts, callers or growth")
+        }
+        return run
+    }
+
     private static func number(
         for argument: String, _ text: String?
     ) throws(UsageError) -> (option: WritableKeyPath<BenchOptions, Int>, value: Int) {
         let options: [String: WritableKeyPath<BenchOptions, Int>] = [
             "--rows": \.rows, "--dimensions": \.dimensions, "--groups": \.groups, "--k": \.k, "--queries": \.queries,
-            "--threads": \.threads, "--seed": \.seed,
+            "--threads": \.threads, "--limit": \.limit, "--seed": \.seed,
         ]
         guard let option = options[argument] else { throw UsageError(message: "unknown option \(argument)") }
         guard let value = text.flatMap({ Int($0) }), (1...100_000_000).contains(value) else {
@@ -80,6 +93,11 @@ struct BenchOptions {
         }
         return (option, value)
     }
+}
+
+/// What is measured on vectors from files.
+enum BenchRun: String {
+    case searches, upserts, callers, growth
 }
 
 /// The command line cannot be understood.

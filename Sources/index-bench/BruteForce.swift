@@ -2,8 +2,8 @@ import VectorIndex
 
 /// The true best rows of every query, by cosines in double precision of the rows as they were given.
 ///
-/// A Float32 product of all rows and queries leaves out the rows that are worse than the k-th best by a hundred times
-/// its own error; the others are ranked in double precision.
+/// A Float32 product of all rows and queries leaves out the rows that lie more than 0.001 below the k-th best, a hundred
+/// times the product's own error: only the others, which can be among the best, are ranked in double precision.
 struct BruteForce {
     private static let margin: Float = 1e-3
     private static let rowsPerProduct = 512

@@ -8,7 +8,9 @@ struct DataFileError: Error, CustomStringConvertible {
 }
 
 /// The bytes of a file, mapped.
-final class DataFile {
+///
+/// Unchecked invariant: nothing writes to the mapping, which lives as long as the object.
+final class DataFile: @unchecked Sendable {
     let path: String
     let bytes: UnsafeRawBufferPointer
 
@@ -38,6 +40,7 @@ struct VectorFile {
     let count: Int
     let dimensions: Int
     private let file: DataFile
+    private let storedDimensions: Int
 
     init(_ path: String) throws {
         file = try DataFile(path)
@@ -47,11 +50,22 @@ struct VectorFile {
             throw DataFileError(path: path, reason: "is no fvecs file")
         }
         count = file.bytes.count / (4 * dimensions + 4)
+        storedDimensions = dimensions
     }
+
+    private init(_ whole: VectorFile, rows: Int, dimensions: Int) {
+        file = whole.file
+        storedDimensions = whole.storedDimensions
+        count = min(rows, whole.count)
+        self.dimensions = dimensions
+    }
+
+    /// The first rows, and of each the first components.
+    func part(rows: Int, dimensions: Int) -> VectorFile { VectorFile(self, rows: rows, dimensions: dimensions) }
 
     /// One row.
     subscript(row: Int) -> [Float] {
-        let start = row * (4 * dimensions + 4) + 4
+        let start = row * (4 * storedDimensions + 4) + 4
         return Array(
             UnsafeRawBufferPointer(rebasing: file.bytes[start..<start + 4 * dimensions]).bindMemory(to: Float.self))
     }

@@ -16,8 +16,7 @@ do {
         exit(0)
     }
     if let folder = options.dataFolder {
-        var bench = try DataBench(options, folder: folder)
-        exit(try bench.run() ? 0 : 1)
+        exit(try await DataRun(options: options, folder: folder).run() ? 0 : 1)
     }
     exit(try IndexBench(options).run() ? 0 : 1)
 } catch let error as UsageError {

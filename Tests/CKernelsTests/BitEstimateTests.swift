@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(arguments: [64, 100, 384, 1000, 1024, 1536]) func estimatesDeviateAsStated(length: Int) {
-        let deviations = Self.deviations(length: length, count: 1000)
+        let deviations = Self.deviations(length: length, count: 500)
 
-        // Of 1000 numbers the mean deviates by 0.03, their deviation by 0.022.
+        // Of 500 numbers the mean deviates by 0.045, their deviation by 0.032.
         for numbers in [deviations.coded, deviations.plain] {
             let (mean, deviation) = Self.moments(numbers)
-            #expect(abs(mean) < 0.12)
-            #expect(abs(deviation - 1) < 0.08)
+            #expect(abs(mean) < 0.15)
+            #expect(abs(deviation - 1) < 0.1)
             #expect(numbers.allSatisfy { abs($0) < 4.5 })
         }
     }

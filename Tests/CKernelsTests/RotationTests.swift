@@ -67,7 +67,7 @@ import Testing
     @Test func portableRotationIsItsDefinition() throws {
         let kernels = try #require(IndexKernelTests.portable)
         var random = SeededNumbers(seed: 1)
-        for length in Self.lengths where length <= 1536 {
+        for length in Self.lengths where length <= 1000 {
             let row = random.floats(length)
 
             let (result, expected) = (Self.rotate(row, kernels), Self.rotated(row))

@@ -6,10 +6,11 @@ import Testing
 
 /// A database of every released schema can be opened.
 @Suite struct FixtureTests {
-    private static let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Fixtures/v1.sqlite")
+    private static func fixture(_ version: Int) -> URL {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/v\(version).sqlite")
+    }
 
-    /// What the fixture of version 1 holds.
+    /// What every fixture holds.
     private func fill(_ store: any Store) async throws {
         _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
         let first = try await store.beginGeneration(.tiny(), baseURL: nil, refilling: false, at: .second(0)).number
@@ -27,11 +28,11 @@ import Testing
         _ = try await store.beginGeneration(.tiny("next"), baseURL: "http://x", refilling: false, at: .second(6))
     }
 
-    @Test func aDatabaseOfVersion1OpensWithAllThatIsInIt() async throws {
+    @Test(arguments: [1, 2]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(version: Int) async throws {
         let folder = DataFolder()
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Self.fixture, to: folder.database)
+        try FileManager.default.copyItem(at: Self.fixture(version), to: folder.database)
         let model = InMemoryStore()
         try await fill(model)
 
@@ -42,19 +43,25 @@ import Testing
         #expect(found == wanted)
         let outcomes = try await store.accept([.short("c", "new")], source: "api", mode: .posting, at: .second(9))
         #expect(outcomes == [.inserted])
+        let first = GenerationNumber(rawValue: 1)
+        #expect(try await store.snapshotNames() == (version == 1 ? [:] : [first: "name"]))
+        #expect(try await store.setSnapshotName("other", of: first))
+        #expect(try await store.snapshotNames() == [first: "other"])
         await store.close()
     }
 
-    /// Makes the fixture: `NEXUS_WRITE_FIXTURES=1 swift test --filter FixtureTests`, before a schema is released.
+    /// Makes the fixture of the present version: `NEXUS_WRITE_FIXTURES=1 swift test --filter FixtureTests`, before a schema is released.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["NEXUS_WRITE_FIXTURES"] == "1"))
     func writesTheFixture() async throws {
         try await DataFolder.with { folder, store in
             try await fill(store)
+            _ = try await store.setSnapshotName("name", of: GenerationNumber(rawValue: 1))
+            let version = try #require(Int(try await store.inspect("PRAGMA user_version")[0]))
             _ = try await store.inspect("VACUUM")
             try await store.checkpoint()
             await store.close()
-            try? FileManager.default.removeItem(at: Self.fixture)
-            try FileManager.default.copyItem(at: folder.database, to: Self.fixture)
+            try? FileManager.default.removeItem(at: Self.fixture(version))
+            try FileManager.default.copyItem(at: folder.database, to: Self.fixture(version))
         }
     }
 }

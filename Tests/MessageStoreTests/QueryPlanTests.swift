@@ -28,6 +28,10 @@ import Testing
         (.changes, "SEARCH e USING INTEGER PRIMARY KEY (rowid>?)"),
         (.passages, "SEARCH p USING INDEX passages_by_generation (generation=? AND rowid>?)"),
         (.permitted, "SEARCH members USING INDEX members_by_user (user_id=?)"),
+        (.passagesOfMessage, "SEARCH p USING COVERING INDEX sqlite_autoindex_passages_1 (message=? AND generation=?)"),
+        (.passageCount, "SEARCH passages USING COVERING INDEX passages_by_generation (generation=?)"),
+        (.messageOfPassage, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
+        (.permittedByNumber, "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"),
         (.message, "SEARCH m USING INDEX sqlite_autoindex_messages_1 (conversation=? AND id=?)"),
     ])
     func theIndexMeantForItIsUsed(statement: HotStatement, step: String) async throws {

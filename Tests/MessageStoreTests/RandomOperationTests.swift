@@ -176,6 +176,8 @@ struct OperationSource {
         let scope = SearchScope(
             asker: person(), conversations: pick([.all, .only([]), .only(["a", "ü"]), .only(["none", "b"])]))
         let (before, limit) = (keys[0], number(6))
+        let generation = GenerationNumber(rawValue: Int64(1 + number(3)))
+        let numbers = (0..<12).map { _ in PassageNumber(rawValue: Int64(number(80))) }
         return Operation { store in
             let found = try await store.messages(keys, in: scope, at: .second(step))
             let list = try await store.conversations(
@@ -183,7 +185,9 @@ struct OperationSource {
             let page = try await store.page(
                 of: before.conversationID, asker: scope.asker, before: before.messageID, limit: limit,
                 at: .second(step))
-            return "\(keys.map { found[$0] }) \(list) \(page)"
+            let passages = try await store.passages(of: keys, in: generation)
+            let visible = try await store.messages(of: passages + numbers, in: scope, at: .second(step))
+            return "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible)"
         }
     }
 }

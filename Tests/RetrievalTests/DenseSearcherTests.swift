@@ -127,6 +127,45 @@ import Testing
         #expect(try await search("pilot", filter: SearchFilter(senderIDs: ["bob"])).isEmpty)
     }
 
+    @Test func aMessageOfAnotherTimeIsFoundUnderIt() async throws {
+        try await fill()
+        _ = try await search("pilot")
+        let later = Message.sample("harbor", "h1", by: "ada", "the pilot", at: 99)
+
+        _ = try await store.accept([later], source: "test", mode: .importing, at: clock.now())
+
+        #expect(try await search("pilot", filter: SearchFilter(from: later.timestamp)) == ["h1"])
+        #expect(try await !search("pilot", filter: SearchFilter(to: later.timestamp)).contains("h1"))
+    }
+
+    @Test func aMessageOfManyPassagesCountsOnce() async throws {
+        try await fill()
+        _ = try await store.accept(
+            [.sample("harbor", "long", by: "ada", "in pieces", at: 6)], source: "test", mode: .importing,
+            at: clock.now())
+        let items = try await store.claim(
+            9, for: GenerationNumber(rawValue: 1), until: clock.now() + .seconds(60), at: clock.now())
+        let vector = embedder.vector(of: "the pilot")
+        _ = try await store.commit(items.map { .of($0, passages: 40, vector: vector) }, at: clock.now())
+
+        let found = try await search("the pilot", limit: 4)
+
+        #expect(index.passageCount == 45)
+        // All of its rows stand before the second message's.
+        #expect(found.prefix(2) == ["h1", "long"])
+        #expect(Set(found.dropFirst(2)).isSubset(of: ["h2", "g1", "o1"]))
+        #expect(found.count == 4)
+    }
+
+    /// Of the FNV-1a reference implementation's test vectors; the numbers are kept in files.
+    @Test(
+        arguments: [
+            ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8),
+        ] as [(String, UInt64)])
+    func sendersAreNumberedByFNV1a(id: String, number: UInt64) {
+        #expect(UserID(rawValue: id).rowNumber == Int64(bitPattern: number))
+    }
+
     @Test func aSwitchOfGenerationsIsFollowed() async throws {
         try await fill()
         _ = try await search("pilot")

@@ -73,6 +73,38 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns the passages that messages have in a generation.
+    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+        try read { state in
+            state.passages.filter { $0.value.generation == generation && messages.contains($0.value.key) }.keys.sorted()
+        }
+    }
+
+    /// Returns how many passages a generation has, and the newest change.
+    public func census(of generation: GenerationNumber) async throws -> PassageCensus {
+        try read { state in
+            PassageCensus(
+                count: state.passages.values.count { $0.generation == generation },
+                change: state.changes.last?.number ?? ChangeNumber(rawValue: 0))
+        }
+    }
+
+    /// Returns the names of snapshot files that are remembered.
+    public func snapshotNames() async throws -> [GenerationNumber: String] {
+        try read { state in state.snapshotNames }
+    }
+
+    /// Remembers the name of a generation's snapshot file.
+    public func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+        try write { state in
+            guard state.generations.contains(where: { $0.number == generation && $0.state != .retired }) else {
+                return false
+            }
+            state.snapshotNames[generation] = name
+            return true
+        }
+    }
+
     /// Keeps a turn; one that stands on a deleted message is kept redacted.
     public func record(_ turn: Turn) async throws {
         try write { state throws(RepositoryError) in
@@ -116,6 +148,7 @@ extension InMemoryState {
             let number = generations[place].number
             generations[place].state = .retired
             queue[number] = nil
+            snapshotNames[number] = nil
             passages = passages.filter { $0.value.generation != number }
             append(.generation(number), in: nil)
         }

@@ -74,6 +74,29 @@ extension InMemoryStore {
             return found
         }
     }
+
+    /// Returns the messages of passages that may be read.
+    public func messages(of passages: [PassageNumber], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [VisibleMessage]
+    {
+        try read { state in
+            let permitted = Set(state.permitted(scope, at: moment).map(\.number))
+            var keys: [MessageKey] = []
+            var numbers: [MessageKey: [PassageNumber]] = [:]
+            for passage in passages {
+                guard let key = state.passages[passage]?.key else { continue }
+                if numbers[key] == nil { keys.append(key) }
+                numbers[key, default: []].append(passage)
+            }
+            return keys.compactMap { key in
+                guard let message = state.messages[key]?.message, message.deletedAt == nil,
+                    let conversation = state.conversations[key.conversationID]?.number,
+                    permitted.contains(conversation)
+                else { return nil }
+                return VisibleMessage(message: message, conversation: conversation, passages: numbers[key] ?? [])
+            }
+        }
+    }
 }
 
 extension InMemoryState.StoredMessage {

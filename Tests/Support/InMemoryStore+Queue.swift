@@ -95,6 +95,11 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns how many items of a generation wait or are in work.
+    public func pendingCount(of generation: GenerationNumber) async throws -> Int {
+        try read { state in (state.queue[generation] ?? [:]).values.count { $0.failureCode == nil } }
+    }
+
     /// Returns the codes of given-up items with their counts.
     public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
         try read { state in

@@ -10,6 +10,14 @@ public final class InMemoryStore: Store {
     /// Makes an empty store.
     public init() {}
 
+    /// Returns a store that holds now what this one holds, as a backup that is restored.
+    public func copied() -> InMemoryStore {
+        let copy = InMemoryStore()
+        let present = state.withLock { $0 }
+        copy.state.withLock { $0 = present }
+        return copy
+    }
+
     func read<Value: Sendable>(_ body: (InMemoryState) throws(RepositoryError) -> Value) throws(RepositoryError)
         -> Value
     {
@@ -90,6 +98,7 @@ struct InMemoryState: Sendable {
     var arrivalCount = 0
     var changes: [Change] = []
     var turns: [Turn] = []
+    var snapshotNames: [GenerationNumber: String] = [:]
 
     mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
         let number = ChangeNumber(rawValue: Int64(changes.count) + 1)

@@ -183,5 +183,38 @@ extension StoreContract {
             try demand(try await found(SearchScope(asker: "bob", conversations: .only(["d"]))), [.of("d", "1")])
             try demand(try await found(SearchScope(asker: "bob", conversations: .only([]))), [])
         },
+        StoreContract("the messages of passages are read within a scope, each once, in the order asked for") { store in
+            let generation = try await store.furnish()
+            _ = try await store.store([.of("d", ["bob"])], source: "api", mode: .posting, at: .second(0))
+            try await store.post([.short("c", "1"), .short("c", "2", at: 1), .short("d", "1", by: "bob", at: 2)])
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(0))
+            try demand(items.map(\.messageKey), [.of("d", "1"), .of("c", "2"), .of("c", "1")])
+            _ = try await store.commit(items.map { .of($0, passages: 2) }, at: .second(1))
+            let numbers = ([5, 1, 3, 99, 4, 6, 5] as [Int64]).map { PassageNumber(rawValue: $0) }
+            func found(_ scope: SearchScope, at second: Int = 1) async throws -> [[MessageKey: [Int64]]] {
+                try await store.messages(of: numbers, in: scope, at: .second(second)).map {
+                    [$0.message.key: $0.passages.map(\.rawValue)]
+                }
+            }
+            try demand(
+                try await found(scope("bob")),
+                [[.of("c", "1"): [5, 6, 5]], [.of("d", "1"): [1]], [.of("c", "2"): [3, 4]]])
+            try demand(try await found(scope("ada")), [[.of("c", "1"): [5, 6, 5]], [.of("c", "2"): [3, 4]]])
+            try demand(try await found(scope("eve")), [])
+            try demand(
+                try await found(SearchScope(asker: "bob", conversations: .only(["d", "x"]))), [[.of("d", "1"): [1]]])
+            try demand(try await found(SearchScope(asker: "ada", conversations: .only(["d"]))), [])
+            try demand(try await found(SearchScope(asker: "bob", conversations: .only([]))), [])
+            let seen = try await store.permitted(scope("bob"), at: .second(1))
+            let places = try await store.messages(of: numbers, in: scope("bob"), at: .second(1)).map(\.conversation)
+            let wanted = ["c", "d", "c"].compactMap { id in seen.first { $0.id == id }?.number }
+            try demand(places, wanted)
+
+            try await store.removeMember("ada", from: "c", at: .second(5))
+            try await store.delete(.of("c", "2"), at: .second(5))
+
+            try demand(try await found(scope("ada"), at: 4), [[.of("c", "1"): [5, 6, 5]]])
+            try demand(try await found(scope("ada"), at: 6), [])
+        },
     ]
 }

@@ -76,11 +76,15 @@ extension StoreContract {
             try demand(try await store.failures(of: generation), ["rejected": 2, "too_long": 1])
             try demand(try await store.claim(9, for: generation, until: .second(99), at: .second(90)).count, 0)
             try demand(try await store.status(of: generation).failedCount, 3)
+            try demand(try await store.pendingCount(of: generation), 0)
             try demand(try await store.retryFailed(of: generation, at: .second(91)), 3)
             try demand(try await store.status(of: generation).oldestPending, .second(91))
+            try demand(try await store.pendingCount(of: generation), 3)
             try demand(try await store.failures(of: generation), [:])
             let again = try await store.claim(9, for: generation, until: .second(99), at: .second(92))
             try demand(again.map(\.attempts), [0, 0, 0])
+            try demand(try await store.pendingCount(of: generation), 3)
+            try demand(try await store.pendingCount(of: GenerationNumber(rawValue: 9)), 0)
         },
         StoreContract("leases can be given back") { store in
             let generation = try await store.furnish()
@@ -211,6 +215,57 @@ extension StoreContract {
             try demand(try await store.indexedPassages(numbers, of: generation), [all[0], all[2]])
             try demand(try await store.indexedPassages(numbers, of: GenerationNumber(rawValue: 9)), [])
         },
+        StoreContract("the passages of messages are known by generation") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "late", at: 3)])
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(0))
+            _ = try await store.commit(
+                [.of(items[1]), .of(items[2], passages: 2)], at: .second(1))
+            func numbers(_ keys: [MessageKey], _ generation: GenerationNumber) async throws -> [Int64] {
+                try await store.passages(of: keys, in: generation).map(\.rawValue)
+            }
+            try demand(try await numbers([.of("c", "1"), .of("c", "2"), .of("c", "1")], generation), [1, 2, 3])
+            try demand(
+                try await numbers(
+                    [.of("c", "1"), .of("c", "late"), .of("c", "x"), .of("x", "2"), .of("c", "2\u{0}x")], generation),
+                [2, 3])
+            try demand(try await numbers([], generation), [])
+            try demand(try await numbers([.of("c", "1")], GenerationNumber(rawValue: 9)), [])
+            let (three, latest) = (try await store.census(of: generation), try await store.latestChange())
+            try demand(three, PassageCensus(count: 3, change: latest))
+            try await store.delete(.of("c", "1"), at: .second(2))
+            try demand(try await numbers([.of("c", "1"), .of("c", "2")], generation), [1])
+            let one = try await store.census(of: generation)
+            try demand(one.count, 1)
+            try demand(one.change > latest, true)
+            try demand(try await store.census(of: GenerationNumber(rawValue: 9)).count, 0)
+        },
+    ]
+
+    /// Of `SnapshotRegister`.
+    public static let snapshots: [StoreContract] = [
+        StoreContract("a snapshot's name is remembered until its generation is retired") { store in
+            let old = try await store.furnish()
+            try demand(try await store.snapshotNames(), [:])
+            try demand(try await store.setSnapshotName("a", of: old), true)
+            try demand(try await store.setSnapshotName("b", of: old), true)
+            try demand(try await store.setSnapshotName("x", of: GenerationNumber(rawValue: 9)), false)
+            try demand(try await store.snapshotNames(), [old: "b"])
+            let latest = try await store.latestChange()
+            let new = try await store.beginGeneration(.tiny("b"), baseURL: nil, refilling: false, at: .second(2)).number
+            try demand(try await store.setSnapshotName("c", of: new), true)
+            try demand(try await store.snapshotNames(), [old: "b", new: "c"])
+
+            try await store.switchTo(new, at: .second(3))
+
+            try demand(try await store.snapshotNames(), [new: "c"])
+            try demand(try await store.setSnapshotName("d", of: old), false)
+            try demand(try await store.setSnapshotName(nil, of: new), true)
+            try demand(try await store.snapshotNames(), [:])
+            // A name is no news for those who follow.
+            try demand(
+                try await store.subjects(after: latest), [.generation(new), .generation(old), .generation(new)])
+        }
     ]
 
     /// Of `TurnRepository`.

@@ -5,7 +5,7 @@ import SentenceEncoder
 /// `nexus model`.
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "The built-in encoder's model.", subcommands: [Fetch.self])
+        commandName: "model", abstract: "The built-in encoder's model.", subcommands: [Fetch.self, Vectors.self])
 
     /// `nexus model fetch`.
     struct Fetch: AsyncParsableCommand {

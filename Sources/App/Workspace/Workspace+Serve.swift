@@ -17,7 +17,9 @@ extension Workspace {
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
         let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
-        let services: [any Service] = [IndexFollower(index: index, logger: logger), worker, server]
+        let services: [any Service] = [
+            SnapshotWriter(index: index), IndexFollower(index: index, logger: logger), worker, server,
+        ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 ServiceGroupConfiguration.ServiceConfiguration(
@@ -50,15 +52,14 @@ extension Workspace {
     private func readiness() async -> ReadinessReport {
         var checks: [ReadinessReport.Check] = []
         do {
-            let isLoaded = try await store.latestChange().rawValue == 0 || index.followedChange.rawValue > 0
-            let queue = try await servingQueue()
+            let pendingCount = try await servingPendingCount()
             checks.append(.init(name: "store", isReady: true))
-            checks.append(.init(name: "index", isReady: isLoaded))
+            checks.append(.init(name: "index", isReady: index.isLoaded))
             let trouble = worker.serviceTrouble
             checks.append(
                 .init(
                     name: "embedding", isReady: trouble == nil,
-                    detail: trouble.map { $0.code } ?? "\(queue?.pendingCount ?? 0) waiting"))
+                    detail: trouble.map { $0.code } ?? "\(pendingCount) waiting"))
         } catch {
             checks.append(.init(name: "store", isReady: false, detail: ErrorText.line(for: error)))
         }

@@ -20,6 +20,12 @@ extension Workspace {
         return try await store.status(of: serving.number)
     }
 
+    /// How many messages wait for their vectors in the serving generation.
+    func servingPendingCount() async throws -> Int {
+        guard let serving = try await servingGeneration() else { return 0 }
+        return try await store.pendingCount(of: serving.number)
+    }
+
     /// Tells how things stand.
     func status(isServed: Bool = false) async throws -> WorkspaceStatus {
         try await index.follow()

@@ -65,7 +65,12 @@ final class Workspace: Sendable {
         transport = try CurlTransport()
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
-        index = LiveIndex(store: store, logger: logger)
+        index = LiveIndex(
+            store: store,
+            snapshots: IndexSnapshots(
+                folder: settings.dataFolder.appending(path: "index").path, register: store,
+                makeName: { UUID().uuidString.lowercased() }, logger: logger),
+            logger: logger)
         searcher = DenseSearcher(store: store, index: index, embedders: embedders, now: Self.now)
         signal = WakeSignal()
         worker = IngestWorker(
@@ -93,8 +98,10 @@ final class Workspace: Sendable {
             turns: turns, settings: assistantSettings, now: now, logger: logger)
     }
 
-    /// Lets go of the folder.
+    /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
+        await index.scrub()
+        await index.saveIfDue(atEnd: true)
         await transport.shutdown()
         await store.close()
     }

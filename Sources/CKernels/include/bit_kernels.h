@@ -1,6 +1,6 @@
 // One bit a component: the compact form of the vector index's rows, after RaBitQ (Gao and Long, SIGMOD 2024,
-// arXiv 2405.12497). Ours differ in the rotation (signs and Hadamard transforms), in a query of fixed 4 bits that rounds
-// to the nearest instead of at random, and in widths that follow from the row's own `tangent`.
+// arXiv 2405.12497). Ours differs in the rotation (signs and Hadamard transforms), in queries of 4 bits that are
+// rounded to the nearest code instead of at random, and in adding what the query's codes leave out to the deviation.
 //
 // Rows and queries of d components are rotated first, all by the same orthogonal map. A rotated row x of length 1 keeps
 // the signs of its components, in w = `nexus_bit_width(d)` bytes: bit i % 8 of byte i / 8 is 1 when component i is
@@ -11,9 +11,9 @@
 //
 // A rotated query has odd codes v in −15...15 and a scale: q is about q̂ = scale · v. So
 // estimate = factor · scale · (2 · product − sum) with product = Σ bit · v and sum = Σ v.
-// Leaving out q − q̂ moves it by <q − q̂, u> / a: never more than error / a, but error is about 0.12 of the query's length
-// and this bound of no use; as q − q̂ and u have next to nothing to do with each other, the standard deviation of
-// <q − q̂, u> is error / sqrt(d). Products become estimates, and rows are chosen by them, in the form of
+// Leaving out q − q̂ moves it by <q − q̂, u> / a: never more than error / a, but the error is about 0.12 of the query's
+// length and this bound of no use. As q − q̂ and u have next to nothing to do with each other, the standard deviation
+// of <q − q̂, u> is error / sqrt(d). Products become estimates, and rows are chosen by them, in the form of
 // `nexus_score_form`, with some deviations as the spread.
 #ifndef NEXUS_BIT_KERNELS_H
 #define NEXUS_BIT_KERNELS_H
@@ -34,7 +34,8 @@ typedef struct nexus_bit_row {
 /// What belongs to a query's codes.
 typedef struct nexus_bit_query {
     float scale;
-    /// No less than |q − q̂|. The deviation that it gives an estimate is error / (a · sqrt(d)), and 1 / a² = 1 + tangent².
+    /// No less than |q − q̂|. The deviation that this gives an estimate is error / (a · sqrt(d)), where 1 / a² is
+    /// 1 + tangent².
     float error;
     /// The sum of all codes, the offset of products.
     int32_t sum;

@@ -23,10 +23,15 @@
 /// An instruction set that the index's kernels were compiled for, poorest first.
 typedef enum nexus_index_set {
     nexus_index_set_portable = 0,
+#if defined(__aarch64__)
+    nexus_index_set_neon = 1,
+    nexus_index_set_neon_dot = 2,
+#else
     nexus_index_set_avx2 = 1,
     nexus_index_set_vnni = 2,
     nexus_index_set_bitalg = 3,
     nexus_index_set_amx = 4,
+#endif
 } __attribute__((enum_extensibility(closed))) nexus_index_set;
 
 /// What belongs to the codes of a row x of length 1, for the high plane alone (coarse) and for both planes (fine).

@@ -12,6 +12,30 @@ public protocol ChangeFeed: Sendable {
 
     /// Returns those of `numbers` that (still) have a vector in a generation; by ascending number.
     func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws -> [IndexedPassage]
+
+    /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
+    func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber]
+
+    /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
+    func census(of generation: GenerationNumber) async throws -> PassageCensus
+}
+
+/// Remembers which file holds the valid snapshot of a generation's index.
+///
+/// The files lie outside of the store and are only a cache. What is remembered goes into backups of the store and comes
+/// back with them, so that a file that was written after the backup is not taken to belong to it.
+public protocol SnapshotRegister: Sendable {
+    /// Returns the names that are remembered; retired generations have none.
+    func snapshotNames() async throws -> [GenerationNumber: String]
+
+    /// Remembers a name in place of the one before; nil forgets it.
+    ///
+    /// - Parameters:
+    ///   - name: The file's name.
+    ///   - generation: Whose index it holds.
+    /// - Returns: False when the generation is unknown or retired; then nothing is remembered.
+    /// - Throws: ``RepositoryError``.
+    func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool
 }
 
 /// What was asked and answered.
@@ -25,5 +49,5 @@ public protocol TurnRepository: Sendable {
 
 /// Everything that a store does.
 public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
-    TurnRepository
+    SnapshotRegister, TurnRepository
 {}

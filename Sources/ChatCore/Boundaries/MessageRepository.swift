@@ -59,4 +59,17 @@ public protocol MessageRepository: Sendable {
     /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
+
+    /// Returns the messages that passages are of, as far as they exist, are not deleted and lie within a scope.
+    ///
+    /// Permission is decided in the same moment as the messages are read.
+    ///
+    /// - Parameters:
+    ///   - passages: Numbers of any generations; what has gone is passed over.
+    ///   - scope: Who reads, and where.
+    ///   - moment: The present time.
+    /// - Returns: Each message once, in the order in which `passages` first name one of its own.
+    /// - Throws: ``RepositoryError``.
+    func messages(of passages: [PassageNumber], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [VisibleMessage]
 }

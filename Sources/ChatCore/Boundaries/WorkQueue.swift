@@ -114,6 +114,9 @@ public protocol WorkQueue: Sendable {
     /// Returns how far a generation is.
     func status(of generation: GenerationNumber) async throws -> QueueStatus
 
+    /// Returns how many items of a generation wait or are in work; cheap where ``status(of:)`` counts all messages.
+    func pendingCount(of generation: GenerationNumber) async throws -> Int
+
     /// Returns the codes of given-up items with their counts.
     func failures(of generation: GenerationNumber) async throws -> [String: Int]
 }

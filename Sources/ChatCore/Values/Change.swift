@@ -30,3 +30,17 @@ public struct Change: Hashable, Sendable {
         self.subject = subject
     }
 }
+
+/// How many passages a generation has at one place of the change sequence.
+public struct PassageCensus: Hashable, Sendable {
+    /// Passages with a vector.
+    public let count: Int
+    /// The newest change at that moment.
+    public let change: ChangeNumber
+
+    /// Makes the value from its parts.
+    public init(count: Int, change: ChangeNumber) {
+        self.count = count
+        self.change = change
+    }
+}

@@ -63,3 +63,20 @@ public struct IndexedPassage: Sendable, Hashable {
         self.vector = vector
     }
 }
+
+/// A message that a reader may see, with those of its passages that were asked for.
+public struct VisibleMessage: Sendable, Hashable {
+    /// The message.
+    public let message: Message
+    /// The number of its conversation.
+    public let conversation: ConversationNumber
+    /// The passages that led to it, in the order in which they were given; one at least.
+    public let passages: [PassageNumber]
+
+    /// Makes the value from its parts.
+    public init(message: Message, conversation: ConversationNumber, passages: [PassageNumber]) {
+        self.message = message
+        self.conversation = conversation
+        self.passages = passages
+    }
+}

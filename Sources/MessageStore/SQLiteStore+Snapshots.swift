@@ -1,0 +1,26 @@
+public import ChatCore
+import GRDB
+
+extension SQLiteStore {
+    /// Returns the names of snapshot files that are remembered.
+    public func snapshotNames() async throws -> [GenerationNumber: String] {
+        try await read { db in
+            let rows = try db.rows("SELECT generation, name FROM index_snapshots")
+            return Dictionary(
+                rows.map { (GenerationNumber(rawValue: $0[0]), $0[1]) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// Remembers the name of a generation's snapshot file in place of the one before; nil forgets it.
+    public func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+        try await write { db in
+            let number = generation.rawValue
+            try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
+            let isThere = try db.number(
+                "SELECT number FROM generations WHERE number = ? AND state <> 'retired'", [number])
+            guard isThere != nil else { return false }
+            if let name { try db.run("INSERT INTO index_snapshots (generation, name) VALUES (?, ?)", [number, name]) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ChatCore
+import Logging
+
+/// Brings what the store holds of a generation into its index.
+struct GenerationReader: Sendable {
+    /// Passages or changes read at a time: about 6 MB of vectors at 384 dimensions.
+    static let pageSize = 4_096
+
+    let store: any ChangeFeed & GenerationRepository
+    let logger: Logger
+
+    /// Returns the generation that searches use; nil before the first.
+    func servingGeneration() async throws -> EmbeddingGeneration? {
+        try await store.generations().last { $0.state == .serving }
+    }
+
+    /// Reads a generation from its first passage to its last.
+    func readAll(of generation: EmbeddingGeneration) async throws -> GenerationIndex {
+        let index = GenerationIndex(generation)
+        var last = PassageNumber(rawValue: 0)
+        while true {
+            let page = try await store.indexedPassages(of: generation.number, after: last, limit: Self.pageSize)
+            guard let end = page.last else { return index }
+            try insert(page, into: index)
+            last = end.number
+        }
+    }
+
+    /// Applies changes: what a later one of them takes back is not read at all.
+    ///
+    /// - Parameters:
+    ///   - changes: In order.
+    ///   - target: The index.
+    /// - Returns: How many rows may have changed.
+    /// - Throws: ``RepositoryError``, `VectorIndexError.outOfMemory`; applying them again does no harm.
+    func apply(_ changes: [Change], to target: GenerationIndex) async throws -> Int {
+        let generation = target.generation.number
+        var isPresent: [PassageNumber: Bool] = [:]
+        // Their senders or times may be others now, which the filters have to know.
+        for passage in try await store.passages(of: changes.compactMap(\.messageKey), in: generation) {
+            isPresent[passage] = true
+        }
+        for change in changes {
+            switch change.subject {
+            case .embedded(let passage, generation): isPresent[passage] = true
+            case .retired(let passage): isPresent[passage] = false
+            case .message, .conversation, .embedded, .generation: break
+            }
+        }
+        let wanted = isPresent.filter(\.value).map(\.key)
+        target.remove(isPresent.filter { !$0.value }.map(\.key))
+        try await renew(wanted, in: target)
+        return isPresent.count
+    }
+
+    /// Puts passages as the store holds them now in place of what the index holds of them.
+    func renew(_ passages: [PassageNumber], in target: GenerationIndex) async throws {
+        for start in stride(from: 0, to: passages.count, by: Self.pageSize) {
+            let page = Array(passages[start..<min(start + Self.pageSize, passages.count)])
+            let found = try await store.indexedPassages(page, of: target.generation.number)
+            target.remove(Array(Set(page).subtracting(found.map(\.number))))
+            try insert(found, into: target)
+        }
+    }
+
+    private func insert(_ passages: [IndexedPassage], into target: GenerationIndex) throws {
+        let unusable = try target.insert(passages)
+        guard let first = unusable.first else { return }
+        logger.error(
+            "Stored vectors cannot be used",
+            metadata: ["index.unusable": "\(unusable.count)", "passage.number": "\(first.rawValue)"])
+    }
+}
+
+extension Change {
+    /// The message that it tells of.
+    fileprivate var messageKey: MessageKey? {
+        guard case .message(let id) = subject, let conversationID else { return nil }
+        return MessageKey(conversationID: conversationID, messageID: id)
+    }
+
+    /// Whether another generation may serve from here on.
+    var concernsGenerations: Bool {
+        if case .generation = subject { true } else { false }
+    }
+}

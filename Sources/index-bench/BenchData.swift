@@ -1,0 +1,78 @@
+import VectorIndex
+
+/// Rows, queries and groups from the files of a folder.
+struct BenchData {
+    private static let rowsPerWrite = 1000
+    let base: VectorFile
+    let groups: [Int32]
+    let queries: [[Float]]
+
+    /// Opens the files; of the rows only the first `limit` count.
+    init(folder: String, limit: Int) throws {
+        let file = try VectorFile(folder + "/base.fvecs")
+        let groups = try DataFile(folder + "/groups.i32").integers()
+        let queries = try VectorFile(folder + "/queries.fvecs")
+        guard groups.count == file.count, file.dimensions == queries.dimensions else {
+            throw DataFileError(path: folder, reason: "the files do not belong together")
+        }
+        base = file.part(rows: limit, dimensions: file.dimensions)
+        self.groups = Array(groups.prefix(limit))
+        self.queries = (0..<queries.count).map { queries[$0] }
+    }
+
+    private init(base: VectorFile, groups: [Int32], queries: [[Float]]) {
+        self.base = base
+        self.groups = groups
+        self.queries = queries
+    }
+
+    /// The first rows, and the first components of these and of the queries.
+    func part(rows: Int, dimensions: Int) -> BenchData {
+        BenchData(
+            base: base.part(rows: rows, dimensions: dimensions), groups: Array(groups.prefix(rows)),
+            queries: queries.map { Array($0.prefix(dimensions)) })
+    }
+
+    /// The same rows in other groups.
+    func regrouped(_ groups: [Int32]) -> BenchData { BenchData(base: base, groups: groups, queries: queries) }
+
+    /// A row as the index is given it; its number is its key.
+    func row(_ number: Int) -> VectorRow {
+        VectorRow(
+            key: RowKey(rawValue: Int64(number)), group: GroupKey(rawValue: Int64(groups[number])),
+            vector: base[number])
+    }
+
+    /// Writes rows in the order of `numbers`, all when there are none, and tells how many seconds the index took.
+    func write(
+        to index: CosineIndex, rowsPerWrite: Int = Self.rowsPerWrite, order numbers: [Int]? = nil
+    ) throws -> Double {
+        let clock = ContinuousClock()
+        let numbers = numbers ?? Array(0..<base.count)
+        var duration = Duration.zero
+        // Read outside the measured time, never more than one write of the usual size.
+        for start in stride(from: 0, to: numbers.count, by: Self.rowsPerWrite) {
+            let rows = numbers[start..<min(start + Self.rowsPerWrite, numbers.count)].map(row)
+            duration += try clock.measure {
+                for first in stride(from: 0, to: rows.count, by: rowsPerWrite) {
+                    try index.upsert(Array(rows[first..<min(first + rowsPerWrite, rows.count)]))
+                }
+            }
+        }
+        return duration.seconds
+    }
+
+    /// The true best rows of every query among all rows.
+    func truth(k: Int) -> BruteForce { BruteForce(base, queries, k: k) { _ in true } }
+}
+
+extension Sequence where Element == Double {
+    /// The number that so many of 100 do not exceed; 0 when there is none.
+    func percentile(_ part: Int) -> Double {
+        let sorted = sorted()
+        return sorted.isEmpty ? 0 : sorted[(sorted.count * part - 1) / 100]
+    }
+
+    /// The number in the middle.
+    var median: Double { percentile(50) }
+}

@@ -1,0 +1,81 @@
+import ChatCore
+import Synchronization
+import TestSupport
+
+/// A store that counts what the index reads of it, and can be interfered with.
+final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
+    let base: InMemoryStore
+    private let readCount = Mutex(0)
+    private let beforeCensus = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    private let namingFailure = Mutex<RepositoryError?>(nil)
+
+    init(_ base: InMemoryStore) {
+        self.base = base
+    }
+
+    /// Passages that were read with their vectors.
+    var passagesRead: Int { readCount.withLock { $0 } }
+
+    /// Does something once before the next census.
+    func interfere(_ action: @escaping @Sendable () async throws -> Void) {
+        beforeCensus.withLock { $0 = action }
+    }
+
+    /// Lets the remembering of names fail until nil is given.
+    func failNaming(_ error: RepositoryError?) {
+        namingFailure.withLock { $0 = error }
+    }
+
+    private func counted(_ passages: [IndexedPassage]) -> [IndexedPassage] {
+        readCount.withLock { $0 += passages.count }
+        return passages
+    }
+
+    func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
+
+    func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
+        try await base.changes(after: number, limit: limit)
+    }
+
+    func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
+        -> [IndexedPassage]
+    {
+        counted(try await base.indexedPassages(of: generation, after: after, limit: limit))
+    }
+
+    func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws -> [IndexedPassage] {
+        counted(try await base.indexedPassages(numbers, of: generation))
+    }
+
+    func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+        try await base.passages(of: messages, in: generation)
+    }
+
+    func census(of generation: GenerationNumber) async throws -> PassageCensus {
+        let action = beforeCensus.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        try await action?()
+        return try await base.census(of: generation)
+    }
+
+    func snapshotNames() async throws -> [GenerationNumber: String] { try await base.snapshotNames() }
+
+    func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+        if let failure = namingFailure.withLock({ $0 }) { throw failure }
+        return try await base.setSnapshotName(name, of: generation)
+    }
+
+    func generations() async throws -> [EmbeddingGeneration] { try await base.generations() }
+
+    func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
+        async throws -> EmbeddingGeneration
+    {
+        try await base.beginGeneration(space, baseURL: baseURL, refilling: refilling, at: moment)
+    }
+
+    func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+        try await base.switchTo(generation, at: moment)
+    }
+}
