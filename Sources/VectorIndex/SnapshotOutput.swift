@@ -54,6 +54,8 @@ final class SnapshotOutput {
     func flush() throws(SnapshotError) {
         guard offset + used <= byteLimit else { throw .io(operation: "write", code: ENOSPC) }
         try writeFully(UnsafeRawBufferPointer(start: buffer, count: used), at: offset, to: descriptor)
+        // Makes the disk begin at once: otherwise it stands idle until much is waiting, and then the writer waits for it.
+        posix_fadvise(descriptor, off_t(offset), off_t(used), POSIX_FADV_DONTNEED)
         offset += used
         used = 0
     }

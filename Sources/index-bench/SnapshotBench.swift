@@ -4,6 +4,8 @@ import VectorIndex
 /// Times of a snapshot file: written, opened with its pages in memory and without, searched for the first time.
 struct SnapshotBench {
     private static let identity = "index-bench"
+    /// Disks are uneven: files are written so many times, in turn with plain bytes.
+    private static let rounds = 5
     let path: String
     let dimensions: Int
     let threads: Int
@@ -26,14 +28,21 @@ struct SnapshotBench {
         writing.add("variant", "snapshot write")
         writing.add("memory_ms", try median(index))
         var written: WrittenSnapshot?
-        let seconds = try clock.measure {
-            written = try index.writeSnapshot(to: path, stamp: SnapshotStamp(identity: Self.identity, watermark: 1))
-        }.seconds
+        let stamp = SnapshotStamp(identity: Self.identity, watermark: 1)
+        var (times, plainTimes): ([Double], [Double]) = ([], [])
+        for _ in 0..<Self.rounds {
+            times.append(try clock.measure { written = try index.writeSnapshot(to: path, stamp: stamp) }.seconds)
+            plainTimes.append(try clock.measure { try writePlainly(written?.byteCount ?? 0) }.seconds)
+        }
+        let (seconds, plainSeconds) = (times.sorted()[Self.rounds / 2], plainTimes.sorted()[Self.rounds / 2])
         let byteCount = written?.byteCount ?? 0
         writing.add("rows", index.count)
         writing.add("bytes", byteCount)
         writing.add("write_s", seconds)
         writing.add("write_mb_s", Double(byteCount) / 1e6 / seconds)
+        writing.add("plain_mb_s", Double(byteCount) / 1e6 / plainSeconds)
+        writing.add("best_mb_s", Double(byteCount) / 1e6 / (times.min() ?? seconds))
+        writing.add("best_plain_mb_s", Double(byteCount) / 1e6 / (plainTimes.min() ?? plainSeconds))
         if let written {
             writing.add("adopt_ms", try clock.measure { try index.adopt(written) }.seconds * 1000)
         }
@@ -82,6 +91,22 @@ struct SnapshotBench {
         let start = clock.now
         let result = try body()
         return (result, (clock.now - start).seconds * 1000)
+    }
+
+    /// What `dd if=/dev/zero bs=1M conv=fsync` does, into a file that is gone afterwards.
+    private func writePlainly(_ byteCount: Int) throws {
+        let plain = path + ".plain"
+        let descriptor = Glibc.open(plain, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { throw DataFileError(path: plain, reason: "cannot be written") }
+        defer {
+            close(descriptor)
+            unlink(plain)
+        }
+        let piece = [UInt8](repeating: 0, count: 1 << 20)
+        for _ in 0..<byteCount / piece.count where write(descriptor, piece, piece.count) != piece.count {
+            throw DataFileError(path: plain, reason: "cannot be written")
+        }
+        guard fsync(descriptor) == 0 else { throw DataFileError(path: plain, reason: "cannot be written") }
     }
 
     /// Asks the kernel to forget the file's pages, those that are on the disk and that nobody has mapped.

@@ -37,7 +37,9 @@ import VectorIndex
 
         let (opened, _) = try CosineIndex.open(
             snapshotAt: folder.file(), identity: "store 1", dimensions: dimensions, threadCount: 2)
+        opened.verify { false }
 
+        #expect(opened.damagedRows().isEmpty)
         try expectSameResults(opened, index, rows)
     }
 
