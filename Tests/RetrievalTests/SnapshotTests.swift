@@ -178,7 +178,6 @@ import Testing
             let range = try #require(content.range(of: row))
             content[range.lowerBound + 2] ^= 16
         }
-        try await store.delete(.of("c2", "m2"), at: bench.clock.now())
 
         let process = bench.start(store)
         try await process.index.follow()
@@ -186,8 +185,8 @@ import Testing
         if isVerified { await process.index.verify() }
         try await requireSameAnswers(process)
 
-        let mended = process.store.passagesRead
-        #expect((1...40).contains(mended))
+        #expect(process.store.passagesRead == 10, "the rows of one conversation")
+        // Nothing else changed: the damage is reason enough for another file.
         await process.index.saveIfDue()
         let next = bench.start(store)
         try await next.index.follow()
