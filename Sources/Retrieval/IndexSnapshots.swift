@@ -120,8 +120,9 @@ public final class IndexSnapshots: Sendable {
     /// Deletes the files that are not remembered, and not being written.
     func sweep() async throws {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
-        let kept = Set(try await register.snapshotNames().values)
+        // In this order: a file whose writing has ended meanwhile is among the names then.
         let inWork = inWork.withLock { $0 }
+        let kept = Set(try await register.snapshotNames().values)
         for name in names where name.hasPrefix(Self.prefix) && !kept.contains(name) {
             if let inWork, name.hasPrefix(inWork) { continue }
             unlink(path(of: name))

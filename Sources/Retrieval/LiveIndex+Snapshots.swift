@@ -54,6 +54,14 @@ extension LiveIndex {
             ])
     }
 
+    /// Leaves the files as the next start wants them: called once, when nothing is followed any longer.
+    public func finish() async {
+        await scrub()
+        await saveIfDue(atEnd: true)
+        // A generation that was retired without being followed has left its file.
+        try? await snapshots?.sweep()
+    }
+
     /// Zeroes in the file what was removed or replaced since it was written, as far as no search is reading it.
     ///
     /// What is left over, and what failed, is tried again at the next call; a failure is logged once.

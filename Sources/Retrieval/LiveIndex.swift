@@ -102,33 +102,38 @@ public final class LiveIndex: Sendable {
 
     /// Publishes the serving generation in place of what was there, from its file or from the store.
     private func load() async throws {
+        let start = ContinuousClock.now
         let latest = try await store.latestChange()
         guard let generation = try await reader.servingGeneration() else {
             state.withLock { $0 = State(followed: latest, isLoaded: true) }
             return
         }
-        let start = ContinuousClock.now
-        var loaded = try await open(generation)
-        if loaded != nil, try await reader.servingGeneration() != generation {
+        let opened = try await open(generation)
+        if opened != nil, try await reader.servingGeneration() != generation {
             // It followed past the change that told of another one.
             return try await load()
         }
-        let source = loaded == nil ? "store" : "file"
-        if loaded == nil {
-            // The place in the sequence was taken before the first read: what came meanwhile is followed again, which
-            // does no harm.
-            let fresh = try await reader.readAll(of: generation)
-            loaded = State(followed: latest, serving: fresh, isLoaded: true, unsavedCount: fresh.index.count)
-        }
-        guard let loaded else { return }
+        let loaded = if let opened { opened } else { try await readAll(of: generation, followed: latest) }
         state.withLock { $0 = loaded }
         try await snapshots?.sweep()
         logger.debug(
             "The index is loaded",
             metadata: [
-                "index.source": "\(source)", "index.rows": "\(passageCount)",
+                "index.source": "\(opened == nil ? "store" : "file")", "index.rows": "\(passageCount)",
                 "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
             ])
+    }
+
+    /// Reads a generation from the store.
+    ///
+    /// - Parameters:
+    ///   - generation: Which.
+    ///   - latest: A change from before the first read: what came meanwhile is followed again, which does no harm.
+    /// - Returns: What is to be published.
+    /// - Throws: ``RepositoryError``.
+    private func readAll(of generation: EmbeddingGeneration, followed latest: ChangeNumber) async throws -> State {
+        let fresh = try await reader.readAll(of: generation)
+        return State(followed: latest, serving: fresh, isLoaded: true, unsavedCount: fresh.index.count)
     }
 
     /// Opens the file of a generation and brings it up to the store.
@@ -136,20 +141,19 @@ public final class LiveIndex: Sendable {
     /// - Returns: What is to be published; nil when there is no file that can be used.
     private func open(_ generation: EmbeddingGeneration) async throws -> State? {
         guard let snapshots, let opened = try await snapshots.open(generation) else { return nil }
-        var state = State(followed: opened.watermark, serving: opened.index, isLoaded: true)
+        var draft = State(followed: opened.watermark, serving: opened.index, isLoaded: true)
         while true {
-            let target = try await store.latestChange()
-            while state.followed < target {
-                let changes = try await store.changes(after: state.followed, limit: GenerationReader.pageSize)
-                guard let last = changes.last else { break }
-                state.unsavedCount += try await reader.apply(changes, to: opened.index)
-                state.followed = last.number
+            let changes = try await store.changes(after: draft.followed, limit: GenerationReader.pageSize)
+            if let last = changes.last {
+                draft.unsavedCount += try await reader.apply(changes, to: opened.index)
+                draft.followed = last.number
+                continue
             }
             let census = try await store.census(of: generation.number)
-            if census.change > state.followed { continue }
-            state.needsScrub = state.unsavedCount > 0
+            if census.change > draft.followed { continue }
+            draft.needsScrub = draft.unsavedCount > 0
             // A row that was scrubbed from the file after a backup of the store is in the backup still.
-            if census.change == state.followed, census.count == opened.index.index.count { return state }
+            if census.change == draft.followed, census.count == opened.index.index.count { return draft }
             try await snapshots.discard(generation, because: "its rows are not those of the store")
             return nil
         }

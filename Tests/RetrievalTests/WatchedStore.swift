@@ -6,7 +6,7 @@ import TestSupport
 final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     let base: InMemoryStore
     private let readCount = Mutex(0)
-    private let beforeCensus = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    private let actions = Mutex<[Moment: @Sendable () async throws -> Void]>([:])
     private let namingFailure = Mutex<RepositoryError?>(nil)
 
     init(_ base: InMemoryStore) {
@@ -16,9 +16,18 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     /// Passages that were read with their vectors.
     var passagesRead: Int { readCount.withLock { $0 } }
 
-    /// Does something once before the next census.
-    func interfere(_ action: @escaping @Sendable () async throws -> Void) {
-        beforeCensus.withLock { $0 = action }
+    /// When the store can be interfered with.
+    enum Moment {
+        case census, naming
+    }
+
+    /// Does something once before the next call of a kind.
+    func interfere(before moment: Moment, _ action: @escaping @Sendable () async throws -> Void) {
+        actions.withLock { $0[moment] = action }
+    }
+
+    private func act(before moment: Moment) async throws {
+        try await actions.withLock { $0.removeValue(forKey: moment) }?()
     }
 
     /// Lets the remembering of names fail until nil is given.
@@ -52,17 +61,14 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     }
 
     func census(of generation: GenerationNumber) async throws -> PassageCensus {
-        let action = beforeCensus.withLock { action in
-            defer { action = nil }
-            return action
-        }
-        try await action?()
+        try await act(before: .census)
         return try await base.census(of: generation)
     }
 
     func snapshotNames() async throws -> [GenerationNumber: String] { try await base.snapshotNames() }
 
     func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+        try await act(before: .naming)
         if let failure = namingFailure.withLock({ $0 }) { throw failure }
         return try await base.setSnapshotName(name, of: generation)
     }

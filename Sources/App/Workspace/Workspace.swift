@@ -100,8 +100,7 @@ final class Workspace: Sendable {
 
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
-        await index.scrub()
-        await index.saveIfDue(atEnd: true)
+        await index.finish()
         await transport.shutdown()
         await store.close()
     }
