@@ -146,6 +146,7 @@ const nexus_index_kernels nexus_index_kernels_amx = {
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
     .row_dots = nexus_row_dots_vnni,
+    .estimate = nexus_estimate_vnni,
     .reaching = nexus_reaching_vnni,
     .batch_dots = batch_dots,
     .rotate = nexus_rotate,

@@ -110,6 +110,7 @@ const nexus_index_kernels nexus_index_kernels_avx2 = {
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
     .row_dots = row_dots,
+    .estimate = nexus_estimate,
     .reaching = nexus_reaching,
     .batch_dots = batch_dots,
     .rotate = nexus_rotate,

@@ -24,8 +24,9 @@ extern const nexus_index_kernels nexus_index_kernels_amx;
 // Parts of the VNNI table that richer tables take over.
 void nexus_row_dots_vnni(int32_t *out, const uint8_t *const *rows, size_t count, size_t available, size_t width,
                          const int8_t *query);
-size_t nexus_reaching_vnni(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
-                           size_t rows, nexus_score_form form, float spread, float limit);
+float nexus_estimate_vnni(float *out, const int32_t *products, const float *factors, const float *tangents, size_t rows,
+                          nexus_score_form form);
+size_t nexus_reaching_vnni(uint32_t *found, const float *numbers, size_t count, float least);
 void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                            const int8_t *queries, size_t query_count, uint8_t *scratch);
 void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows);
@@ -257,34 +258,34 @@ static inline void nexus_precise_dots(double out[4], const float *const rows[4],
 
 // MARK: selection
 
-static inline float nexus_estimate(int32_t product, float factor, nexus_score_form form) {
-    return form.scale * factor * (float)(2 * product - form.offset);
+static inline float nexus_estimate(float *out, const int32_t *products, const float *factors, const float *tangents,
+                                   size_t rows, nexus_score_form form) {
+#pragma STDC FP_CONTRACT OFF  // the same in every set
+    float largest = 0;
+    for (size_t i = 0; i < rows; i++) {
+        out[i] = form.scale * factors[i] * (float)(2 * products[i] - form.offset);
+        largest = tangents[i] > largest ? tangents[i] : largest;
+    }
+    return largest;
 }
 
-// Most rounds of nexus_lanes rows find none, so the numbers are written by plain code.
-static inline size_t nexus_reaching(uint32_t *found, const int32_t *products, const float *factors,
-                                    const float *tangents, size_t rows, nexus_score_form form, float spread,
-                                    float limit) {
-    size_t count = 0, row = 0;
-    float least = limit - form.slack;
-    for (; row + nexus_lanes <= rows; row += nexus_lanes) {
+// Most rounds of nexus_lanes numbers find none, so the positions are written by plain code.
+static inline size_t nexus_reaching(uint32_t *found, const float *numbers, size_t count, float least) {
+    size_t total = 0, start = 0;
+    for (; start + nexus_lanes <= count; start += nexus_lanes) {
         int any = 0;
-        for (int i = 0; i < nexus_lanes; i++) {
-            float estimate = nexus_estimate(products[row + i], factors[row + i], form);
-            any |= estimate + spread * tangents[row + i] >= least;
-        }
+        for (int i = 0; i < nexus_lanes; i++) { any |= numbers[start + i] >= least; }
         if (!any) { continue; }
         for (int i = 0; i < nexus_lanes; i++) {
-            float estimate = nexus_estimate(products[row + i], factors[row + i], form);
-            found[count] = (uint32_t)(row + i);
-            count += estimate + spread * tangents[row + i] >= least;
+            found[total] = (uint32_t)(start + i);
+            total += numbers[start + i] >= least;
         }
     }
-    for (; row < rows; row++) {
-        found[count] = (uint32_t)row;
-        count += nexus_estimate(products[row], factors[row], form) + spread * tangents[row] >= least;
+    for (; start < count; start++) {
+        found[total] = (uint32_t)start;
+        total += numbers[start] >= least;
     }
-    return count;
+    return total;
 }
 
 #endif

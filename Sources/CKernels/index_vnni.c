@@ -77,23 +77,33 @@ void nexus_row_dots_vnni(int32_t *out, const uint8_t *const *rows, size_t count,
 // MARK: selection
 
 // Sixteen rows at a time, the last ones under a mask: most groups are small.
-size_t nexus_reaching_vnni(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
-                           size_t rows, nexus_score_form form, float spread, float limit) {
-    const __m512 scale = _mm512_set1_ps(form.scale), widths = _mm512_set1_ps(spread);
-    const __m512 least = _mm512_set1_ps(limit - form.slack);
+float nexus_estimate_vnni(float *out, const int32_t *products, const float *factors, const float *tangents, size_t rows,
+                          nexus_score_form form) {
+    const __m512 scale = _mm512_set1_ps(form.scale);
     const __m512i offset = _mm512_set1_epi32(form.offset);
-    size_t count = 0;
+    __m512 largest = _mm512_setzero_ps();
     for (size_t row = 0; row < rows; row += nexus_lanes) {
         __mmask16 mask = rows - row >= nexus_lanes ? 0xFFFF : (__mmask16)((1u << (rows - row)) - 1);
         __m512i product = _mm512_maskz_loadu_epi32(mask, products + row);
         __m512 doubled = _mm512_cvtepi32_ps(_mm512_sub_epi32(_mm512_slli_epi32(product, 1), offset));
         __m512 factor = _mm512_mul_ps(scale, _mm512_maskz_loadu_ps(mask, factors + row));
-        __m512 reach = _mm512_fmadd_ps(widths, _mm512_maskz_loadu_ps(mask, tangents + row),
-                                       _mm512_mul_ps(factor, doubled));
-        __mmask16 hits = _mm512_mask_cmp_ps_mask(mask, reach, least, _CMP_GE_OQ);
-        for (; hits != 0; hits &= (__mmask16)(hits - 1)) { found[count++] = (uint32_t)(row + (size_t)__builtin_ctz(hits)); }
+        _mm512_mask_storeu_ps(out + row, mask, _mm512_mul_ps(factor, doubled));
+        largest = _mm512_max_ps(largest, _mm512_maskz_loadu_ps(mask, tangents + row));
     }
-    return count;
+    return _mm512_reduce_max_ps(largest);
+}
+
+size_t nexus_reaching_vnni(uint32_t *found, const float *numbers, size_t count, float least) {
+    const __m512 bar = _mm512_set1_ps(least);
+    size_t total = 0;
+    for (size_t start = 0; start < count; start += nexus_lanes) {
+        __mmask16 mask = count - start >= nexus_lanes ? 0xFFFF : (__mmask16)((1u << (count - start)) - 1);
+        __mmask16 hits = _mm512_mask_cmp_ps_mask(mask, _mm512_maskz_loadu_ps(mask, numbers + start), bar, _CMP_GE_OQ);
+        for (; hits != 0; hits &= (__mmask16)(hits - 1)) {
+            found[total++] = (uint32_t)(start + (size_t)__builtin_ctz(hits));
+        }
+    }
+    return total;
 }
 
 // MARK: panels
@@ -189,6 +199,7 @@ const nexus_index_kernels nexus_index_kernels_vnni = {
     .encode_query = nexus_encode_query,
     .precise_dots = nexus_precise_dots,
     .row_dots = nexus_row_dots_vnni,
+    .estimate = nexus_estimate_vnni,
     .reaching = nexus_reaching_vnni,
     .batch_dots = nexus_batch_dots_vnni,
     .rotate = nexus_rotate,

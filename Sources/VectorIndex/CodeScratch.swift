@@ -4,50 +4,55 @@ final class CodeScratch {
     private static let furtherRows = 16
 
     let products: UnsafeMutablePointer<Int32>
+    let estimates: UnsafeMutablePointer<Float>
     let lowProducts: UnsafeMutablePointer<Int32>
     let found: UnsafeMutablePointer<UInt32>
     let rows: UnsafeMutablePointer<UnsafePointer<UInt8>>
     let panel: UnsafeMutablePointer<UInt8>
     /// Rows that can be listed at a time.
     let rowCount: Int
+    private let piece: MemoryPiece
 
-    init(productCount: Int, rowCount: Int, panelBytes: Int) {
+    init(productCount: Int, estimateCount: Int, rowCount: Int, panelBytes: Int) {
+        let counts = [productCount, estimateCount, rowCount, rowCount, 2 * (rowCount + Self.furtherRows)]
+        // Whole cache lines, in units of four bytes.
+        let starts = counts.reduce(into: [0]) { $0.append(($0[$0.count - 1] + $1 + 15) / 16 * 16) }
+        let piece = MemoryPiece.take(byteCount: 4 * starts[5] + panelBytes)
+        self.piece = piece
+        func start<Element>(_ number: Int, as type: Element.Type) -> UnsafeMutablePointer<Element> {
+            (piece.base + 4 * starts[number]).assumingMemoryBound(to: type)
+        }
+        products = start(0, as: Int32.self)
+        estimates = start(1, as: Float.self)
+        lowProducts = start(2, as: Int32.self)
+        found = start(3, as: UInt32.self)
+        rows = start(4, as: UnsafePointer<UInt8>.self)
+        panel = start(5, as: UInt8.self)
         self.rowCount = rowCount
-        products = .allocate(capacity: productCount)
-        lowProducts = .allocate(capacity: rowCount)
-        found = .allocate(capacity: rowCount)
-        rows = .allocate(capacity: rowCount + Self.furtherRows)
-        panel = .allocate(capacity: panelBytes)
         // Panels are read whole, their unused rows too.
         panel.initialize(repeating: 0, count: panelBytes)
     }
 
-    deinit {
-        products.deallocate()
-        lowProducts.deallocate()
-        found.deallocate()
-        rows.deallocate()
-        panel.deallocate()
-    }
+    deinit { piece.giveBack() }
 
-    /// Lists the high planes of a chunk's rows, and of some rows after it.
-    func list(_ chunk: Range<Int>, of entries: UnsafeBufferPointer<BlockEntry>) -> (count: Int, available: Int) {
+    /// Lists the first planes of a chunk's rows, and of some rows after it, and begins to fetch the numbers that belong to
+    /// them. Planes of bits are read block by block and not listed.
+    func list(_ chunk: Range<Int>, of source: CodeSource) -> (count: Int, available: Int) {
         var count = 0
         for position in chunk {
-            let codes = entries[position].codes
-            codes.fetchNumbers()
-            let (high, width) = (UnsafePointer(codes.first), codes.width)
-            for row in 0..<entries[position].rowCount { rows[count + row] = high + row * width }
-            count += entries[position].rowCount
+            let entry = source.entries[position]
+            entry.codes.fetchNumbers()
+            if source.layout.form == .exact { list(entry, entry.rowCount, from: count) }
+            count += entry.rowCount
         }
-        var available = count
-        if chunk.upperBound < entries.count {
-            let codes = entries[chunk.upperBound].codes
-            for row in 0..<min(Self.furtherRows, entries[chunk.upperBound].rowCount) {
-                rows[available] = UnsafePointer(codes.first + row * codes.width)
-                available += 1
-            }
-        }
-        return (count, available)
+        guard source.layout.form == .exact, chunk.upperBound < source.entries.count else { return (count, count) }
+        let further = min(Self.furtherRows, source.entries[chunk.upperBound].rowCount)
+        list(source.entries[chunk.upperBound], further, from: count)
+        return (count, count + further)
+    }
+
+    private func list(_ entry: BlockEntry, _ rowCount: Int, from start: Int) {
+        let (first, width) = (UnsafePointer(entry.codes.first), entry.codes.width)
+        for row in 0..<rowCount { rows[start + row] = first + row * width }
     }
 }

@@ -26,12 +26,14 @@ struct CodeWorker {
             let width = queries.width
             let isExact = queries.form == .exact
             scratch = CodeScratch(
-                productCount: selection.largestCount * queries.count, rowCount: selection.largestCount,
+                productCount: selection.largestCount * queries.count, estimateCount: selection.largestCount,
+                rowCount: selection.largestCount,
                 panelBytes: isExact ? nexus_index_scratch_size(width) : nexus_bit_scratch_size(width))
         } else {
             scratch = CodeScratch(
-                productCount: selection.rowCount * queries.count, rowCount: CodePass.largestChunk(of: selection),
-                panelBytes: 0)
+                productCount: selection.rowCount * queries.count,
+                estimateCount: selection.rowCount * queries.count,
+                rowCount: CodePass.largestChunk(of: selection), panelBytes: 0)
         }
     }
 
@@ -51,40 +53,25 @@ struct CodeWorker {
 
     // MARK: a few queries
 
-    /// Blocks that this thread has read, and their products with one query.
-    private struct ReadChunk {
-        let blocks: Range<Int>
-        let query: Int
-        let products: UnsafeMutablePointer<Int32>
-
-        func forEachBlock(
-            of source: CodeSource, _ body: (Int, BlockEntry, UnsafeMutablePointer<Int32>) -> Void
-        ) {
-            var products = products
-            for position in blocks {
-                body(position, source.entries[position], products)
-                products += source.entries[position].rowCount
-            }
-        }
-    }
-
     private mutating func runFew(
         _ pass: CodePass, _ queries: [QueryCodes.Pointer], of source: CodeSource, _ isStopped: () -> Bool
     ) {
-        var chunks: [ReadChunk] = []
-        var best = Array(repeating: PromisingRows(capacity: scan.k), count: queries.count)
-        var products = scratch.products
+        var chunks: [EstimatedRows] = []
+        var best = Array(repeating: PromisingRows(capacity: promisingCount), count: queries.count)
+        var used = 0
         while !isStopped(), let blocks = pass.nextChunk() {
-            let (count, available) = scratch.list(blocks, of: source.entries)
+            let (count, available) = scratch.list(blocks, of: source)
             for (number, query) in queries.enumerated() {
-                let chunk = ReadChunk(blocks: blocks, query: number, products: products)
-                multiply(chunk, count, available, query, of: source)
-                chunk.forEachBlock(of: source) { position, entry, products in
-                    best[number].see(
-                        entry, position, products, entry.codes.coarse, query.coarse, scratch.found, source.predicate)
+                var rows = EstimatedRows(
+                    blocks: blocks, query: number, products: scratch.products + used,
+                    estimates: scratch.estimates + used)
+                multiply(rows, count, available, query, of: source)
+                for position in blocks {
+                    rows.add(source.entries[position], source.entries[position].codes.coarse, query.coarse)
                 }
-                chunks.append(chunk)
-                products += count
+                best[number].see(rows, of: source, found: scratch.found)
+                chunks.append(rows)
+                used += count
             }
         }
         pass.exchangeLimits(&tops)
@@ -96,9 +83,7 @@ struct CodeWorker {
         for (number, query) in queries.enumerated() where !isStopped() && !isDamaged {
             var rows: [PendingRow] = []
             for chunk in chunks where chunk.query == number {
-                chunk.forEachBlock(of: source) { position, entry, products in
-                    select(position, entry, products, entry.codes.coarse, query.coarse, for: number, into: &rows)
-                }
+                select(chunk, query.coarse, of: source, into: &rows)
             }
             multiplyLow(&rows, query, of: source)
             keep(rows, query, of: source, for: number)
@@ -107,14 +92,17 @@ struct CodeWorker {
 
     /// Multiplies the first planes of a chunk, which are listed, with a query.
     private func multiply(
-        _ chunk: ReadChunk, _ count: Int, _ available: Int, _ query: QueryCodes.Pointer, of source: CodeSource
+        _ rows: EstimatedRows, _ count: Int, _ available: Int, _ query: QueryCodes.Pointer, of source: CodeSource
     ) {
         let width = scan.queries.width
         switch scan.queries.form {
-        case .exact: kernels.row_dots(chunk.products, scratch.rows, count, available, width, query.bytes)
+        case .exact: kernels.row_dots(rows.products, scratch.rows, count, available, width, query.bytes)
         case .compact:
-            chunk.forEachBlock(of: source) { _, entry, products in
+            var products = rows.products
+            for position in rows.blocks {
+                let entry = source.entries[position]
                 kernels.bit_dots(products, entry.codes.first, width, entry.rowCount, query.bits)
+                products += entry.rowCount
             }
         }
     }
@@ -149,13 +137,16 @@ struct CodeWorker {
                 let entry = source.entries[position]
                 let numbers = multiplyBatch(entry, queries)
                 for (number, query) in queries.enumerated() {
-                    let products = scratch.products + number * entry.rowCount
+                    var block = EstimatedRows(
+                        blocks: position..<position + 1, query: number,
+                        products: scratch.products + number * entry.rowCount, estimates: scratch.estimates)
+                    block.add(entry, numbers, query.fine)
                     if tops[number].limit == -.infinity {
-                        var best = PromisingRows(capacity: scan.k)
-                        best.see(entry, position, products, numbers, query.fine, scratch.found, source.predicate)
+                        var best = PromisingRows(capacity: promisingCount)
+                        best.see(block, of: source, found: scratch.found)
                         prime(number, best, query, of: source)
                     }
-                    select(position, entry, products, numbers, query.fine, for: number, into: &rows)
+                    select(block, query.fine, of: source, into: &rows)
                     keep(rows, query, of: source, for: number)
                     rows.removeAll(keepingCapacity: true)
                 }
@@ -183,32 +174,33 @@ struct CodeWorker {
 
     // MARK: both
 
-    /// Finds the rows of a block whose products do not rule them out.
+    /// Finds the rows whose estimates do not rule them out.
     private func select(
-        _ position: Int, _ entry: BlockEntry, _ products: UnsafePointer<Int32>, _ numbers: RowCodes.Numbers,
-        _ form: ScoreForm, for number: Int, into rows: inout [PendingRow]
+        _ rows: EstimatedRows, _ form: ScoreForm, of source: CodeSource, into found: inout [PendingRow]
     ) {
-        let limit = tops[number].limit
-        let count = kernels.reaching(
-            scratch.found, products, numbers.factors, numbers.tangents, entry.rowCount, form.kernel,
-            form.spread(at: limit), limit)
-        for index in 0..<count {
-            let row = scratch.found[index]
-            let place = RowPlace(entry: UInt32(position), row: row)
-            rows.append(PendingRow(place: place, product: products[Int(row)]))
+        let limit = tops[rows.query].limit
+        // By the largest tangent first, for all rows together, then by their own.
+        let (spread, least) = (form.spread(at: limit), limit - form.kernel.slack)
+        rows.forEachRow(atLeast: least - spread * rows.tangent * 1.000_001, of: source, found: scratch.found) {
+            row, estimate in
+            let tangents =
+                scan.queries.form == .exact && isBatch ? source.codes(row.place).fine : source.codes(row.place).coarse
+            if estimate + spread * tangents.tangents[Int(row.place.row)] >= least { found.append(row) }
         }
     }
 
-    /// Finds a first limit: the least certain score of `k` rows.
+    /// Rows whose scores give the first limit: with bits more than `k`, since not all that look best are the best.
+    private var promisingCount: Int { scan.k * (scan.queries.form == .exact ? 1 : 2) }
+
+    /// Finds a first limit: the `k`-th best certain score of some rows.
     private mutating func prime(
         _ number: Int, _ best: PromisingRows, _ query: QueryCodes.Pointer, of source: CodeSource
     ) {
-        guard best.isFull else { return }
-        var limit = Float.infinity
+        var lowerBounds = HighestScores(capacity: scan.k)
         forEachInterval(best.rows, query, number, atLeast: -.infinity, of: source) { _, lower, _ in
-            limit = min(limit, lower)
+            lowerBounds.insert(lower)
         }
-        tops[number].raise(to: limit)
+        tops[number].raise(to: lowerBounds.least)
     }
 
     /// Keeps those of some rows that may be among the best of a query; all their products are known.

@@ -1,5 +1,3 @@
-import CKernels
-
 /// A row whose product with the first plane is known.
 struct PendingRow {
     let place: RowPlace
@@ -8,7 +6,7 @@ struct PendingRow {
 
 /// The `capacity` rows with the highest estimates of some blocks, best first.
 struct PromisingRows {
-    private static let rowsPerStep = 64
+    private static let rowsPerStep = 128
     private let capacity: Int
     var rows: [PendingRow] = []
     private var estimates: [Float] = []
@@ -22,31 +20,13 @@ struct PromisingRows {
 
     var isFull: Bool { rows.count == capacity }
 
-    /// Looks at the rows of a block that may be found.
-    ///
-    /// - Parameters:
-    ///   - entry: The block.
-    ///   - number: Its position in the selection.
-    ///   - products: Those of its rows.
-    ///   - numbers: What turns them into estimates, together with `form`.
-    ///   - form: See `numbers`.
-    ///   - found: Room for some row numbers.
-    ///   - predicate: Which rows may be found.
-    mutating func see(
-        _ entry: BlockEntry, _ number: Int, _ products: UnsafePointer<Int32>, _ numbers: RowCodes.Numbers,
-        _ form: ScoreForm, _ found: UnsafeMutablePointer<UInt32>, _ predicate: RowPredicate?
-    ) {
-        for start in stride(from: 0, to: entry.rowCount, by: Self.rowsPerStep) {
-            // Without a spread what reaches the least are the estimates themselves.
-            let count = RowCodes.kernels.reaching(
-                found, products + start, numbers.factors + start, numbers.tangents + start,
-                min(Self.rowsPerStep, entry.rowCount - start), form.kernel, 0, least)
-            for index in 0..<count {
-                let row = start + Int(found[index])
-                let estimate = form.estimate(of: products[row], factor: numbers.factors[row])
-                guard estimate > least || !isFull, entry.isVisible(row, predicate) else { continue }
-                let place = RowPlace(entry: UInt32(number), row: UInt32(row))
-                keep(PendingRow(place: place, product: products[row]), estimate)
+    /// Looks at rows that may be found; `found` has room for some positions.
+    mutating func see(_ rows: EstimatedRows, of source: CodeSource, found: UnsafeMutablePointer<UInt32>) {
+        for start in stride(from: 0, to: rows.count, by: Self.rowsPerStep) {
+            rows.forEachRow(atLeast: least, from: start, length: Self.rowsPerStep, of: source, found: found) {
+                row, estimate in
+                guard estimate > least || !isFull, source.isVisible(row.place) else { return }
+                keep(row, estimate)
             }
         }
     }

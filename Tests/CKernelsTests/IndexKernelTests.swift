@@ -234,23 +234,34 @@ import Testing
         #expect(Double(tangent) >= exact - 1e-7 && Double(tangent) < exact * 1.001 + 3e-3, "length \(row.count)")
     }
 
-    @Test(arguments: variants) func findsExactlyTheRowsThatReachALimit(variant: nexus_index_set) throws {
+    @Test(arguments: variants) func estimatesAndTheLargestTangentAreTheSame(variant: nexus_index_set) throws {
         let kernels = try #require(nexus_index_kernels_for(variant)).pointee
         let form = nexus_score_form(scale: 0.25, slack: 0.125, offset: 3)
 
         for count in [0, 1, 15, 16, 17, 100] {
-            let products = (0..<Int32(count)).map { $0 % 7 }
+            let products = (0..<Int32(count)).map { $0 % 7 - 3 }
             let factors = (0..<count).map { Float($0 % 3) }
-            let tangents = (0..<count).map { Float($0 % 2) }
-            for limit: Float in [-.infinity, 0.375, 1, 3, .infinity] {
-                var found = [UInt32](repeating: 0, count: count + 1)
-                let total = kernels.reaching(&found, products, factors, tangents, count, form, 0.5, limit)
+            let tangents = (0..<count).map { Float($0) / 8 }
+            var estimates = [Float](repeating: 7, count: count + 1)
+            let largest = kernels.estimate(&estimates, products, factors, tangents, count, form)
 
-                // All terms are multiples of 1/8, so these sums are exact in any order.
-                let expected = (0..<count).filter { row in
-                    0.25 * factors[row] * Float(2 * products[row] - 3) + 0.5 * tangents[row] + 0.125 >= limit
-                }
-                #expect(found.prefix(total).map(Int.init) == expected, "\(count) rows, limit \(limit)")
+            // All terms are multiples of 1/4, so these products are exact.
+            #expect(estimates == (0..<count).map { 0.25 * factors[$0] * Float(2 * products[$0] - 3) } + [7])
+            #expect(largest == tangents.max() ?? 0)
+        }
+    }
+
+    @Test(arguments: variants) func findsExactlyTheNumbersThatReachALimit(variant: nexus_index_set) throws {
+        let kernels = try #require(nexus_index_kernels_for(variant)).pointee
+
+        for count in [0, 1, 15, 16, 17, 100] {
+            let numbers = (0..<count).map { Float($0 % 7 - 2) / 4 }
+            for limit: Float in [-.infinity, -0.5, 0.25, 1, 3, .infinity] {
+                var found = [UInt32](repeating: 0, count: count + 1)
+                let total = kernels.reaching(&found, numbers, count, limit)
+
+                let expected = (0..<count).filter { numbers[$0] >= limit }
+                #expect(found.prefix(total).map(Int.init) == expected, "\(count) numbers, limit \(limit)")
             }
         }
     }

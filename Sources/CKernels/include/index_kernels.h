@@ -88,10 +88,14 @@ typedef struct nexus_index_kernels {
     void (*row_dots)(int32_t *out, const uint8_t *_Nonnull const *_Nonnull rows, size_t count, size_t available,
                      size_t width, const int8_t *query);
 
-    /// Writes the numbers of the rows with estimate + slack + `spread` · tangent ≥ `limit` to `found`, ascending; returns
-    /// how many. `found` has room for `rows` numbers.
-    size_t (*reaching)(uint32_t *found, const int32_t *products, const float *factors, const float *tangents,
-                       size_t rows, nexus_score_form form, float spread, float limit);
+    /// `out[i]` = the estimate that product i stands for, for `rows` rows. Returns the largest of their tangents, which are
+    /// not negative; 0 without rows.
+    float (*estimate)(float *out, const int32_t *products, const float *factors, const float *tangents, size_t rows,
+                      nexus_score_form form);
+
+    /// Writes the positions of the numbers that are `least` or more to `found`, ascending; returns how many. `found` has
+    /// room for `count` positions.
+    size_t (*reaching)(uint32_t *found, const float *numbers, size_t count, float least);
 
     /// `out[q * rows + i]` = 16 · (product of query q and the high plane of row i) + (that of the low plane).
     /// Query q starts at `queries + q * 2 * nexus_index_query_part(width)`. `scratch` holds
