@@ -35,8 +35,9 @@ final class CodeScratch {
 
     deinit { piece.giveBack() }
 
-    /// Lists the first planes of a chunk's rows, and of some rows after it, and begins to fetch the numbers that belong to
-    /// them. Planes of bits are read block by block and not listed.
+    /// Lists the first planes of a chunk's rows, and of some rows after it.
+    ///
+    /// Begins to fetch the numbers that belong to them. Planes of bits are read block by block and not listed.
     func list(_ chunk: Range<Int>, of source: CodeSource) -> (count: Int, available: Int) {
         var count = 0
         for position in chunk {

@@ -67,7 +67,7 @@ struct CodeWorker {
                     estimates: scratch.estimates + used)
                 multiply(rows, count, available, query, of: source)
                 for position in blocks {
-                    rows.add(source.entries[position], source.entries[position].codes.coarse, query.coarse)
+                    rows.add(source.entries[position], query.coarse)
                 }
                 best[number].see(rows, of: source, found: scratch.found)
                 chunks.append(rows)
@@ -135,12 +135,12 @@ struct CodeWorker {
             pass.exchangeLimits(&tops)
             for position in blocks {
                 let entry = source.entries[position]
-                let numbers = multiplyBatch(entry, queries)
+                multiplyBatch(entry, queries)
                 for (number, query) in queries.enumerated() {
                     var block = EstimatedRows(
-                        blocks: position..<position + 1, query: number,
+                        blocks: position..<position + 1, query: number, isFine: scan.queries.form == .exact,
                         products: scratch.products + number * entry.rowCount, estimates: scratch.estimates)
-                    block.add(entry, numbers, query.fine)
+                    block.add(entry, query.fine)
                     if tops[number].limit == -.infinity {
                         var best = PromisingRows(capacity: promisingCount)
                         best.see(block, of: source, found: scratch.found)
@@ -155,20 +155,18 @@ struct CodeWorker {
         }
     }
 
-    /// Multiplies all planes of a block with all queries; returns what turns the products into estimates.
-    private func multiplyBatch(_ entry: BlockEntry, _ queries: [QueryCodes.Pointer]) -> RowCodes.Numbers {
+    /// Multiplies all planes of a block with all queries.
+    private func multiplyBatch(_ entry: BlockEntry, _ queries: [QueryCodes.Pointer]) {
         let codes = entry.codes
         switch scan.queries.form {
         case .exact:
             kernels.batch_dots(
                 scratch.products, codes.first, codes.low, codes.width, entry.rowCount, queries[0].bytes, queries.count,
                 scratch.panel)
-            return codes.fine
         case .compact:
             kernels.bit_batch_dots(
                 scratch.products, codes.first, codes.width, entry.rowCount, queries[0].bits, queries.count,
                 scratch.panel)
-            return codes.coarse
         }
     }
 
@@ -183,9 +181,8 @@ struct CodeWorker {
         let (spread, least) = (form.spread(at: limit), limit - form.kernel.slack)
         rows.forEachRow(atLeast: least - spread * rows.tangent * 1.000_001, of: source, found: scratch.found) {
             row, estimate in
-            let tangents =
-                scan.queries.form == .exact && isBatch ? source.codes(row.place).fine : source.codes(row.place).coarse
-            if estimate + spread * tangents.tangents[Int(row.place.row)] >= least { found.append(row) }
+            let tangents = rows.numbers(of: source.entries[Int(row.place.entry)]).tangents
+            if estimate + spread * tangents[Int(row.place.row)] >= least { found.append(row) }
         }
     }
 

@@ -70,28 +70,31 @@ extension CosineIndex {
     ///     another file may take its name.
     ///   - identity: What the rows must belong to.
     ///   - dimensions: Components of every row.
-    ///   - threadCount: As for ``init(dimensions:threadCount:)``.
+    ///   - form: As for ``init(dimensions:form:threadCount:)``, and as the file was written in.
+    ///   - threadCount: As for ``init(dimensions:form:threadCount:)``.
     /// - Returns: An index that can be searched and written, and how far the caller's changes are in it.
     /// - Throws: Every ``SnapshotError``.
     /// - Precondition: `dimensions` and `threadCount` are 1 or more.
     /// - Complexity: O(rows + groups), some 30 bytes read a row.
     public static func open(
-        snapshotAt path: String, identity: String, dimensions: Int, threadCount: Int
+        snapshotAt path: String, identity: String, dimensions: Int, form: IndexForm = .exact, threadCount: Int
     ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
         precondition(threadCount >= 1, "a search needs a thread")
         return try open(
-            snapshotAt: path, identity: identity, layout: RowLayout(dimensions: dimensions),
+            snapshotAt: path, identity: identity, layout: RowLayout(dimensions: dimensions, form: form),
             settings: ScanSettings(threadCount: threadCount))
     }
 
     /// Opens a file of an index that was made with these parameters.
     package static func open(
-        snapshotAt path: String, identity: String, dimensions: Int, blockRowCount: Int?, threadCount: Int = 1
+        snapshotAt path: String, identity: String, dimensions: Int, form: IndexForm = .exact, blockRowCount: Int?,
+        threadCount: Int = 1
     ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
         try open(
             snapshotAt: path, identity: identity,
             layout: RowLayout(
-                dimensions: dimensions, blockRowCount: blockRowCount, codedDimensions: Self.testedCodeDimensions),
+                dimensions: dimensions, form: form, blockRowCount: blockRowCount,
+                codedDimensions: Self.testedCodeDimensions),
             settings: .codesAlways(threadCount: threadCount))
     }
 

@@ -37,10 +37,13 @@ public final class CosineIndex: Sendable {
 
     /// Makes an empty index with blocks of at most `blockRowCount` rows, so that tests reach the edges of blocks, and
     /// with codes whatever the number of components.
-    package convenience init(dimensions: Int, blockRowCount: Int?, threadCount: Int = 1) {
+    package convenience init(
+        dimensions: Int, form: IndexForm = .exact, blockRowCount: Int?, threadCount: Int = 1
+    ) {
         self.init(
             layout: RowLayout(
-                dimensions: dimensions, blockRowCount: blockRowCount, codedDimensions: Self.testedCodeDimensions),
+                dimensions: dimensions, form: form, blockRowCount: blockRowCount,
+                codedDimensions: Self.testedCodeDimensions),
             settings: .codesAlways(threadCount: threadCount))
     }
 

@@ -6,6 +6,8 @@ struct EstimatedRows {
     let blocks: Range<Int>
     /// The query's number.
     let query: Int
+    /// Whether products are those with both planes.
+    let isFine: Bool
     /// Products with the planes that were read, row by row.
     let products: UnsafeMutablePointer<Int32>
     /// The scores that they stand for.
@@ -15,22 +17,27 @@ struct EstimatedRows {
     private(set) var tangent: Float = 0
 
     init(
-        blocks: Range<Int>, query: Int, products: UnsafeMutablePointer<Int32>,
+        blocks: Range<Int>, query: Int, isFine: Bool = false, products: UnsafeMutablePointer<Int32>,
         estimates: UnsafeMutablePointer<Float>
     ) {
         self.blocks = blocks
         self.query = query
+        self.isFine = isFine
         self.products = products
         self.estimates = estimates
     }
 
     /// Turns the products of the next block into estimates.
-    mutating func add(_ entry: BlockEntry, _ numbers: RowCodes.Numbers, _ form: ScoreForm) {
+    mutating func add(_ entry: BlockEntry, _ form: ScoreForm) {
+        let numbers = numbers(of: entry)
         let largest = RowCodes.kernels.estimate(
             estimates + count, products + count, numbers.factors, numbers.tangents, entry.rowCount, form.kernel)
         tangent = max(tangent, largest)
         count += entry.rowCount
     }
+
+    /// What belongs to the rows of a block and the planes that were read.
+    func numbers(of entry: BlockEntry) -> RowCodes.Numbers { isFine ? entry.codes.fine : entry.codes.coarse }
 
     /// Visits the rows from `start` on, `length` of them at most, whose estimates are `least` or more.
     func forEachRow(

@@ -4,7 +4,7 @@ struct BenchOptions {
         usage: index-bench --smoke | --full [--rows N] [--dimensions N] [--groups N] [--k N] [--queries N]
                            [--threads N] [--seed N]
                index-bench --data DIR [--run searches|upserts|callers|growth] [--limit N] [--k N] [--threads N]
-                           [--mode exact|float] [--scope FILE] [--snapshot FILE] [--json FILE]
+                           [--mode exact|compact|float] [--scope FILE] [--snapshot FILE] [--json FILE]
           --smoke    20,000 rows of 384 components in 2,000 groups, 200 queries: a few seconds
           --full     100,000 rows of 384 components in 10,000 groups, 1,000 queries
           --data     rows, queries and groups from base.fvecs, queries.fvecs and groups.i32 in a folder
@@ -12,7 +12,7 @@ struct BenchOptions {
                      and searches meanwhile; callers: searches through a queue; growth: by rows, groups, components
           --limit    takes the first rows only
           --threads  threads of one search, of the queue and of one BLAS call, default 1
-          --mode     what to read first: codes (exact) or Float32 rows (float); both when not given
+          --mode     what to read first: codes (exact), bits (compact) or Float32 rows (float); all when not given
           --scope    int32 group numbers; these groups are searched too
           --snapshot writes the index to this file and opens it, in place of the other runs
           --json     writes the lines as one JSON document, too
@@ -27,7 +27,7 @@ struct BenchOptions {
     private(set) var jsonFile: String?
     private(set) var snapshotFile: String?
     /// The variants that `--mode` allows, by name.
-    private(set) var scanNames = ["exact", "float"]
+    private(set) var scanNames = ["exact", "compact", "float"]
     private(set) var rows = 0
     private(set) var dimensions = 384
     private(set) var groups = 0
@@ -67,8 +67,8 @@ struct BenchOptions {
     }
 
     private static func scanName(_ text: String?) throws(UsageError) -> String {
-        guard let text, ["exact", "float"].contains(text) else {
-            throw UsageError(message: "--mode needs exact or float")
+        guard let text, ["exact", "compact", "float"].contains(text) else {
+            throw UsageError(message: "--mode needs exact, compact or float")
         }
         return text
     }
