@@ -92,12 +92,9 @@ extension DenseSearcher {
     private func rows(of scan: Scan, limit: Int) async throws -> [VectorHit] {
         var unmendedCount = 0
         while true {
-            do {
-                return try await index.searches.search(
-                    scan.query, k: limit, in: scan.groups, on: scan.serving.index, where: scan.filter.rowPredicate)
-            } catch VectorIndexError.damaged where unmendedCount < Self.damageLimit {
-                if try await index.mend(scan.serving) == 0 { unmendedCount += 1 }
-            }
+            let answer = await scan.rows(limit: limit, through: index.searches)
+            guard case .failure(.damaged) = answer, unmendedCount < Self.damageLimit else { return try answer.get() }
+            if try await index.mend(scan.serving) == 0 { unmendedCount += 1 }
         }
     }
 }
@@ -108,6 +105,16 @@ private struct Scan: Sendable {
     let query: [Float]
     let groups: GroupSelection
     let filter: SearchFilter
+
+    /// Returns the best rows, at most `limit`; a thread of the queue does the work.
+    func rows(limit: Int, through queue: SearchQueue) async -> Result<[VectorHit], VectorIndexError> {
+        do {
+            return .success(
+                try await queue.search(query, k: limit, in: groups, on: serving.index, where: filter.rowPredicate))
+        } catch {
+            return .failure(error)
+        }
+    }
 }
 
 extension SearchRequest {
