@@ -1,5 +1,5 @@
 /// Where a row lies in a selection.
-struct RowPlace: Sendable {
+struct RowPlace: Hashable, Sendable {
     /// The position of the row's block among the selection's entries.
     let entry: UInt32
     /// The row in that block.

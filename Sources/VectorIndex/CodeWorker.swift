@@ -75,9 +75,10 @@ struct CodeWorker {
             }
         }
         pass.exchangeLimits(&tops)
+        var kept: [Set<RowPlace>] = []
         for (number, query) in queries.enumerated() {
             multiplyLow(&best[number].rows, query, of: source)
-            prime(number, best[number], query, of: source)
+            kept.append(prime(number, best[number], query, of: source))
         }
         pass.exchangeLimits(&tops)
         for (number, query) in queries.enumerated() where !isStopped() && !isDamaged {
@@ -85,6 +86,7 @@ struct CodeWorker {
             for chunk in chunks where chunk.query == number {
                 select(chunk, query.coarse, of: source, into: &rows)
             }
+            if !kept[number].isEmpty { rows.removeAll { kept[number].contains($0.place) } }
             multiplyLow(&rows, query, of: source)
             keep(rows, query, of: source, for: number)
         }
@@ -141,12 +143,14 @@ struct CodeWorker {
                         blocks: position..<position + 1, query: number, isFine: scan.queries.form == .exact,
                         products: scratch.products + number * entry.rowCount, estimates: scratch.estimates)
                     block.add(entry, query.fine)
+                    var kept: Set<RowPlace> = []
                     if tops[number].limit == -.infinity {
                         var best = PromisingRows(capacity: promisingCount)
                         best.see(block, of: source, found: scratch.found)
-                        prime(number, best, query, of: source)
+                        kept = prime(number, best, query, of: source)
                     }
                     select(block, query.fine, of: source, into: &rows)
+                    if !kept.isEmpty { rows.removeAll { kept.contains($0.place) } }
                     keep(rows, query, of: source, for: number)
                     rows.removeAll(keepingCapacity: true)
                 }
@@ -190,14 +194,22 @@ struct CodeWorker {
     private var promisingCount: Int { scan.k * (scan.queries.form == .exact ? 1 : 2) }
 
     /// Finds a first limit: the `k`-th best certain score of some rows.
+    ///
+    /// - Returns: With bits, the rows that gave the limit, which are kept and not to be kept again: an estimate is no proof,
+    ///   and without them there might be fewer than `k` hits.
     private mutating func prime(
         _ number: Int, _ best: PromisingRows, _ query: QueryCodes.Pointer, of source: CodeSource
-    ) {
+    ) -> Set<RowPlace> {
         var lowerBounds = HighestScores(capacity: scan.k)
-        forEachInterval(best.rows, query, number, atLeast: -.infinity, of: source) { _, lower, _ in
+        var scored: [BoundedCandidate] = []
+        forEachInterval(best.rows, query, number, atLeast: -.infinity, of: source) { place, lower, upper in
             lowerBounds.insert(lower)
+            scored.append(BoundedCandidate(lower: lower, upper: upper, place: place))
         }
         tops[number].raise(to: lowerBounds.least)
+        guard scan.queries.form == .compact, lowerBounds.least > -.infinity else { return [] }
+        for candidate in scored { tops[number].offer(candidate) }
+        return Set(scored.map(\.place))
     }
 
     /// Keeps those of some rows that may be among the best of a query; all their products are known.

@@ -3,6 +3,7 @@ public enum IndexForm: Sendable {
     /// Two planes of four bits a component, with a bound that proves every result: the true `k` best rows.
     case exact
     /// One bit a component, some seventh of the memory and of the time. Approximate: a row that belongs to the best is
-    /// missed when the estimate of its score is off by four standard deviations, about once in 30,000. Scores are exact.
+    /// missed when the estimate of its score is three standard deviations too low, for the last of the best about once in
+    /// 700, for better ones less often. Scores are exact, and there are `k` hits if there are `k` rows.
     case compact
 }
