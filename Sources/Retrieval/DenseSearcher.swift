@@ -62,12 +62,13 @@ public struct DenseSearcher: MessageSearching {
         var rowLimit = request.limit
         while true {
             let rows = try await rows(of: scan, limit: rowLimit)
-            let visible = try await store.messages(
-                of: rows.map { PassageNumber($0.key) }, in: request.scope, at: now())
+            let candidates = CandidateKeys(
+                passages: rows.map { PassageNumber($0.key) }, generation: scan.serving.generation.number)
+            let visible = try await store.visible(candidates, in: request.scope, at: now())
             let scores = Dictionary(rows.map { ($0.key, $0.score) }, uniquingKeysWith: { first, _ in first })
             let found = visible.compactMap { found -> (Message, PermittedConversation, Float)? in
-                guard let conversation = permitted[found.conversation], let best = found.passages.first,
-                    let score = scores[RowKey(best)],
+                guard let conversation = permitted[found.conversation],
+                    let score = found.passages.compactMap({ scores[RowKey($0)] }).max(),
                     request.filter.admits(senderID: found.message.senderID, timestamp: found.message.timestamp)
                 else { return nil }
                 return (found.message, conversation, score)
