@@ -69,9 +69,10 @@ let package = Package(
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
         .target(name: "LexicalIndex", swiftSettings: settings),
-        // retrieve: keeps the index up to date and finds messages.
+        // retrieve: keeps the indexes up to date, and finds messages by meaning and words.
         .target(
-            name: "Retrieval", dependencies: ["ChatCore", "VectorIndex", algorithms, logging, lifecycle],
+            name: "Retrieval",
+            dependencies: ["ChatCore", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle],
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
         .target(
