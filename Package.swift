@@ -82,6 +82,8 @@ let package = Package(
         .target(
             name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", logging],
             swiftSettings: settings),
+        // measure: datasets, metrics, runs, their comparison and report.
+        .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
@@ -138,6 +140,9 @@ let package = Package(
         .testTarget(
             name: "AssistantTests",
             dependencies: ["ChatCore", "Retrieval", "Prompting", "Assistant", "TestSupport", logging],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EvaluationTests", dependencies: ["ChatCore", "Evaluation"], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",
