@@ -100,7 +100,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
-                "Prompting", "Assistant", "HTTPAPI", "CBLAS", logging, lifecycle,
+                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "CBLAS", logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -12,7 +12,8 @@ struct Selection: Sendable {
 
     /// Returns at most `limit` of `ranked`, in their order.
     ///
-    /// Of messages with nearly the same words only the best stays. Where a thread has had its places among the first ten,
+    /// Of messages of one conversation with nearly the same words only the best stays; the same words elsewhere were
+    /// said to others. Where a thread has had its places among the first ten,
     /// its others come after them; they are not lost.
     func hits(of ranked: [Fusion.Ranked], limit: Int) -> [Fusion.Ranked] {
         spread(distinct(ranked, atLeast: limit)).prefix(limit).map { $0 }
@@ -20,17 +21,23 @@ struct Selection: Sendable {
 
     private func distinct(_ ranked: [Fusion.Ranked], atLeast limit: Int) -> [Fusion.Ranked] {
         guard settings.duplicateOverlap <= 1 else { return ranked }
-        var kept: [(entry: Fusion.Ranked, words: Set<String>)] = []
+        var kept: [Fusion.Ranked] = []
+        var said: [ConversationNumber: [Set<String>]] = [:]
         for entry in ranked {
             if kept.count >= limit { break }
+            let visible = entry.candidate.visible
             let words = Set(
-                TextAnalysis.tokens(of: entry.candidate.visible.message.searchableText, language: .other).map(\.word))
-            let isKnown =
-                words.count >= Self.telling
-                && kept.contains { Self.overlap($0.words, words) >= settings.duplicateOverlap }
-            if !isKnown { kept.append((entry, words)) }
+                TextAnalysis.tokens(of: visible.message.searchableText, language: .other).map(\.word))
+            let known = said[visible.conversation] ?? []
+            if words.count >= Self.telling,
+                known.contains(where: { Self.overlap($0, words) >= settings.duplicateOverlap })
+            {
+                continue
+            }
+            kept.append(entry)
+            said[visible.conversation] = known + [words]
         }
-        return kept.map(\.entry)
+        return kept
     }
 
     /// The part of two sets that they share, as Jaccard has it: 0...1.
