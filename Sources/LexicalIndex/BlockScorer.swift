@@ -1,46 +1,63 @@
 /// Scores all rows of one block, term by term.
 ///
-/// It works on a *window*: the rows of the block, and before and after them the neighbours that they reach in other
-/// blocks. An occurrence is added to the frequencies of all rows of the window whose score it counts for; then the
-/// frequencies that were touched are turned into scores. So the cost follows the occurrences, not the rows.
+/// It works on a *window*: the rows of the block, and before and after them room for the neighbours that they reach in
+/// other blocks. The occurrences of a term are laid out along the window, and every row near one gathers its own and its
+/// neighbours'. So the cost follows the occurrences, and long runs of rows are worked on several at a time.
 struct BlockScorer: ~Copyable {
+    /// A neighbour's place beside a row, and what an occurrence there counts.
+    private struct Place {
+        let offset: Int
+        let weight: Float
+    }
+
+    /// Rows in reach that lie so close behind others are worked on together with them.
+    private static let joinedGap = 8
+
     private let query: PreparedQuery
-    private let previous: [Float]
-    private let next: [Float]
-    /// Room for a window and one place behind it.
+    /// The places before a row, farthest first.
+    private let previous: [Place]
+    /// The places after a row, nearest first.
+    private let next: [Place]
+    /// Rows of a window before the block's first; as many as places.
+    private let start: Int
+    /// Rows of the largest window.
     private let capacity: Int
-    /// Whether a row of the window is linked to the one before it; false at both ends.
-    private let isLinked: UnsafeMutablePointer<Bool>
-    private let textLengths: UnsafeMutablePointer<UInt32>
-    /// Zero between terms.
-    private let frequencies: UnsafeMutablePointer<Float>
-    /// Zero where they are not known yet.
+    /// 1 where a row is linked to the one before it, else 0.
+    private let links: UnsafeMutablePointer<Float>
+    private let textLengths: UnsafeMutablePointer<Float>
+    /// What an occurrence in each place counts for each row, 0 where no neighbour is: `capacity` numbers a place.
+    private let placeWeights: UnsafeMutablePointer<Float>
+    private let reach: UnsafeMutablePointer<Float>
     private let normalisers: UnsafeMutablePointer<Float>
+    /// Occurrences of a term in the text of each row; zero between terms.
+    private let texts: UnsafeMutablePointer<Float>
+    /// Weighted occurrences of a term in all fields of each row; zero between terms.
+    private let owns: UnsafeMutablePointer<Float>
+    private let frequencies: UnsafeMutablePointer<Float>
     private let scores: UnsafeMutablePointer<Float>
-    private let touched: UnsafeMutablePointer<Int32>
-    private var touchedCount = 0
+    /// Rows of the window that hold the term, ascending.
+    private let holders: UnsafeMutablePointer<Int32>
+    private var holderCount = 0
 
     init(_ query: PreparedQuery, rowLimit: Int) {
+        let weights = query.weights
         self.query = query
-        previous = query.weights.previous
-        next = query.weights.next
-        capacity = rowLimit + previous.count + next.count + 1
-        isLinked = .allocate(capacity: capacity)
-        textLengths = .allocate(capacity: capacity)
-        frequencies = .allocate(capacity: capacity)
-        normalisers = .allocate(capacity: capacity)
-        scores = .allocate(capacity: capacity)
-        touched = .allocate(capacity: capacity)
-        frequencies.initialize(repeating: 0, count: capacity)
+        previous = weights.previous.enumerated().reversed().map { Place(offset: -$0 - 1, weight: $1) }
+        next = weights.next.enumerated().map { Place(offset: $0 + 1, weight: $1) }
+        start = previous.count
+        capacity = rowLimit + previous.count + next.count
+        func row() -> UnsafeMutablePointer<Float> { .zeros(rowLimit + weights.previous.count + weights.next.count) }
+        (links, textLengths, reach, normalisers) = (row(), row(), row(), row())
+        (texts, owns, frequencies, scores) = (row(), row(), row(), row())
+        placeWeights = .zeros(capacity * max(1, previous.count + next.count))
+        holders = .allocate(capacity: capacity)
     }
 
     deinit {
-        isLinked.deallocate()
-        textLengths.deallocate()
-        frequencies.deallocate()
-        normalisers.deallocate()
-        scores.deallocate()
-        touched.deallocate()
+        for row in [links, textLengths, reach, normalisers, texts, owns, frequencies, scores, placeWeights] {
+            row.deallocate()
+        }
+        holders.deallocate()
     }
 
     /// Scores the rows of one block.
@@ -49,113 +66,141 @@ struct BlockScorer: ~Copyable {
     ///   - number: The block's number in its group.
     ///   - group: The group.
     ///   - ranges: For every block of the group the postings of each term of the query, one block after the other.
-    ///   - body: Is given each row of the block with a score above 0, in order.
-    mutating func score(
-        block number: Int, of group: GroupRows, ranges: UnsafePointer<PostingRange>, _ body: (Int, Float) -> Void
-    ) {
+    /// - Returns: The score of each row, until the next call; 0 for rows without a match.
+    mutating func scores(
+        block number: Int, of group: GroupRows, ranges: UnsafePointer<PostingRange>
+    ) -> UnsafePointer<Float> {
         let block = group.blocks[number]
-        let first = RowLocation(block: number, row: 0)
-        let last = RowLocation(block: number, row: block.count - 1)
+        let (first, last) = (RowLocation(block: number, row: 0), RowLocation(block: number, row: block.count - 1))
         let gap = query.weights.maximumGap
         let before = group.neighbours(before: first, atMost: previous.count, maximumGap: gap)
         let after = group.neighbours(after: last, atMost: next.count, maximumGap: gap)
-        let start = before.count
         open(group, block, before: before, after: after)
 
-        for (term, entry) in query.terms.enumerated() {
-            func add(_ place: RowLocation, at row: Int) {
-                let range = ranges[place.block * query.terms.count + term]
-                if !range.isEmpty, let posting = group.blocks[place.block].posting(of: place.row, in: range) {
-                    self.add(posting, at: row)
-                }
+        let termCount = query.terms.count
+        for term in 0..<termCount {
+            for (distance, place) in before.enumerated().reversed() {
+                hold(place, of: group, ranges[place.block * termCount + term], at: start - 1 - distance)
             }
-            for (distance, place) in before.enumerated().reversed() { add(place, at: start - 1 - distance) }
-            for index in ranges[number * query.terms.count + term].indices {
+            let range = ranges[number * termCount + term]
+            for index in Int(range.start)..<Int(range.end) {
                 let posting = block.postings[index]
-                self.add(posting, at: start + posting.row)
+                hold(posting, at: start + posting.row)
             }
-            for (distance, place) in after.enumerated() { add(place, at: start + block.count + distance) }
-            saturate(entry.value, block, start: start)
+            for (distance, place) in after.enumerated() {
+                hold(place, of: group, ranges[place.block * termCount + term], at: start + block.count + distance)
+            }
+            addScores(query.terms[term].value, rowCount: block.count)
         }
-        for row in 0..<block.count where scores[start + row] > 0 { body(row, scores[start + row]) }
+        return UnsafePointer(scores + start)
     }
 
     /// Makes the window ready.
     private func open(_ group: GroupRows, _ block: RowBlock, before: [RowLocation], after: [RowLocation]) {
-        let (start, end) = (before.count, before.count + block.count)
-        let rowCount = end + after.count
-        for (distance, place) in before.enumerated() {
-            isLinked[start - distance] = true
-            textLengths[start - 1 - distance] = group.blocks[place.block].textLengths[place.row]
-        }
-        isLinked[0] = false
-        let gap = query.weights.maximumGap
+        let (end, gap) = (start + block.count, query.weights.maximumGap)
+        for row in 0..<start { (links[row], textLengths[row]) = (0, 0) }
+        for row in end..<end + next.count { (links[row], textLengths[row]) = (0, 0) }
+        links[start] = 0
         for row in 1..<max(block.count, 1) {
-            isLinked[start + row] =
+            let isLinked =
                 block.threads[row - 1] == block.threads[row]
                 && isGap(from: block.times[row - 1], to: block.times[row], atMost: gap)
+            links[start + row] = isLinked ? 1 : 0
         }
-        (textLengths + start).update(from: block.textLengths, count: block.count)
+        for row in 0..<block.count { textLengths[start + row] = Float(block.textLengths[row]) }
+        for (distance, place) in before.enumerated() {
+            links[start - distance] = 1
+            textLengths[start - 1 - distance] = Float(group.blocks[place.block].textLengths[place.row])
+        }
         for (distance, place) in after.enumerated() {
-            isLinked[end + distance] = true
-            textLengths[end + distance] = group.blocks[place.block].textLengths[place.row]
+            links[end + distance] = 1
+            textLengths[end + distance] = Float(group.blocks[place.block].textLengths[place.row])
         }
-        isLinked[rowCount] = false
-        normalisers.update(repeating: 0, count: rowCount)
-        scores.update(repeating: 0, count: rowCount)
+        weighPlaces(block)
     }
 
-    /// Adds the occurrences that a row holds to all rows that they count for.
-    private mutating func add(_ posting: Posting, at row: Int) {
-        let (text, weights) = (posting.text, query.weights)
-        if text > 0 {
-            for distance in 1..<next.count + 1 {
-                guard isLinked[row - distance + 1] else { break }
-                add(next[distance - 1] * text, to: row - distance)
+    /// Finds out which places of each row are taken, and from that the lengths that count.
+    private func weighPlaces(_ block: RowBlock) {
+        let (end, lengths) = (start + block.count, frequencies)
+        for row in start..<end { lengths[row] = Float(block.lengths[row - start]) }
+        for (isBefore, places) in [(true, 0..<previous.count), (false, 0..<next.count)] {
+            for row in start..<end { reach[row] = 1 }
+            for distance in places {
+                let place = isBefore ? previous[previous.count - 1 - distance] : next[distance]
+                let number = isBefore ? previous.count - 1 - distance : previous.count + distance
+                let weights = placeWeights + number * capacity
+                let link = links + (isBefore ? -distance : distance + 1)
+                let text = textLengths + place.offset
+                let isCounted: Float = place.weight > 0 ? 1 : 0
+                for row in start..<end {
+                    reach[row] *= link[row]
+                    weights[row] = reach[row] * place.weight
+                    lengths[row] += reach[row] * isCounted * text[row]
+                }
             }
         }
-        add(weights.text * text + weights.sender * posting.sender + weights.date * posting.date, to: row)
-        if text > 0 {
-            for distance in 1..<previous.count + 1 {
-                guard isLinked[row + distance] else { break }
-                add(previous[distance - 1] * text, to: row + distance)
+        for row in start..<end {
+            normalisers[row] = query.normaliser(tokenCount: lengths[row])
+            scores[row] = 0
+        }
+    }
+
+    /// Lays out what a row of another block holds.
+    private mutating func hold(_ place: RowLocation, of group: GroupRows, _ range: PostingRange, at row: Int) {
+        guard !range.isEmpty, let posting = group.blocks[place.block].posting(of: place.row, in: range) else { return }
+        hold(posting, at: row)
+    }
+
+    private mutating func hold(_ posting: Posting, at row: Int) {
+        texts[row] = posting.text
+        owns[row] = query.own(posting)
+        holders[holderCount] = Int32(truncatingIfNeeded: row)
+        holderCount += 1
+    }
+
+    /// Adds one term to the scores of all rows near its holders, and clears what was laid out.
+    private mutating func addScores(_ value: Float, rowCount: Int) {
+        var (low, high) = (start, start)
+        for index in 0..<holderCount {
+            let holder = Int(holders[index])
+            let first = max(holder - next.count, start)
+            if first > high + Self.joinedGap {
+                addScores(value, low..<high)
+                low = first
             }
+            high = min(holder + previous.count + 1, start + rowCount)
+        }
+        addScores(value, low..<max(low, high))
+        for index in 0..<holderCount {
+            let holder = Int(holders[index])
+            (texts[holder], owns[holder]) = (0, 0)
+        }
+        holderCount = 0
+    }
+
+    /// The sums go by the order of the rows, wherever blocks begin and end: sums of floats depend on it.
+    private func addScores(_ value: Float, _ rows: Range<Int>) {
+        let (low, high) = (rows.lowerBound, rows.upperBound)
+        for row in low..<high { frequencies[row] = 0 }
+        for (number, place) in previous.enumerated() { gather(place, number, low, high) }
+        for row in low..<high { frequencies[row] += owns[row] }
+        for (number, place) in next.enumerated() { gather(place, previous.count + number, low, high) }
+        for row in low..<high {
+            scores[row] += query.score(value: value, frequency: frequencies[row], normaliser: normalisers[row])
         }
     }
 
-    private mutating func add(_ amount: Float, to row: Int) {
-        guard amount > 0 else { return }
-        if frequencies[row] == 0 {
-            touched[touchedCount] = Int32(truncatingIfNeeded: row)
-            touchedCount += 1
-        }
-        frequencies[row] += amount
+    private func gather(_ place: Place, _ number: Int, _ low: Int, _ high: Int) {
+        let (weights, text) = (placeWeights + number * capacity, texts + place.offset)
+        for row in low..<high { frequencies[row] += weights[row] * text[row] }
     }
+}
 
-    /// Turns the frequencies of one term into scores.
-    private mutating func saturate(_ value: Float, _ block: RowBlock, start: Int) {
-        for index in 0..<touchedCount {
-            let row = Int(touched[index])
-            let frequency = frequencies[row]
-            frequencies[row] = 0
-            guard row >= start, row < start + block.count else { continue }
-            if normalisers[row] == 0 { normalisers[row] = normaliser(of: row, own: block.lengths[row - start]) }
-            scores[row] += query.score(value: value, frequency: frequency, normaliser: normalisers[row])
-        }
-        touchedCount = 0
-    }
-
-    /// The length part of a row's score.
-    private func normaliser(of row: Int, own: UInt32) -> Float {
-        var tokenCount = Int(own)
-        for distance in 1..<previous.count + 1 {
-            guard isLinked[row - distance + 1] else { break }
-            if previous[distance - 1] > 0 { tokenCount += Int(textLengths[row - distance]) }
-        }
-        for distance in 1..<next.count + 1 {
-            guard isLinked[row + distance] else { break }
-            if next[distance - 1] > 0 { tokenCount += Int(textLengths[row + distance]) }
-        }
-        return query.normaliser(tokenCount: tokenCount)
+extension UnsafeMutablePointer<Float> {
+    /// New memory for so many numbers, all zero.
+    fileprivate static func zeros(_ count: Int) -> Self {
+        let memory = allocate(capacity: count)
+        memory.initialize(repeating: 0, count: count)
+        return memory
     }
 }

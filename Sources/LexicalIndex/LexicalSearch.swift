@@ -46,19 +46,25 @@ struct LexicalSearch {
             if top.isBeyond(candidate.bound) { break }
             if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
             let group = groups[candidate.group]
-            let block = group.blocks[candidate.block]
             ranges.withUnsafeBufferPointer { ranges in
                 guard let start = ranges.baseAddress else { return }
-                scorer.score(block: candidate.block, of: group, ranges: start + rangeStarts[candidate.group]) {
-                    row, score in
-                    guard top.wouldKeep(score: score, key: block.keys[row]) else { return }
-                    let key = RowKey(rawValue: block.keys[row])
-                    if let predicate, !predicate(key, block.attributes(at: row)) { return }
-                    top.insert(LexicalHit(key: key, group: group.key, score: score, flags: block.flags[row]))
-                }
+                let scores = scorer.scores(
+                    block: candidate.block, of: group, ranges: start + rangeStarts[candidate.group])
+                add(scores, of: group.blocks[candidate.block], in: group.key, to: &top, where: predicate)
             }
         }
         return top.sorted()
+    }
+
+    private func add(
+        _ scores: UnsafePointer<Float>, of block: RowBlock, in group: GroupKey, to top: inout TopHits,
+        where predicate: RowPredicate?
+    ) {
+        for row in 0..<block.count where scores[row] > 0 && top.wouldKeep(score: scores[row], key: block.keys[row]) {
+            let key = RowKey(rawValue: block.keys[row])
+            if let predicate, !predicate(key, block.attributes(at: row)) { continue }
+            top.insert(LexicalHit(key: key, group: group, score: scores[row], flags: block.flags[row]))
+        }
     }
 
     /// Looks up the terms in a group's blocks; a group without any is passed over.

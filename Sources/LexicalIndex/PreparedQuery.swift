@@ -28,10 +28,15 @@ struct PreparedQuery: Sendable {
         gain = weights.k1 + 1
     }
 
-    /// k1 · (1 − b + b · L / mean) for a row with so many tokens.
-    func normaliser(tokenCount: Int) -> Float { constant + slope * Float(tokenCount) }
+    /// k1 · (1 − b + b · L / mean) for a row with so many tokens; above 0, so that it can stand alone in a divisor.
+    func normaliser(tokenCount: Float) -> Float { max(constant + slope * tokenCount, .leastNormalMagnitude) }
 
-    /// What a term adds to the score of a row, `frequency` above 0.
+    /// What the occurrences of a term in a row's own fields count.
+    func own(_ posting: Posting) -> Float {
+        weights.text * posting.text + weights.sender * posting.sender + weights.date * posting.date
+    }
+
+    /// What a term adds to the score of a row.
     func score(value: Float, frequency: Float, normaliser: Float) -> Float {
         value * (frequency * gain / (frequency + normaliser))
     }

@@ -24,13 +24,13 @@ struct RowScorer {
         for (weight, place) in zip(weights.next, after) where weight > 0 {
             tokenCount += Int(group.blocks[place.block].textLengths[place.row])
         }
-        let normaliser = query.normaliser(tokenCount: tokenCount)
+        let normaliser = query.normaliser(tokenCount: Float(tokenCount))
 
         var score = LexicalScore()
         for term in query.terms {
             let found = frequencies(of: term.key, at: place, before: before, after: after, in: group)
             func part(_ frequency: Float) -> Float {
-                frequency > 0 ? query.score(value: term.value, frequency: frequency, normaliser: normaliser) : 0
+                query.score(value: term.value, frequency: frequency, normaliser: normaliser)
             }
             score.total += part(found.total)
             score.text += part(found.text)
@@ -65,7 +65,7 @@ struct RowScorer {
             found.text = weights.text * own.text
             found.sender = weights.sender * own.sender
             found.date = weights.date * own.date
-            found.total += found.text + found.sender + found.date
+            found.total += query.own(own)
         }
         for (weight, place) in zip(weights.next, after) {
             let amount = weight * (posting(at: place)?.text ?? 0)
