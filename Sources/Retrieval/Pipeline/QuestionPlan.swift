@@ -10,6 +10,10 @@ struct QuestionPlan: Sendable {
     var terms: [String] = []
     /// Whose messages are meant.
     var speakers: Set<UserID> = []
+    /// Where they take part.
+    var company: Set<ConversationNumber> = []
+    /// What kind of answer is wanted.
+    var wanted: WantedAnswer = []
     /// The times that are named.
     var times: [Range<Timestamp>] = []
     /// The question's language.
@@ -46,6 +50,8 @@ struct QuestionPlan: Sendable {
         let cues = names.cues(in: standalone, excluding: dates.map(\.range))
         speakers = Set(cues.mentions.flatMap(\.people))
         if cues.namesAsker { speakers.insert(request.scope.asker) }
+        company = people.filter { speakers.contains($0.userID) }.reduce(into: []) { $0.formUnion($1.conversations) }
+        wanted = WantedAnswer(standalone)
         embedded = settings.dense.dropsNames ? cues.textWithoutNames : standalone
         terms = TextAnalysis.terms(
             of: standalone, languages: languages + [.other], keeping: cues.mentions.map(\.range)
