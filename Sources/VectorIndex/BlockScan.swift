@@ -37,6 +37,7 @@ struct BlockScan {
 
     private func codeHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
         try selection.check(.codes, context.isCancelled)
+        if isSmall, queries.count == 1 { return [try smallHits(of: queries, k: k)] }
         let scan = CodeScan(selection: selection, queries: QueryCodes(queries), k: k)
         let tops = try scan.candidates(context, where: predicate)
         var results: [[VectorHit]] = []
@@ -46,14 +47,36 @@ struct BlockScan {
             if kind == .fastest, top.rows.count > 4 * k + selection.rowCount / Self.candidatePart {
                 results += try floatHits(of: queries.only(number), k: k)
             } else {
-                results.append(
-                    try queries.withQuery(number) { (query) throws(VectorIndexError) in
-                        try ExactRanking(layout: layout, query: query, k: k, entries: selection.entries)
-                            .hits(of: top.rows)
-                    })
+                results.append(try ranked(top.rows, by: queries, number, k: k))
             }
         }
         return results
+    }
+
+    /// Whether one query is scanned for in the way that suits few rows.
+    private var isSmall: Bool {
+        kind == .fastest && predicate == nil && layout.form == .exact && selection.rowCount <= SmallScan.rowLimit
+    }
+
+    private func smallHits(of query: QueryMatrix, k: Int) throws(VectorIndexError) -> [VectorHit] {
+        if context.isCancelled() { throw .cancelled }
+        let codes = QueryCodes(query)
+        let candidates = selection.entries.withUnsafeBufferPointer { entries in
+            let source = CodeSource(entries: entries, layout: layout, predicate: nil)
+            return codes.withPointers {
+                SmallScan(source, rowCount: selection.rowCount, query: $0[0], width: codes.width, k: k).candidates()
+            }
+        }
+        // However many candidates there are: to score every row once more takes no longer than BLAS needs to begin.
+        return try ranked(candidates, by: query, 0, k: k)
+    }
+
+    private func ranked(
+        _ candidates: [BoundedCandidate], by queries: QueryMatrix, _ number: Int, k: Int
+    ) throws(VectorIndexError) -> [VectorHit] {
+        try queries.withQuery(number) { (query) throws(VectorIndexError) in
+            try ExactRanking(layout: layout, query: query, k: k, entries: selection.entries).hits(of: candidates)
+        }
     }
 
     private func floatHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {

@@ -18,22 +18,20 @@ struct ExactRanking {
         var hits: [VectorHit] = []
         hits.reserveCapacity(min(sorted.count, 2 * k + 4))
         var best = HighestScores(capacity: k)
-        try entries.withUnsafeBufferPointer { (entries) throws(VectorIndexError) in
-            let source = CodeSource(entries: entries, layout: layout, predicate: nil)
-            for start in stride(from: 0, to: sorted.count, by: 4) {
-                if sorted[start].upper < best.least { break }
-                let four = sorted[start..<min(start + 4, sorted.count)].lazy.map {
-                    PendingRow(place: $0.place, product: 0)
-                }
-                let isRead = source.forEachScore(four, of: query) { place, score in
-                    guard score >= best.least else { return }
-                    best.insert(score)
-                    let entry = entries[Int(place.entry)]
-                    hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
-                }
-                guard isRead else { throw .damaged }
+        let isRead = sorted.withUnsafeBufferPointer { sorted in
+            entries.withUnsafeBufferPointer { entries in
+                CodeSource(entries: entries, layout: layout, predicate: nil)
+                    .forEachScore(
+                        sorted.count, of: query, at: { sorted[$0].place }, until: { sorted[$0].upper < best.least }
+                    ) { place, score in
+                        guard score >= best.least else { return }
+                        best.insert(score)
+                        let entry = entries[Int(place.entry)]
+                        hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
+                    }
             }
         }
+        guard isRead else { throw .damaged }
         return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
     }
 }

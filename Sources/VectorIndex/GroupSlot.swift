@@ -35,7 +35,7 @@ struct BlockEntry: @unchecked Sendable {
     /// Rows in use, removed ones included.
     let rowCount: Int
     private let number: UInt32
-    private let hasRemovedRows: Bool
+    let hasRemovedRows: Bool
     /// What is known of a mapped block, nil for one in memory.
     private let states: UnsafeMutablePointer<Atomic<UInt8>>?
     private let rows: Unmanaged<GroupRows>

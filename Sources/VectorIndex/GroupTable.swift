@@ -28,14 +28,12 @@ struct GroupTable: Sendable {
 
     /// The rows of a group, nil when it has none.
     subscript(key: GroupKey) -> GroupRows? {
-        guard case .leaf(let leaf) = node(of: key), let position = leaf.position(of: key) else { return nil }
-        return leaf.groups[position]
+        Self.find(key, scatteredBits(of: key.rawValue), in: root) { leaf, position in leaf.groups[position] }
     }
 
     /// What a scan needs of a group, nil when it has no rows.
     func slot(of key: GroupKey) -> GroupSlot? {
-        guard case .leaf(let leaf) = node(of: key), let position = leaf.position(of: key) else { return nil }
-        return leaf.slots[position]
+        Self.find(key, scatteredBits(of: key.rawValue), in: root) { leaf, position in leaf.slots[position] }
     }
 
     /// Puts the rows in place of those of the same group.
@@ -74,14 +72,15 @@ struct GroupTable: Sendable {
         }
     }
 
-    private func node(of key: GroupKey) -> Node {
-        var node = root
-        var bits = scatteredBits(of: key.rawValue)
-        while case .branch(let children) = node {
-            node = children[Int(bits & 15)]
-            bits >>= 4
+    /// Recursive, since a loop over nodes would count references to each.
+    private static func find<Found>(
+        _ key: GroupKey, _ bits: UInt64, in node: borrowing Node, _ found: (GroupLeaf, Int) -> Found
+    ) -> Found? {
+        switch node {
+        case .empty: nil
+        case .leaf(let leaf): leaf.position(of: key).map { found(leaf, $0) }
+        case .branch(let children): find(key, bits >> 4, in: children[Int(bits & 15)], found)
         }
-        return node
     }
 
     private static func branch(of key: GroupKey, level: Int) -> Int {
