@@ -59,7 +59,11 @@ final class CodeScratch {
     }
 
     private func list(_ entry: BlockEntry, _ rowCount: Int, from start: Int) {
-        let (first, width) = (UnsafePointer(entry.codes.first), entry.codes.width)
-        for row in 0..<rowCount { rows[start + row] = first + row * width }
+        let width = entry.codes.width
+        var row = UnsafePointer(entry.codes.first)
+        for place in start..<start + rowCount {
+            rows[place] = row
+            row += width
+        }
     }
 }
