@@ -61,21 +61,33 @@ struct BlockScan {
     private func smallHits(of query: QueryMatrix, k: Int) throws(VectorIndexError) -> [VectorHit] {
         if context.isCancelled() { throw .cancelled }
         let codes = QueryCodes(query)
-        let candidates = selection.entries.withUnsafeBufferPointer { entries in
-            let source = CodeSource(entries: entries, layout: layout, predicate: nil)
-            return codes.withPointers {
-                SmallScan(source, rowCount: selection.rowCount, query: $0[0], width: codes.width, k: k).candidates()
+        // Never by BLAS, however many candidates there are: to score every row takes no longer than its threads to begin.
+        return try withSource(of: query, 0) { (source, vector) throws(VectorIndexError) in
+            try codes.withPointers { (codes) throws(VectorIndexError) in
+                try SmallScan(source, rowCount: selection.rowCount, query: codes[0], width: layout.codeWidth, k: k)
+                    .hits(of: vector)
             }
         }
-        // However many candidates there are: to score every row once more takes no longer than BLAS needs to begin.
-        return try ranked(candidates, by: query, 0, k: k)
     }
 
     private func ranked(
         _ candidates: [BoundedCandidate], by queries: QueryMatrix, _ number: Int, k: Int
     ) throws(VectorIndexError) -> [VectorHit] {
-        try queries.withQuery(number) { (query) throws(VectorIndexError) in
-            try ExactRanking(layout: layout, query: query, k: k, entries: selection.entries).hits(of: candidates)
+        try withSource(of: queries, number) { (source, vector) throws(VectorIndexError) in
+            var ranking = ExactRanking(source, query: vector, k: k)
+            try ranking.score(candidates)
+            return ranking.result
+        }
+    }
+
+    private func withSource(
+        of queries: QueryMatrix, _ number: Int,
+        _ body: (CodeSource, UnsafePointer<Float>) throws(VectorIndexError) -> [VectorHit]
+    ) throws(VectorIndexError) -> [VectorHit] {
+        try queries.withQuery(number) { (vector) throws(VectorIndexError) in
+            try selection.entries.withUnsafeBufferPointer { (entries) throws(VectorIndexError) in
+                try body(CodeSource(entries: entries, layout: layout, predicate: nil), vector)
+            }
         }
     }
 

@@ -7,9 +7,6 @@ import CKernels
 struct SmallScan {
     /// Rows whose products, estimates and addresses stay in the processor's nearest caches.
     static let rowLimit = 4096
-    /// Rows whose certain scores give the limit, for each hit: with one the limit would be a good deal lower, since
-    /// those that look best are not all of the best.
-    private static let promisingPerHit = 2
 
     private let source: CodeSource
     private let query: QueryCodes.Pointer
@@ -37,20 +34,18 @@ struct SmallScan {
             productCount: rowCount, estimateCount: rowCount, rowCount: rowCount, pendingCount: rowCount, panelBytes: 0)
     }
 
-    /// Finds rows among which the `k` best are; upper bounds hold for those that can be among the best.
-    func candidates() -> [BoundedCandidate] {
+    /// Finds the `k` best rows, best first; ties by ascending key.
+    ///
+    /// The rows that look best are scored at once: most of them are among the best, and the `k`-th best of their scores is
+    /// a limit that leaves few others.
+    ///
+    /// - Throws: ``VectorIndexError/damaged`` when a row that has to be scored lies in a damaged block.
+    func hits(of vector: UnsafePointer<Float>) throws(VectorIndexError) -> [VectorHit] {
+        var ranking = ExactRanking(source, query: vector, k: k)
         estimate()
-        let limit = certainScore()
-        let coarse = query.coarse
-        let total = find(atLeast: limit - coarse.kernel.slack, spread: coarse.spread(at: limit))
-        let (fine, spread) = (query.fine, query.fine.spread(at: limit))
-        return [BoundedCandidate](unsafeUninitializedCapacity: total) { candidates, count in
-            forEachEstimate(total) { place, estimate, tangent in
-                let upper = estimate + spread * tangent + fine.kernel.slack
-                candidates[count] = BoundedCandidate(lower: limit, upper: upper, place: place)
-                count += upper >= limit ? 1 : 0
-            }
-        }
+        try ranking.score(promisingRows())
+        try ranking.score(candidates(limit: ranking.limit))
+        return ranking.result
     }
 
     /// Multiplies the high planes of all rows; removed rows get the lowest estimate.
@@ -70,18 +65,34 @@ struct SmallScan {
         }
     }
 
-    /// A score that `k` rows certainly have or exceed: the `k`-th best lower bound of those that look best.
-    private func certainScore() -> Float {
-        let mark = kernels.high_mark(scratch.estimates, rowCount, Self.promisingPerHit * k)
-        var scores = HighestScores(capacity: k)
-        forEachEstimate(find(atLeast: mark, spread: 0)) { _, estimate, tangent in
-            scores.insert(query.fine.interval(around: estimate, tangent: tangent).lower)
+    /// The rows that look best, `k` or more, which are not found again.
+    private func promisingRows() -> UnsafeBufferPointer<PendingRow> {
+        let mark = kernels.high_mark(scratch.estimates, rowCount, k)
+        let total = find(atLeast: mark, spread: 0) { scratch.estimates[$0] = -.infinity }
+        return UnsafeBufferPointer(start: scratch.pending, count: total)
+    }
+
+    /// The rows whose scores can reach `limit`, by both planes; upper bounds hold for those that do.
+    private func candidates(limit: Float) -> [BoundedCandidate] {
+        let coarse = query.coarse
+        let total = find(atLeast: limit - coarse.kernel.slack, spread: coarse.spread(at: limit))
+        kernels.row_dots(scratch.lowProducts, scratch.rows, total, total, width, query.bytes)
+        let (form, spread) = (query.fine, query.fine.spread(at: limit))
+        return [BoundedCandidate](unsafeUninitializedCapacity: total) { candidates, count in
+            for index in 0..<total {
+                let row = scratch.pending[index]
+                let (numbers, position) = (source.codes(row.place).fine, Int(row.place.row))
+                let product = 16 * row.product + scratch.lowProducts[index]
+                let estimate = form.estimate(of: product, factor: numbers.factors[position])
+                let upper = estimate + spread * numbers.tangents[position] + form.kernel.slack
+                candidates[count] = BoundedCandidate(lower: limit, upper: upper, place: row.place)
+                count += upper >= limit ? 1 : 0
+            }
         }
-        return scores.least
     }
 
     /// Lists the rows whose estimates, with `spread` times their tangents, come to `least` or more; returns how many.
-    private func find(atLeast least: Float, spread: Float) -> Int {
+    private func find(atLeast least: Float, spread: Float, _ visit: (_ position: Int) -> Void = { _ in }) -> Int {
         var (total, start) = (0, 0)
         for (number, entry) in source.entries.enumerated() {
             let count = kernels.reaching_within(
@@ -93,21 +104,10 @@ struct SmallScan {
                     product: scratch.products[start + Int(row)])
                 scratch.rows[total] = UnsafePointer(entry.codes.low(Int(row)))
                 total += 1
+                visit(start + Int(row))
             }
             start += entry.rowCount
         }
         return total
-    }
-
-    /// Visits the rows that were listed with their estimates by both planes.
-    private func forEachEstimate(_ total: Int, _ body: (RowPlace, _ estimate: Float, _ tangent: Float) -> Void) {
-        kernels.row_dots(scratch.lowProducts, scratch.rows, total, total, width, query.bytes)
-        for index in 0..<total {
-            let row = scratch.pending[index]
-            let (numbers, position) = (source.codes(row.place).fine, Int(row.place.row))
-            let product = 16 * row.product + scratch.lowProducts[index]
-            let estimate = query.fine.estimate(of: product, factor: numbers.factors[position])
-            body(row.place, estimate, numbers.tangents[position])
-        }
     }
 }
