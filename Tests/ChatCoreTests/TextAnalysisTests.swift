@@ -84,6 +84,11 @@ import Testing
         #expect(TextAnalysis.terms(of: String(repeating: "語", count: 80_000), language: .other).count == 159_999)
     }
 
+    @Test(arguments: [(0..<1, ""), (0..<2, "é"), (1..<3, "éa"), (-5..<99, "éa"), (3..<3, ""), (7..<9, "")])
+    func partsOfATextHoldWholeLetters(range: Range<Int>, expected: String) {
+        #expect("éa".part(utf8: range) == expected)
+    }
+
     @Test func indexTermsKeepStopWordsAndRepeats() {
         let terms = TextAnalysis.terms(of: "The dogs and the dog", language: .english)
 
