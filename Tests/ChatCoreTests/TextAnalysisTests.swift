@@ -102,7 +102,7 @@ import Testing
             ("What did Ada say about the deployments?", [.english, .german], "ada sai say deploy deployment"),
             ("Was hat Ada über die Häuser gesagt?", [.english, .german], "ada hauser haus gesagt"),
             ("What did they die of?", [.english, .german], "die"),
-        ("When did they do it?", [.english], "when did thei do it"),
+            ("When did they do it?", [.english], "when did thei do it"),
             ("What is in May?", [.english], "mai"),
             ("running running runs", [.english], "run"),
             ("running", [.english, .other], "run running"),
