@@ -71,9 +71,12 @@ let package = Package(
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexFile"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
         .target(name: "LexicalIndex", dependencies: ["IndexFile"], swiftSettings: settings),
-        // retrieve: keeps the index up to date and finds messages.
+        // retrieve: keeps the indexes up to date, and finds messages by meaning and words.
         .target(
-            name: "Retrieval", dependencies: ["ChatCore", "IndexFile", "VectorIndex", algorithms, logging, lifecycle],
+            name: "Retrieval",
+            dependencies: [
+                "ChatCore", "IndexFile", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle,
+            ],
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
         .target(
@@ -83,6 +86,8 @@ let package = Package(
         .target(
             name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", logging],
             swiftSettings: settings),
+        // measure: datasets, metrics, runs, their comparison and report.
+        .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
@@ -99,7 +104,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
-                "Prompting", "Assistant", "HTTPAPI", "CBLAS", logging, lifecycle,
+                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "CBLAS", logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -139,6 +144,9 @@ let package = Package(
         .testTarget(
             name: "AssistantTests",
             dependencies: ["ChatCore", "Retrieval", "Prompting", "Assistant", "TestSupport", logging],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EvaluationTests", dependencies: ["ChatCore", "Evaluation"], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",

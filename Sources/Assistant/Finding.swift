@@ -18,7 +18,7 @@ struct Finding: Sendable {
         hits = result.hits
         mode = result.mode
         generation = result.generation
-        noAnswerReason = result.hits.isEmpty ? .nothingInScope : .none
+        noAnswerReason = result.noAnswerReason
     }
 
     private init() {

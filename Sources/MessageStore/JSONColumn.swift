@@ -10,7 +10,7 @@ enum JSONColumn {
 
     /// Returns the list that a text stands for.
     static func list<Element: Decodable>(_ text: String?) throws -> [Element] {
-        guard let text else { return [] }
+        guard let text, text != "[]" else { return [] }
         return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
     }
 }

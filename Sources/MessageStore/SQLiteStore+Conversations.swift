@@ -20,6 +20,22 @@ extension SQLiteStore {
         try await read { db in try Permission.permitted(scope, at: moment, in: db) }
     }
 
+    /// Returns who is or was in the conversations that `scope` grants at `moment`; ordered by user id.
+    public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
+        try await read { db in
+            var names: [UserID: (shown: Set<String>, aliases: Set<String>)] = [:]
+            for conversation in try Permission.permitted(scope, at: moment, in: db) {
+                for member in try Member.rows(of: conversation.number.rawValue, in: db) {
+                    names[member.userID, default: ([], [])].shown.insert(member.displayName)
+                    names[member.userID, default: ([], [])].aliases.formUnion(member.aliases)
+                }
+            }
+            return names.sorted { $0.key < $1.key }.map {
+                Person(userID: $0.key, names: $0.value.shown.sorted(), aliases: $0.value.aliases.sorted())
+            }
+        }
+    }
+
     /// Returns a conversation with its members.
     public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
         try await read { db in

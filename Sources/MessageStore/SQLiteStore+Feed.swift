@@ -53,6 +53,26 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns messages by ascending number, those after `after`, at most `limit`; deleted ones too, without content.
+    public func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
+        try await read { db in
+            try db.rows(IndexedRows.page, [after.rawValue, max(0, limit)]).map(IndexedRows.message)
+        }
+    }
+
+    /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
+    public func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
+        try await read { db in
+            var found: [Int64: IndexedMessage] = [:]
+            for key in keys where MessageID(validating: key.messageID.rawValue) != nil {
+                let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+                guard let row = try db.row(IndexedRows.one, values) else { continue }
+                found[row[0]] = try IndexedRows.message(row)
+            }
+            return found.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
     /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
     public func census(of generation: GenerationNumber) async throws -> PassageCensus {
         try await read { db in
@@ -60,6 +80,38 @@ extension SQLiteStore {
                 count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
                 change: try ChangeLog.latest(in: db))
         }
+    }
+}
+
+/// Messages as the lexical index reads them.
+enum IndexedRows {
+    private static let columns = """
+        m.number, m.conversation, m.sender_id, m.sender_name, m.text, m.attachments, m.timestamp, m.thread_root_id,
+        m.is_embeddable, c.time_zone
+        """
+
+    /// Values: the number that it starts after, the most wanted.
+    static let page = """
+        SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.number > ? ORDER BY m.number LIMIT ?
+        """
+
+    /// Values: conversation, message.
+    static let one = """
+        SELECT \(columns) FROM conversations c JOIN messages m ON m.conversation = c.number WHERE c.id = ? AND m.id = ?
+        """
+
+    static func message(_ row: Row) throws -> IndexedMessage {
+        IndexedMessage(
+            number: MessageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),
+            content: row[8] ? try content(row) : nil)
+    }
+
+    private static func content(_ row: Row) throws -> IndexedMessage.Content {
+        IndexedMessage.Content(
+            senderID: row.identifier(2), senderName: row[3],
+            text: Message.searchableText(row[4], attachments: try JSONColumn.list(row[5])), timestamp: row.moment(6),
+            timeZone: row[9], threadRootID: (row[7] as String?).map { MessageID(rawValue: $0) })
     }
 }
 

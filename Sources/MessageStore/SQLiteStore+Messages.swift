@@ -88,48 +88,51 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the messages that passages are of, as far as they exist, are not deleted and lie within a scope.
-    public func messages(of passages: [PassageNumber], in scope: SearchScope, at moment: Timestamp) async throws
+    /// Returns the messages that were found, as far as they exist, are not deleted and lie within a scope.
+    public func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
         -> [VisibleMessage]
     {
         try await read { db in
-            var reading = PassageReading(scope: scope, moment: moment)
-            for passage in passages { try reading.take(passage, in: db) }
+            var reading = CandidateReading(scope: scope, moment: moment, generation: candidates.generation)
+            for passage in candidates.passages {
+                try reading.take(try db.row(StoredMessage.byPassage, [passage.rawValue]), in: db)
+            }
+            for message in candidates.messages {
+                try reading.take(try db.row(StoredMessage.byNumber, [message.rawValue]), in: db)
+            }
             return reading.visible
         }
     }
 }
 
-/// Collects the messages of passages that a reader may see, each once.
-private struct PassageReading {
-    let scope: SearchScope
-    let moment: Timestamp
-    private var found: [(message: StoredMessage, passages: [PassageNumber])] = []
-    /// Where a message stands in `found`, by its number.
-    private var places: [Int64: Int] = [:]
+/// Collects the candidates that a reader may see, each once.
+private struct CandidateReading {
+    private static let passages =
+        "SELECT number FROM passages WHERE message = ? AND generation = ? ORDER BY ordinal"
+
+    private let scope: SearchScope
+    private let moment: Timestamp
+    private let generation: GenerationNumber?
+    private(set) var visible: [VisibleMessage] = []
+    private var seen: Set<Int64> = []
     private var isPermitted: [Int64: Bool] = [:]
 
-    init(scope: SearchScope, moment: Timestamp) {
+    init(scope: SearchScope, moment: Timestamp, generation: GenerationNumber?) {
         self.scope = scope
         self.moment = moment
+        self.generation = generation
     }
 
-    var visible: [VisibleMessage] {
-        found.map {
+    mutating func take(_ row: Row?, in db: Database) throws {
+        guard let row, seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
+        let stored = try StoredMessage(row)
+        let passages = try generation.map { generation in
+            try db.rows(Self.passages, [stored.number, generation.rawValue]).map { PassageNumber(rawValue: $0[0]) }
+        }
+        visible.append(
             VisibleMessage(
-                message: $0.message.message, conversation: ConversationNumber(rawValue: $0.message.conversation),
-                passages: $0.passages)
-        }
-    }
-
-    mutating func take(_ passage: PassageNumber, in db: Database) throws {
-        guard let row = try db.row(StoredMessage.byPassage, [passage.rawValue]) else { return }
-        if let place = places[row[0]] {
-            found[place].passages.append(passage)
-        } else if try permits(row[1], in: db) {
-            places[row[0]] = found.count
-            found.append((try StoredMessage(row), [passage]))
-        }
+                number: MessageNumber(rawValue: stored.number), message: stored.message,
+                conversation: ConversationNumber(rawValue: stored.conversation), passages: passages ?? []))
     }
 
     private mutating func permits(_ conversation: Int64, in db: Database) throws -> Bool {

@@ -25,6 +25,11 @@ struct StoredMessage {
         JOIN conversations c ON c.number = m.conversation WHERE p.number = ? AND m.deleted_at IS NULL
         """
 
+    static let byNumber = """
+        SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.number = ? AND m.deleted_at IS NULL
+        """
+
     init(_ row: Row) throws {
         number = row[0]
         conversation = row[1]

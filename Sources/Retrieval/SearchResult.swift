@@ -12,18 +12,62 @@ public struct Hit: Hashable, Sendable {
     ///
     /// It is not the order.
     public let relevance: Double
+    /// What the order goes by; higher is better, comparable within one search only.
+    public let score: Double
+    /// How the score came about; nil unless asked for.
+    public let explanation: HitExplanation?
 
     /// Makes a hit from its parts.
-    public init(message: Message, conversation: PermittedConversation, rank: Int, relevance: Double) {
+    public init(
+        message: Message, conversation: PermittedConversation, rank: Int, relevance: Double, score: Double? = nil,
+        explanation: HitExplanation? = nil
+    ) {
         self.message = message
         self.conversation = conversation
         self.rank = rank
         self.relevance = relevance
+        self.score = score ?? relevance
+        self.explanation = explanation
+    }
+}
+
+/// How the score of a hit came about.
+public struct HitExplanation: Hashable, Sendable {
+    /// One thing that speaks for a message, or against it.
+    public struct Signal: Hashable, Sendable {
+        /// A stable word: `cosine`, `lexical`, `speaker`.
+        public let name: String
+        /// Its own value, before any weight.
+        public let value: Double
+        /// What it adds to the score.
+        public let contribution: Double
+        /// The message's place when only this signal counts, from 1; nil where the signal ranks nothing.
+        public let rank: Int?
+
+        /// Makes a signal from its parts.
+        public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
+            self.name = name
+            self.value = value
+            self.contribution = contribution
+            self.rank = rank
+        }
+    }
+
+    /// What counted, in a fixed order; the contributions add up to the score of the fusion.
+    public var signals: [Signal]
+
+    /// Makes an explanation from its parts.
+    public init(signals: [Signal]) {
+        self.signals = signals
     }
 }
 
 /// Which signals a search stood on.
 public enum RetrievalMode: String, Hashable, Sendable, Codable {
+    /// Vectors and words.
+    case hybrid
+    /// Words only: no vectors, or no embedding service.
+    case lexicalOnly = "lexical_only"
     /// Vectors only.
     case denseOnly = "dense_only"
 }
@@ -32,6 +76,8 @@ public enum RetrievalMode: String, Hashable, Sendable, Codable {
 public enum NoAnswerReason: String, Hashable, Sendable, Codable {
     /// Something was found.
     case none
+    /// What was found is less alike than what answers questions as a rule; it is shown all the same.
+    case belowThreshold = "below_threshold"
     /// The asker sees no message there, or none passes the filter.
     case nothingInScope = "nothing_in_scope"
     /// The search itself failed, for want of the embedding service for instance.
@@ -46,12 +92,61 @@ public struct SearchResult: Hashable, Sendable {
     public var mode: RetrievalMode
     /// The generation whose vectors were searched; nil before the first message was embedded.
     public var generation: GenerationNumber?
+    /// Whether what was found is likely to answer; ``NoAnswerReason/nothingInScope`` when there are no hits.
+    public var noAnswerReason: NoAnswerReason
+    /// How sure it is that the best hits answer, what thresholds are compared with: higher is surer; nil without hits.
+    public var confidence: Double?
+    /// How it was searched.
+    public var trace: SearchTrace
 
     /// Makes a result from its parts.
-    public init(hits: [Hit], mode: RetrievalMode, generation: GenerationNumber?) {
+    public init(
+        hits: [Hit], mode: RetrievalMode, generation: GenerationNumber?, noAnswerReason: NoAnswerReason? = nil,
+        confidence: Double? = nil, trace: SearchTrace = SearchTrace()
+    ) {
         self.hits = hits
         self.mode = mode
         self.generation = generation
+        self.noAnswerReason = noAnswerReason ?? (hits.isEmpty ? .nothingInScope : .none)
+        self.confidence = confidence
+        self.trace = trace
+    }
+}
+
+/// How a search went.
+public struct SearchTrace: Hashable, Sendable {
+    /// Something that went otherwise than configured; the search went on.
+    public enum Note: String, Hashable, Sendable, Codable {
+        /// The embedding service did not answer: words alone were searched.
+        case embeddingFailed = "embedding_failed"
+        /// The reranking service did not answer: the order is that of the fusion.
+        case rerankFailed = "rerank_failed"
+        /// The question was made to stand alone by a language model.
+        case rewritten
+        /// The language model was asked to make the question stand alone, and gave nothing of use.
+        case rewriteFailed = "rewrite_failed"
+        /// Names or words of earlier questions were added.
+        case carriedOver = "carried_over"
+    }
+
+    /// The hash of the configuration in effect; empty when unknown.
+    public var configuration: String
+    /// What was searched for in the end; it may hold words of earlier questions.
+    public var standaloneQuestion: String
+    /// What went otherwise, in order.
+    public var notes: [Note]
+    /// How long each stage took, by its name.
+    public var durations: [String: Duration]
+
+    /// Makes a trace from its parts.
+    public init(
+        configuration: String = "", standaloneQuestion: String = "", notes: [Note] = [],
+        durations: [String: Duration] = [:]
+    ) {
+        self.configuration = configuration
+        self.standaloneQuestion = standaloneQuestion
+        self.notes = notes
+        self.durations = durations
     }
 }
 

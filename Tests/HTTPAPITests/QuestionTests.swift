@@ -66,7 +66,10 @@ struct QuestionTests {
         }
 
         #expect(reply.status == 200)
-        #expect(reply.text == #"{"results":["# + Sample.foundJSON + "]}")
+        let trace = #"{"configuration":"","generation":1,"mode":"dense_only","notes":[]}"#
+        #expect(
+            reply.text == #"{"noAnswerReason":"none","results":["# + Sample.foundJSON
+                + #"],"retrieval":"# + trace + "}")
         #expect(
             parts.searching.requests == [
                 SearchRequest(question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3)

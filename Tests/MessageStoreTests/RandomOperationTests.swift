@@ -186,8 +186,13 @@ struct OperationSource {
                 of: before.conversationID, asker: scope.asker, before: before.messageID, limit: limit,
                 at: .second(step))
             let passages = try await store.passages(of: keys, in: generation)
-            let visible = try await store.messages(of: passages + numbers, in: scope, at: .second(step))
-            return "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible)"
+            let candidates = CandidateKeys(
+                passages: passages + numbers, messages: numbers.map { MessageNumber(rawValue: $0.rawValue) },
+                generation: generation)
+            let visible = try await store.visible(candidates, in: scope, at: .second(step))
+            let indexed = try await store.indexedMessages(of: keys)
+            let people = try await store.people(in: scope, at: .second(step))
+            return "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible) \(indexed) \(people)"
         }
     }
 }

@@ -20,7 +20,7 @@ final class SnapshotBench: Sendable {
     struct Process {
         let store: WatchedStore
         let index: LiveIndex
-        let searcher: DenseSearcher
+        let searcher: HybridSearcher
 
         func found(_ question: String, sender: UserID? = nil) async throws -> [MessageID] {
             let filter = SearchFilter(senderIDs: sender.map { [$0] })
@@ -43,9 +43,13 @@ final class SnapshotBench: Sendable {
             folder: folder.path, register: watched, makeName: { UUID().uuidString.lowercased() }, logger: .silent)
         let index = LiveIndex(
             store: watched, snapshots: hasFiles ? snapshots : nil, policy: policy, logger: .silent)
-        let searcher = DenseSearcher(
-            store: store, index: index,
-            embedders: FakeEmbedderSource(embedder ?? self.embedder, others: ["fake": self.embedder]), now: clock.now)
+        var settings = RetrievalSettings()
+        settings.lexical.isOn = false
+        settings.selection.duplicateOverlap = 2
+        let searcher = HybridSearcher(
+            store: store, index: index, lexicon: LiveLexicon(store: watched, logger: .silent),
+            embedders: FakeEmbedderSource(embedder ?? self.embedder, others: ["fake": self.embedder]),
+            settings: settings, now: clock.now, logger: .silent)
         return Process(store: watched, index: index, searcher: searcher)
     }
 

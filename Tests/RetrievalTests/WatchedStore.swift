@@ -60,6 +60,14 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
         try await base.passages(of: messages, in: generation)
     }
 
+    func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
+        try await base.indexedMessages(after: after, limit: limit)
+    }
+
+    func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
+        try await base.indexedMessages(of: keys)
+    }
+
     func census(of generation: GenerationNumber) async throws -> PassageCensus {
         try await act(before: .census)
         return try await base.census(of: generation)

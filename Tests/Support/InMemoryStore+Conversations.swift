@@ -19,6 +19,20 @@ extension InMemoryStore {
         try read { state in state.permitted(scope, at: moment) }
     }
 
+    /// Returns who is or was in the conversations of a scope.
+    public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
+        try read { state in
+            let members = state.permitted(scope, at: moment).flatMap { permitted in
+                state.conversations[permitted.id]?.members.values.map(\.member) ?? []
+            }
+            return Dictionary(grouping: members, by: \.userID).sorted { $0.key < $1.key }.map { user, members in
+                Person(
+                    userID: user, names: Set(members.map(\.displayName)).sorted(),
+                    aliases: Set(members.flatMap(\.aliases)).sorted())
+            }
+        }
+    }
+
     /// Returns a conversation with its members.
     public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
         try read { state throws(RepositoryError) in

@@ -80,6 +80,21 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns messages by ascending number.
+    public func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
+        try read { state in
+            state.messages.values.filter { $0.number > after }.sorted { $0.number < $1.number }
+                .prefix(max(0, limit)).compactMap(state.indexed)
+        }
+    }
+
+    /// Returns those of `keys` that exist.
+    public func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
+        try read { state in
+            Set(keys).compactMap { state.messages[$0] }.sorted { $0.number < $1.number }.compactMap(state.indexed)
+        }
+    }
+
     /// Returns how many passages a generation has, and the newest change.
     public func census(of generation: GenerationNumber) async throws -> PassageCensus {
         try read { state in
@@ -131,6 +146,17 @@ extension InMemoryStore {
 }
 
 extension InMemoryState {
+    func indexed(_ stored: StoredMessage) -> IndexedMessage? {
+        let message = stored.message
+        guard let conversation = conversations[message.key.conversationID] else { return nil }
+        let content = IndexedMessage.Content(
+            senderID: message.senderID, senderName: message.senderName, text: message.searchableText,
+            timestamp: message.timestamp, timeZone: conversation.conversation.timeZone,
+            threadRootID: message.threadRootID)
+        return IndexedMessage(
+            number: stored.number, conversation: conversation.number, content: stored.isEmbeddable ? content : nil)
+    }
+
     func indexed(_ number: PassageNumber) -> IndexedPassage? {
         guard let passage = passages[number], let stored = messages[passage.key],
             let conversation = conversations[passage.key.conversationID]

@@ -75,25 +75,28 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns the messages of passages that may be read.
-    public func messages(of passages: [PassageNumber], in scope: SearchScope, at moment: Timestamp) async throws
+    /// Returns the messages that were found and may be read.
+    public func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
         -> [VisibleMessage]
     {
         try read { state in
             let permitted = Set(state.permitted(scope, at: moment).map(\.number))
-            var keys: [MessageKey] = []
-            var numbers: [MessageKey: [PassageNumber]] = [:]
-            for passage in passages {
-                guard let key = state.passages[passage]?.key else { continue }
-                if numbers[key] == nil { keys.append(key) }
-                numbers[key, default: []].append(passage)
+            let named = candidates.passages.compactMap { state.passages[$0]?.key }
+            let numbered = candidates.messages.compactMap { number in
+                state.messages.first { $0.value.arrival == number.rawValue }?.key
             }
-            return keys.compactMap { key in
-                guard let message = state.messages[key]?.message, message.deletedAt == nil,
+            var seen: Set<MessageKey> = []
+            return (named + numbered).filter { seen.insert($0).inserted }.compactMap { key in
+                guard let stored = state.messages[key], stored.message.deletedAt == nil,
                     let conversation = state.conversations[key.conversationID]?.number,
                     permitted.contains(conversation)
                 else { return nil }
-                return VisibleMessage(message: message, conversation: conversation, passages: numbers[key] ?? [])
+                let passages = state.passages.filter {
+                    $0.value.key == key && $0.value.generation == candidates.generation
+                }
+                return VisibleMessage(
+                    number: stored.number, message: stored.message, conversation: conversation,
+                    passages: passages.keys.sorted())
             }
         }
     }

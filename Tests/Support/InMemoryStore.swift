@@ -46,6 +46,8 @@ struct InMemoryState: Sendable {
         var source: String
         var authorID: String
 
+        var number: MessageNumber { MessageNumber(rawValue: Int64(arrival)) }
+
         var isEmbeddable: Bool {
             message.deletedAt == nil && message.kind != .system
                 && !message.searchableText.trimmingWhitespace().isEmpty

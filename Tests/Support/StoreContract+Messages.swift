@@ -183,7 +183,7 @@ extension StoreContract {
             try demand(try await found(SearchScope(asker: "bob", conversations: .only(["d"]))), [.of("d", "1")])
             try demand(try await found(SearchScope(asker: "bob", conversations: .only([]))), [])
         },
-        StoreContract("the messages of passages are read within a scope, each once, in the order asked for") { store in
+        StoreContract("candidates are read within a scope, each once, in the order asked for") { store in
             let generation = try await store.furnish()
             _ = try await store.store([.of("d", ["bob"])], source: "api", mode: .posting, at: .second(0))
             try await store.post([.short("c", "1"), .short("c", "2", at: 1), .short("d", "1", by: "bob", at: 2)])
@@ -191,30 +191,82 @@ extension StoreContract {
             try demand(items.map(\.messageKey), [.of("d", "1"), .of("c", "2"), .of("c", "1")])
             _ = try await store.commit(items.map { .of($0, passages: 2) }, at: .second(1))
             let numbers = ([5, 1, 3, 99, 4, 6, 5] as [Int64]).map { PassageNumber(rawValue: $0) }
-            func found(_ scope: SearchScope, at second: Int = 1) async throws -> [[MessageKey: [Int64]]] {
-                try await store.messages(of: numbers, in: scope, at: .second(second)).map {
+            let wanted = CandidateKeys(passages: numbers, generation: generation)
+            func found(
+                _ scope: SearchScope, _ candidates: CandidateKeys, at second: Int = 1
+            ) async throws -> [[MessageKey: [Int64]]] {
+                try await store.visible(candidates, in: scope, at: .second(second)).map {
                     [$0.message.key: $0.passages.map(\.rawValue)]
                 }
             }
+            func found(_ scope: SearchScope, at second: Int = 1) async throws -> [[MessageKey: [Int64]]] {
+                try await found(scope, wanted, at: second)
+            }
             try demand(
                 try await found(scope("bob")),
-                [[.of("c", "1"): [5, 6, 5]], [.of("d", "1"): [1]], [.of("c", "2"): [3, 4]]])
-            try demand(try await found(scope("ada")), [[.of("c", "1"): [5, 6, 5]], [.of("c", "2"): [3, 4]]])
+                [[.of("c", "1"): [5, 6]], [.of("d", "1"): [1, 2]], [.of("c", "2"): [3, 4]]])
+            try demand(try await found(scope("ada")), [[.of("c", "1"): [5, 6]], [.of("c", "2"): [3, 4]]])
             try demand(try await found(scope("eve")), [])
             try demand(
-                try await found(SearchScope(asker: "bob", conversations: .only(["d", "x"]))), [[.of("d", "1"): [1]]])
+                try await found(SearchScope(asker: "bob", conversations: .only(["d", "x"]))), [[.of("d", "1"): [1, 2]]])
             try demand(try await found(SearchScope(asker: "ada", conversations: .only(["d"]))), [])
             try demand(try await found(SearchScope(asker: "bob", conversations: .only([]))), [])
             let seen = try await store.permitted(scope("bob"), at: .second(1))
-            let places = try await store.messages(of: numbers, in: scope("bob"), at: .second(1)).map(\.conversation)
-            let wanted = ["c", "d", "c"].compactMap { id in seen.first { $0.id == id }?.number }
-            try demand(places, wanted)
+            let places = try await store.visible(wanted, in: scope("bob"), at: .second(1)).map(\.conversation)
+            try demand(places, ["c", "d", "c"].compactMap { id in seen.first { $0.id == id }?.number })
+
+            let first = try await store.indexedMessages(after: .init(rawValue: 0), limit: 9)
+            let mixed = CandidateKeys(
+                passages: [.init(rawValue: 3)], messages: [first[2].number, first[1].number, .init(rawValue: 99)])
+            try demand(try await found(scope("bob"), mixed), [[.of("c", "2"): []], [.of("d", "1"): []]])
+            try demand(try await found(scope("ada"), mixed), [[.of("c", "2"): []]])
 
             try await store.removeMember("ada", from: "c", at: .second(5))
             try await store.delete(.of("c", "2"), at: .second(5))
 
-            try demand(try await found(scope("ada"), at: 4), [[.of("c", "1"): [5, 6, 5]]])
+            try demand(try await found(scope("ada"), at: 4), [[.of("c", "1"): [5, 6]]])
             try demand(try await found(scope("ada"), at: 6), [])
+        },
+        StoreContract("messages are indexed with what can be found of them, until they are deleted") { store in
+            _ = try await store.furnish()
+            var reply = Message.short("c", "2", by: "bob", "see below", at: 7)
+            reply.threadRootID = "1"
+            reply.attachments = [Message.Attachment(name: "a.png", caption: "a map")]
+            let notice = Message(
+                key: .of("c", "3"), senderID: "ada", senderName: "Ada", text: "Ada joined", kind: .system,
+                timestamp: .second(8))
+            try await store.post([.short("c", "1"), reply, notice])
+            let all = try await store.indexedMessages(after: .init(rawValue: 0), limit: 9)
+            try demand(all.map { $0.content?.text }, ["hello", "see below [a map]", nil])
+            try demand(all.map { $0.content?.senderID }, ["ada", "bob", nil])
+            try demand(all.map { $0.content?.timestamp }, [.second(0), .second(7), nil])
+            try demand(all.map { $0.content?.threadRootID }, [nil, "1", nil])
+            try demand(try await store.indexedMessages(after: all[0].number, limit: 1), [all[1]])
+
+            try await store.delete(.of("c", "2"), at: .second(9))
+
+            let keys: [MessageKey] = [.of("c", "2"), .of("c", "1"), .of("x", "1"), .of("c", "2")]
+            let some = try await store.indexedMessages(of: keys)
+            try demand(some.map(\.number), [all[0].number, all[1].number])
+            try demand(some.map { $0.content?.text }, ["hello", nil])
+        },
+        StoreContract("the people of a scope have all their names, past members too") { store in
+            _ = try await store.furnish()
+            let moment = Timestamp.second(0)
+            _ = try await store.store([.of("d", ["bob"])], source: "api", mode: .posting, at: moment)
+            let bob = Member(userID: "bob", displayName: "Bobby", aliases: ["Rob", "B"], joinedAt: moment)
+            try await store.setMember(bob, in: "d", source: "api", at: moment)
+            let names = try await store.people(in: scope("bob"), at: moment)
+            let inBoth = names.first { $0.userID == "bob" }
+            try demand(inBoth?.aliases, ["B", "Rob"])
+            try demand(inBoth?.names.count, 2)
+            try demand(inBoth?.names.contains("Bobby"), true)
+            try demand(names.map(\.userID), names.map(\.userID).sorted())
+            try await store.removeMember("bob", from: "c", at: .second(3))
+            let seen = try await store.people(in: scope("ada"), at: .second(4))
+            try demand(seen.map(\.userID).contains("bob"), true)
+            try demand(seen.first { $0.userID == "bob" }?.names.contains("Bobby"), false)
+            try demand(try await store.people(in: scope("eve"), at: .second(4)), [])
         },
     ]
 }

@@ -10,11 +10,13 @@ struct SearchCommand: AsyncParsableCommand {
     @OptionGroup var options: QuestionOptions
     @Argument(help: "What to look for.") var text: String
     @Flag(help: "Print the messages as JSON.") var json = false
+    @Flag(help: "Say how each message came to its place.") var explain = false
 
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            let question = try options.question(text, settings: settings)
+            var question = try options.question(text, settings: settings)
+            question.explains = explain
             let outcome = try await CommandSession(settings: settings).perform(.search(question))
             guard case .found(let messages) = outcome else { throw Failures.unexpectedReply }
             if json { try Console.printJSON(messages) } else { Rendering.show(messages) }

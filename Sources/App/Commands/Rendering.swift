@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Foundation
 import HTTPAPI
 import Ingest
 
@@ -30,9 +31,19 @@ enum Rendering {
                 Console.printable(
                     "\(index + 1). \(message.senderName), \(message.conversationId), \(message.timestamp) "
                         + "(\(percent(message.score)))\n   \(message.text)"))
+            if let signals = message.explanation { Console.print("   " + signals.map(text).joined(separator: ", ")) }
         }
         if messages.isEmpty { Console.note("nothing found") }
     }
+
+    /// A signal as `cosine 0.61 (rank 2) +0.61`.
+    private static func text(_ signal: SearchWire.Signal) -> String {
+        let rank = signal.rank.map { " (rank \($0))" } ?? ""
+        let sign = signal.contribution < 0 ? "" : "+"
+        return "\(signal.name) \(hundredths(signal.value))\(rank) \(sign)\(hundredths(signal.contribution))"
+    }
+
+    private static func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
     /// Shows what stands below an answer that was shown as it came.
     static func showSources(of answer: AnswerWire) {

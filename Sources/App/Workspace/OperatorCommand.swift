@@ -39,6 +39,8 @@ enum OperatorCommand: Codable, Sendable {
         var timeZone: String?
         /// Whether the answer is wanted piece by piece.
         var streams = false
+        /// Whether each hit shall explain itself.
+        var explains = false
     }
 }
 

@@ -83,7 +83,8 @@ extension Workspace {
     private func search(_ question: OperatorCommand.Question) async throws -> OperatorOutcome {
         let result = try await searcher.search(
             SearchRequest(
-                question: question.text, scope: question.scope, filter: question.filter, limit: question.limit))
+                question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
+                timeZone: question.timeZone, explains: question.explains))
         return .found(result.hits.map { SearchWire.Found($0) })
     }
 

@@ -16,6 +16,12 @@ public protocol ChangeFeed: Sendable {
     /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
     func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber]
 
+    /// Returns messages by ascending number, those after `after`, at most `limit`; deleted ones too, without content.
+    func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage]
+
+    /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
+    func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage]
+
     /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
     func census(of generation: GenerationNumber) async throws -> PassageCensus
 }

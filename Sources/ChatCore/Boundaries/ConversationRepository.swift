@@ -25,6 +25,9 @@ public protocol ConversationRepository: Sendable {
     /// The one place where permission is decided.
     func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation]
 
+    /// Returns who is or was in the conversations that `scope` grants at `moment`; ordered by user id.
+    func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person]
+
     /// Returns a conversation with its members.
     ///
     /// - Parameters:

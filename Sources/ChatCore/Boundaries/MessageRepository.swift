@@ -60,16 +60,16 @@ public protocol MessageRepository: Sendable {
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
 
-    /// Returns the messages that passages are of, as far as they exist, are not deleted and lie within a scope.
+    /// Returns the messages that were found, as far as they exist, are not deleted and lie within a scope.
     ///
     /// Permission is decided in the same moment as the messages are read.
     ///
     /// - Parameters:
-    ///   - passages: Numbers of any generations; what has gone is passed over.
+    ///   - candidates: What was found.
     ///   - scope: Who reads, and where.
     ///   - moment: The present time.
-    /// - Returns: Each message once, in the order in which `passages` first name one of its own.
+    /// - Returns: Each message once, in the order in which the candidates first name it, passages before messages.
     /// - Throws: ``RepositoryError``.
-    func messages(of passages: [PassageNumber], in scope: SearchScope, at moment: Timestamp) async throws
+    func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
         -> [VisibleMessage]
 }

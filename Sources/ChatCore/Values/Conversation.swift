@@ -73,6 +73,23 @@ public struct Member: Hashable, Sendable {
     }
 }
 
+/// Somebody whom messages may be by or about.
+public struct Person: Hashable, Sendable {
+    /// Who it is.
+    public let userID: UserID
+    /// The names shown in conversations, most often one; ordered.
+    public var names: [String]
+    /// Other names that people use for this person; ordered.
+    public var aliases: [String]
+
+    /// Makes the value from its parts.
+    public init(userID: UserID, names: [String], aliases: [String] = []) {
+        self.userID = userID
+        self.names = names
+        self.aliases = aliases
+    }
+}
+
 /// A conversation together with everybody who is or was in it.
 public struct ConversationRoster: Hashable, Sendable {
     /// The conversation.

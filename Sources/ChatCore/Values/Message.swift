@@ -121,7 +121,10 @@ public struct Message: Hashable, Sendable {
     }
 
     /// The text with the captions of what came with it: what is embedded and what the prompt shows.
-    public var searchableText: String {
+    public var searchableText: String { Self.searchableText(text, attachments: attachments) }
+
+    /// Returns what is embedded of a message with this text and these attachments.
+    public static func searchableText(_ text: String, attachments: [Attachment]) -> String {
         let captions = attachments.compactMap(\.caption).filter { !$0.isEmpty }
         return captions.isEmpty ? text : ([text] + captions.map { "[\($0)]" }).joined(separator: " ")
     }

@@ -64,17 +64,41 @@ public struct IndexedPassage: Sendable, Hashable {
     }
 }
 
-/// A message that a reader may see, with those of its passages that were asked for.
+/// Messages that were found by what stands in the indexes.
+public struct CandidateKeys: Sendable, Hashable {
+    /// Messages by their passages; what has gone is passed over.
+    public var passages: [PassageNumber]
+    /// Messages by their own numbers.
+    public var messages: [MessageNumber]
+    /// Of which generation passages are wanted; nil for none.
+    public var generation: GenerationNumber?
+
+    /// Makes the value from its parts.
+    public init(
+        passages: [PassageNumber] = [], messages: [MessageNumber] = [], generation: GenerationNumber? = nil
+    ) {
+        self.passages = passages
+        self.messages = messages
+        self.generation = generation
+    }
+}
+
+/// A message that a reader may see.
 public struct VisibleMessage: Sendable, Hashable {
+    /// Its number.
+    public let number: MessageNumber
     /// The message.
     public let message: Message
     /// The number of its conversation.
     public let conversation: ConversationNumber
-    /// The passages that led to it, in the order in which they were given; one at least.
+    /// Its passages in the generation that was asked for, by ordinal.
     public let passages: [PassageNumber]
 
     /// Makes the value from its parts.
-    public init(message: Message, conversation: ConversationNumber, passages: [PassageNumber]) {
+    public init(
+        number: MessageNumber, message: Message, conversation: ConversationNumber, passages: [PassageNumber]
+    ) {
+        self.number = number
         self.message = message
         self.conversation = conversation
         self.passages = passages

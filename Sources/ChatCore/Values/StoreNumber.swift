@@ -22,5 +22,7 @@ public typealias ChangeNumber = StoreNumber<Change>
 public typealias GenerationNumber = StoreNumber<EmbeddingGeneration>
 /// Names a passage; an edited text gets new passages with new numbers.
 public typealias PassageNumber = StoreNumber<Passage>
+/// Names a message where a short key is wanted; grows in the order of arrival.
+public typealias MessageNumber = StoreNumber<Message>
 /// Names a conversation where a short key is wanted, as in the indexes' groups.
 public typealias ConversationNumber = StoreNumber<Conversation>

@@ -41,6 +41,14 @@ struct JSONField {
         return text
     }
 
+    func optionalFlag() throws(FieldError) -> Bool? {
+        switch value {
+        case nil: return nil
+        case .bool(let flag): return flag
+        default: throw wrongType("true or false")
+        }
+    }
+
     /// Reads a whole number; `5.0` is one.
     func optionalInteger(in range: ClosedRange<Int>) throws(FieldError) -> Int? {
         let number: Double

@@ -29,6 +29,6 @@ extension API {
         let fields = try AskFields(body)
         let request = try fields.search(asker: try incoming.asker(body: body, default: defaultUser))
         let found = try await services.searching.search(request)
-        return try reply(SearchWire.Results(results: found.hits.map { SearchWire.Found($0) }))
+        return try reply(SearchWire.Results(found))
     }
 }

@@ -5,7 +5,7 @@ import Retrieval
 
 /// The fields that questions and searches have in common, as they come over the wire.
 ///
-/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`; unknown fields are passed over.
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown fields are passed over.
 struct AskFields {
     /// The most conversations or senders of a filter.
     private static let filterLimit = 1_000
@@ -27,7 +27,8 @@ struct AskFields {
     /// Reads a search.
     func search(asker: UserID) throws(FieldError) -> SearchRequest {
         SearchRequest(
-            question: try text("query"), scope: try scope(asker: asker), filter: try filter(), limit: try limit())
+            question: try text("query"), scope: try scope(asker: asker), filter: try filter(), limit: try limit(),
+            timeZone: try timeZone(), explains: try fields["explain"].optionalFlag() ?? false)
     }
 
     private func text(_ key: String) throws(FieldError) -> String {

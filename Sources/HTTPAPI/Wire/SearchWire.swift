@@ -19,6 +19,8 @@ public enum SearchWire {
         public var timestamp: WireTime
         /// For display, 0...1; the order is that of the list.
         public var score: Double
+        /// How it came to its place; only when asked for.
+        public var explanation: [Signal]?
 
         /// Makes the wire form of a hit.
         public init(_ hit: Hit) {
@@ -29,11 +31,54 @@ public enum SearchWire {
             senderName = hit.message.senderName
             timestamp = WireTime(hit.message.timestamp)
             score = hit.relevance
+            explanation = hit.explanation?.signals.map { Signal($0) }
         }
+    }
+
+    /// One thing that spoke for a message, or against it.
+    public struct Signal: Codable, Hashable, Sendable {
+        /// A stable word, as `cosine`.
+        public var name: String
+        /// Its own value.
+        public var value: Double
+        /// What it added to what the order goes by.
+        public var contribution: Double
+        /// The message's place when only this counts; nil where it ranks nothing.
+        public var rank: Int?
+
+        /// Makes the wire form of a signal.
+        init(_ signal: HitExplanation.Signal) {
+            name = signal.name
+            value = signal.value
+            contribution = signal.contribution
+            rank = signal.rank
+        }
+    }
+
+    /// How a search went.
+    struct Trace: Encodable {
+        /// Which signals it stood on.
+        let mode: RetrievalMode
+        /// The embedding generation that was searched.
+        let generation: GenerationNumber?
+        /// The hash of the search's settings.
+        let configuration: String
+        /// What went otherwise than configured.
+        let notes: [SearchTrace.Note]
     }
 
     /// The body of `POST /v1/search`.
     struct Results: Encodable {
         let results: [Found]
+        let noAnswerReason: NoAnswerReason
+        let retrieval: Trace
+
+        init(_ found: SearchResult) {
+            results = found.hits.map { Found($0) }
+            noAnswerReason = found.noAnswerReason
+            retrieval = Trace(
+                mode: found.mode, generation: found.generation, configuration: found.trace.configuration,
+                notes: found.trace.notes)
+        }
     }
 }
