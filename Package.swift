@@ -46,6 +46,8 @@ let package = Package(
         .target(name: "CBLAS"),
         .systemLibrary(name: "CCurl"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
+        // The files that the indexes keep: errors, stamps, checksums, writing beside and renaming.
+        .target(name: "IndexFile", dependencies: ["CKernels"], swiftSettings: settings),
         // Domain values and the boundary protocols that the stages meet at.
         .target(name: "ChatCore", swiftSettings: settings),
 
@@ -66,13 +68,15 @@ let package = Package(
             name: "MessageStore", dependencies: ["ChatCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
-        .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels"], swiftSettings: settings),
+        .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexFile"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
-        .target(name: "LexicalIndex", swiftSettings: settings),
+        .target(name: "LexicalIndex", dependencies: ["IndexFile"], swiftSettings: settings),
         // retrieve: keeps the indexes up to date, and finds messages by meaning and words.
         .target(
             name: "Retrieval",
-            dependencies: ["ChatCore", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle],
+            dependencies: [
+                "ChatCore", "IndexFile", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle,
+            ],
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
         .target(
@@ -107,7 +111,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
-        .executableTarget(name: "index-bench", dependencies: ["VectorIndex"], swiftSettings: settings),
+        .executableTarget(name: "index-bench", dependencies: ["IndexFile", "VectorIndex"], swiftSettings: settings),
 
         // Fakes, builders, contract suites, the stub server.
         .target(
@@ -130,8 +134,8 @@ let package = Package(
             name: "MessageStoreTests",
             dependencies: ["ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(name: "VectorIndexTests", dependencies: ["VectorIndex"], swiftSettings: settings),
-        .testTarget(name: "LexicalIndexTests", dependencies: ["LexicalIndex"], swiftSettings: settings),
+        .testTarget(name: "VectorIndexTests", dependencies: ["IndexFile", "VectorIndex"], swiftSettings: settings),
+        .testTarget(name: "LexicalIndexTests", dependencies: ["IndexFile", "LexicalIndex"], swiftSettings: settings),
         .testTarget(
             name: "RetrievalTests",
             dependencies: ["ChatCore", "Ingest", "Retrieval", "VectorIndex", "TestSupport", logging],

@@ -23,14 +23,20 @@ public final class BM25Index: Sendable {
     /// Held for a copy of the references only.
     private let current: Mutex<Snapshot>
 
+    /// Held while a file is written.
+    let fileWriter = Mutex<Void>(())
+
     /// Makes an empty index.
     public convenience init() { self.init(blockRowCount: BlockLayout.rowLimit) }
 
     /// Makes an empty index with blocks of at most `blockRowCount` rows, so that tests reach the edges of blocks.
-    package init(blockRowCount: Int) {
+    package convenience init(blockRowCount: Int) {
         precondition((1...BlockLayout.rowLimit).contains(blockRowCount), "a block has 1 to 256 rows")
-        current = Mutex(Snapshot(blockRowCount: blockRowCount))
+        self.init(Snapshot(blockRowCount: blockRowCount))
     }
+
+    /// Makes an index of rows that lie somewhere already.
+    init(_ snapshot: Snapshot) { current = Mutex(snapshot) }
 
     /// Rows in the index.
     public var count: Int { snapshot().count }

@@ -28,11 +28,11 @@ struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
 }
 
 extension ShardedMap where Value == UInt32 {
-    /// Counts one more.
-    mutating func increment(_ key: Key) {
+    /// Counts so many more.
+    mutating func increment(_ key: Key, by amount: UInt32 = 1) {
         let part = Self.part(of: key)
         let before = parts[part].count
-        parts[part][key, default: 0] += 1
+        parts[part][key, default: 0] += amount
         count += parts[part].count - before
     }
 

@@ -80,6 +80,12 @@ struct Totals: Hashable, Sendable {
         tokenCount += row.terms.count
     }
 
+    mutating func add(_ block: RowBlock, row: Int) {
+        rowCount += 1
+        textTokenCount += Int(block.textLengths[row])
+        tokenCount += Int(block.lengths[row])
+    }
+
     mutating func subtract(_ block: RowBlock, row: Int) {
         rowCount -= 1
         textTokenCount -= Int(block.textLengths[row])

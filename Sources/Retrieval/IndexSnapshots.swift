@@ -1,5 +1,6 @@
 public import ChatCore
 import Foundation
+import IndexFile
 public import Logging
 import Synchronization
 import VectorIndex

@@ -1,4 +1,5 @@
 import ChatCore
+import IndexFile
 import Logging
 import Synchronization
 import VectorIndex

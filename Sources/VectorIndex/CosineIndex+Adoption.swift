@@ -1,4 +1,5 @@
 import Glibc
+public import IndexFile
 import Synchronization
 
 extension CosineIndex {

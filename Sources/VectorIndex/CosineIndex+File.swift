@@ -1,4 +1,5 @@
 import Glibc
+public import IndexFile
 import Synchronization
 
 /// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
@@ -43,23 +44,14 @@ extension CosineIndex {
     private func write(
         _ snapshot: Snapshot, to path: String, stamp: SnapshotStamp, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
-        let partial = path + ".partial"
-        unlink(partial)
-        let descriptor = Glibc.open(partial, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .io(operation: "create", code: errno) }
-        do throws(SnapshotError) {
+        try replaceFile(at: path) { (descriptor) throws(SnapshotError) in
             let byteCount = try Self.fill(descriptor, with: snapshot, stamp: stamp, byteLimit: byteLimit)
             // Only what can be opened replaces what was there.
             let file = try SnapshotFile(descriptor: descriptor, identity: stamp.identity, layout: layout)
             let keys = try SnapshotKeys(file)
-            guard rename(partial, path) == 0 else { throw .io(operation: "rename", code: errno) }
-            try Self.synchroniseFolder(of: path)
             return WrittenSnapshot(
                 path: path, byteCount: byteCount, rowCount: snapshot.count, table: snapshot.table, keys: keys,
                 index: ObjectIdentifier(self))
-        } catch {
-            unlink(partial)
-            throw error
         }
     }
 
@@ -122,15 +114,6 @@ extension CosineIndex {
             close(descriptor)
             throw error
         }
-    }
-
-    private static func synchroniseFolder(of path: String) throws(SnapshotError) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
-        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .io(operation: "open folder", code: errno) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .io(operation: "fsync folder", code: errno) }
     }
 }
 

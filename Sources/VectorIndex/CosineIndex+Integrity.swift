@@ -1,3 +1,4 @@
+public import IndexFile
 import Synchronization
 
 extension CosineIndex {

@@ -1,3 +1,5 @@
+import IndexFile
+
 /// What a mapped file says of itself, checked: every number that will be used as an offset is known to be in bounds.
 struct SnapshotContents {
     let header: SnapshotHeader
@@ -9,10 +11,7 @@ struct SnapshotContents {
     let live: [UInt64]
 
     init(_ mapping: SnapshotMapping, identity: String, layout: RowLayout) throws(SnapshotError) {
-        header = try SnapshotHeader(
-            checking: (0..<SnapshotHeader.byteCount / 8).map {
-                mapping.base.load(fromByteOffset: 8 * $0, as: UInt64.self)
-            })
+        header = try SnapshotHeader(checking: HeaderWords(at: mapping.base))
         try header.check(identity: identity, layout: layout)
         guard
             let sections = SnapshotSections(

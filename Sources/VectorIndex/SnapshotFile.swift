@@ -1,5 +1,6 @@
 import CKernels
 import Glibc
+import IndexFile
 import Synchronization
 
 /// A part of a block that has a checksum of its own.
@@ -43,7 +44,7 @@ final class SnapshotFile: @unchecked Sendable {
     init(descriptor: Int32, identity: String, layout: RowLayout) throws(SnapshotError) {
         let mapping: SnapshotMapping
         do throws(SnapshotError) {
-            mapping = try SnapshotMapping(descriptor: descriptor)
+            mapping = try SnapshotMapping(descriptor: descriptor, leastByteCount: SnapshotHeader.byteCount)
         } catch {
             close(descriptor)
             throw error
@@ -161,26 +162,4 @@ final class SnapshotFile: @unchecked Sendable {
 /// What is known of a part of a block.
 enum BlockState: UInt8 {
     case unchecked, good, bad
-}
-
-/// The bytes of an open file, mapped for reading.
-struct SnapshotMapping {
-    let base: UnsafeRawPointer
-    let byteCount: Int
-
-    init(descriptor: Int32) throws(SnapshotError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .io(operation: "stat", code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notASnapshot }
-        byteCount = Int(status.st_size)
-        guard byteCount >= SnapshotHeader.byteCount else {
-            throw .truncated(expected: SnapshotHeader.byteCount, got: byteCount)
-        }
-        guard let address = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0), address != MAP_FAILED else {
-            throw .io(operation: "map", code: errno)
-        }
-        base = UnsafeRawPointer(address)
-    }
-
-    func unmap() { munmap(UnsafeMutableRawPointer(mutating: base), byteCount) }
 }

@@ -1,3 +1,5 @@
+import IndexFile
+
 /// Where the rows of a snapshot file lie, by key: a sorted array, since a dictionary would take long to build.
 final class SnapshotKeys: Sendable {
     let file: SnapshotFile

@@ -1,3 +1,5 @@
+package import IndexFile
+
 /// Makes a changed file look like one that was written so: for tests of what checksums cannot stop.
 package enum SnapshotSeal {
     /// Where each section lies, by name; the header must be sound.
@@ -26,9 +28,7 @@ package enum SnapshotSeal {
         guard file.count >= SnapshotHeader.byteCount else {
             throw .truncated(expected: SnapshotHeader.byteCount, got: file.count)
         }
-        let words = (0..<SnapshotHeader.byteCount / 8).map { position in
-            file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * position, as: UInt64.self) }
-        }
+        let words = file.withUnsafeBytes { bytes in bytes.baseAddress.map { HeaderWords(at: $0) } ?? HeaderWords() }
         return isChecked ? try SnapshotHeader(checking: words) : SnapshotHeader(words: words)
     }
 }

@@ -1,3 +1,4 @@
+import IndexFile
 import Testing
 import VectorIndex
 

@@ -1,4 +1,5 @@
 import Glibc
+import IndexFile
 import Testing
 import VectorIndex
 

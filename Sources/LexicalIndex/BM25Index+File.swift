@@ -1,0 +1,69 @@
+import Glibc
+public import IndexFile
+import Synchronization
+
+/// What ``BM25Index/writeSnapshot(to:stamp:analysisVersion:)`` wrote.
+public struct WrittenSnapshot: Hashable, Sendable {
+    /// Where the file is.
+    public let path: String
+    /// Bytes of the file.
+    public let byteCount: Int
+    /// Rows in the file.
+    public let rowCount: Int
+}
+
+extension BM25Index {
+    /// Writes the present rows, one consistent state, to a file; searches and writes go on meanwhile.
+    ///
+    /// The file is written beside the path, as `path + ".partial"`, and takes its name when it is on the disk. Only the
+    /// owner may read it. A file that was there before is replaced, and with it all that was kept of removed rows.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file will be; no other index may write there at the same time.
+    ///   - stamp: What the rows belong to, and how far the caller's changes are in them.
+    ///   - analysisVersion: Which version of the caller's analysis made terms of texts.
+    /// - Returns: What was written.
+    /// - Throws: ``SnapshotError/io(operation:code:)``, a full disk for instance; nothing is left of the new file then.
+    public func writeSnapshot(
+        to path: String, stamp: SnapshotStamp, analysisVersion: Int
+    ) throws(SnapshotError) -> WrittenSnapshot {
+        try writeSnapshot(to: path, stamp: stamp, analysisVersion: analysisVersion, byteLimit: .max)
+    }
+
+    /// The same, on a disk that has room for so many bytes.
+    package func writeSnapshot(
+        to path: String, stamp: SnapshotStamp, analysisVersion: Int, byteLimit: Int
+    ) throws(SnapshotError) -> WrittenSnapshot {
+        let header = FileHeader(stamp: stamp, analysisVersion: analysisVersion)
+        return try fileWriter.withLock { (_) throws(SnapshotError) in
+            let writer = FileWriter(snapshot(), header: header)
+            return try replaceFile(at: path) { (descriptor) throws(SnapshotError) in
+                defer { close(descriptor) }
+                try writer.write(to: descriptor, byteLimit: byteLimit)
+                guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
+                return WrittenSnapshot(path: path, byteCount: writer.byteCount, rowCount: writer.rowCount)
+            }
+        }
+    }
+
+    /// Opens a file: reads and checks all of it; the index does not need it afterwards.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - identity: What the rows must belong to.
+    ///   - analysisVersion: The version of the analysis that must have made the terms.
+    /// - Returns: An index that can be searched and written, and how far the caller's changes are in it.
+    /// - Throws: Every ``SnapshotError``; `mismatch` names `hash` or `analysis`.
+    /// - Complexity: O(bytes of the file).
+    public static func open(
+        snapshotAt path: String, identity: String, analysisVersion: Int
+    ) throws(SnapshotError) -> (index: BM25Index, watermark: Int64) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .io(operation: "open", code: errno) }
+        defer { close(descriptor) }
+        let mapping = try SnapshotMapping(descriptor: descriptor, leastByteCount: FileHeader.byteCount)
+        defer { mapping.unmap() }
+        let (snapshot, watermark) = try FileReader.read(mapping, identity: identity, analysisVersion: analysisVersion)
+        return (BM25Index(snapshot), watermark)
+    }
+}

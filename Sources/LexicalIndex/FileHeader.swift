@@ -1,0 +1,101 @@
+import IndexFile
+
+/// What a snapshot file says of itself in its first 4 KiB.
+///
+/// After it come the table, six numbers a block (group, rows, terms, postings, checksum of the bytes, 0), and then the
+/// bytes of the blocks one after the other, group by group.
+struct FileHeader: Sendable {
+    static let byteCount = HeaderWords.byteCount
+    static let formatVersion = 1
+    /// "NexusLI" and a zero byte.
+    private static let magic: UInt64 = 0x0049_4C73_7578_654E
+
+    /// Positions of the fields among the numbers.
+    private enum Field: Int {
+        case magic, format, hashVersion, analysisVersion, watermark, rowCount, blockCount, tableChecksum, byteCount
+        case identityByteCount, identity
+    }
+
+    private(set) var words = HeaderWords()
+
+    init(stamp: SnapshotStamp, analysisVersion: Int) {
+        self[.magic] = Self.magic
+        self[.format] = UInt64(Self.formatVersion)
+        self[.hashVersion] = UInt64(TermKey.hashVersion)
+        self[.analysisVersion] = UInt64(bitPattern: Int64(analysisVersion))
+        self[.watermark] = UInt64(bitPattern: stamp.watermark)
+        words.write(identity: stamp.identity, at: Field.identity.rawValue)
+    }
+
+    /// Takes the numbers of a header and checks that the rows are those that are wanted.
+    init(checking words: HeaderWords, identity: String, analysisVersion: Int) throws(SnapshotError) {
+        self.words = words
+        guard self[.magic] == Self.magic else { throw .notASnapshot }
+        guard self[.format] == UInt64(Self.formatVersion) else { throw .version(found: Int(clamping: self[.format])) }
+        guard words.isIntact else { throw .damaged(part: "header") }
+        guard words.holds(identity: identity, at: Field.identity.rawValue) else { throw .identity }
+        guard self[.hashVersion] == UInt64(TermKey.hashVersion) else { throw .mismatch(field: "hash") }
+        guard self[.analysisVersion] == UInt64(bitPattern: Int64(analysisVersion)) else {
+            throw .mismatch(field: "analysis")
+        }
+    }
+
+    var watermark: Int64 { Int64(bitPattern: self[.watermark]) }
+    var rowCount: UInt64 {
+        get { self[.rowCount] }
+        set { self[.rowCount] = newValue }
+    }
+    var blockCount: UInt64 {
+        get { self[.blockCount] }
+        set { self[.blockCount] = newValue }
+    }
+    var tableChecksum: UInt64 {
+        get { self[.tableChecksum] }
+        set { self[.tableChecksum] = newValue }
+    }
+    /// Bytes of the whole file.
+    var fileByteCount: UInt64 {
+        get { self[.byteCount] }
+        set { self[.byteCount] = newValue }
+    }
+
+    private subscript(field: Field) -> UInt64 {
+        get { words[field.rawValue] }
+        set { words[field.rawValue] = newValue }
+    }
+}
+
+/// A block's line in the table of a file.
+struct BlockRecord: Sendable {
+    static let byteCount = 48
+    /// More of anything is not believed: it would overflow on the way to an offset.
+    private static let countLimit: UInt64 = 1 << 32
+
+    let group: GroupKey
+    let layout: BlockLayout
+    let checksum: UInt64
+
+    init(_ block: RowBlock, in group: GroupKey) {
+        self.group = group
+        layout = block.layout
+        checksum = IndexFile.checksum(of: UnsafeRawBufferPointer(block.bytes))
+    }
+
+    /// Reads a line; nil when it cannot be true.
+    init?(at start: UnsafeRawPointer) {
+        let words = (0..<6).map { start.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+        guard (1...UInt64(BlockLayout.rowLimit)).contains(words[1]), words[2] <= words[3], words[3] < Self.countLimit,
+            words[5] == 0
+        else { return nil }
+        group = GroupKey(rawValue: Int64(bitPattern: words[0]))
+        layout = BlockLayout(rowCount: Int(words[1]), termCount: Int(words[2]), postingCount: Int(words[3]))
+        checksum = words[4]
+    }
+
+    var words: [UInt64] {
+        [
+            UInt64(bitPattern: group.rawValue), UInt64(layout.rowCount), UInt64(layout.termCount),
+            UInt64(layout.postingCount), checksum, 0,
+        ]
+    }
+}

@@ -1,0 +1,102 @@
+import IndexFile
+
+/// Makes a snapshot of what a file holds, all of it checked; whatever the bytes are, no memory beyond them is touched.
+struct FileReader {
+    private let mapping: SnapshotMapping
+    private let header: FileHeader
+    private var snapshot: BM25Index.Snapshot
+    private var groups: [(key: GroupKey, blocks: [RowBlock])] = []
+
+    /// Reads a mapped file.
+    static func read(
+        _ mapping: SnapshotMapping, identity: String, analysisVersion: Int
+    ) throws(SnapshotError) -> (snapshot: BM25Index.Snapshot, watermark: Int64) {
+        var reader = try FileReader(mapping, identity: identity, analysisVersion: analysisVersion)
+        try reader.readBlocks()
+        try reader.close()
+        return (reader.snapshot, reader.header.watermark)
+    }
+
+    private init(_ mapping: SnapshotMapping, identity: String, analysisVersion: Int) throws(SnapshotError) {
+        self.mapping = mapping
+        header = try FileHeader(
+            checking: HeaderWords(at: mapping.base), identity: identity, analysisVersion: analysisVersion)
+        snapshot = BM25Index.Snapshot(blockRowCount: BlockLayout.rowLimit)
+        let expected = Int(clamping: header.fileByteCount)
+        guard mapping.byteCount >= expected else { throw .truncated(expected: expected, got: mapping.byteCount) }
+        guard mapping.byteCount == expected else { throw .damaged(part: "length") }
+    }
+
+    private mutating func readBlocks() throws(SnapshotError) {
+        let room = UInt64(mapping.byteCount - FileHeader.byteCount)
+        guard header.blockCount <= room / UInt64(BlockRecord.byteCount) else { throw .damaged(part: "header") }
+        let tableBytes = Int(header.blockCount) * BlockRecord.byteCount
+        let table = mapping.base + FileHeader.byteCount
+        guard checksum(of: UnsafeRawBufferPointer(start: table, count: tableBytes)) == header.tableChecksum else {
+            throw .damaged(part: "table")
+        }
+        var offset = FileHeader.byteCount + tableBytes
+        for number in 0..<Int(header.blockCount) {
+            guard let record = BlockRecord(at: table + number * BlockRecord.byteCount),
+                record.layout.byteCount <= mapping.byteCount - offset
+            else { throw .damaged(part: "table") }
+            let bytes = UnsafeRawBufferPointer(start: mapping.base + offset, count: record.layout.byteCount)
+            guard checksum(of: bytes) == record.checksum else { throw .damaged(part: "blocks") }
+            let block = RowBlock(record.layout)
+            block.bytes.copyMemory(from: bytes)
+            try add(block, to: record.group)
+            offset += bytes.count
+        }
+        guard offset == mapping.byteCount else { throw .damaged(part: "table") }
+    }
+
+    private mutating func add(_ block: RowBlock, to group: GroupKey) throws(SnapshotError) {
+        guard block.isSound else { throw .damaged(part: "blocks") }
+        if let last = groups.last, last.key == group {
+            guard let before = last.blocks.last, before.position(at: before.count - 1) < block.position(at: 0) else {
+                throw .damaged(part: "blocks")
+            }
+            groups[groups.count - 1].blocks.append(block)
+        } else {
+            groups.append((group, [block]))
+        }
+        for row in 0..<block.count {
+            let key = RowKey(rawValue: block.keys[row])
+            guard snapshot.places[key] == nil else { throw .damaged(part: "blocks") }
+            snapshot.places[key] = RowPlace(group: group, position: block.position(at: row))
+            snapshot.totals.add(block, row: row)
+        }
+        for term in 0..<block.layout.termCount {
+            snapshot.frequencies.increment(
+                TermKey(rawValue: block.terms[term]), by: block.starts[term + 1] - block.starts[term])
+        }
+    }
+
+    private mutating func close() throws(SnapshotError) {
+        for group in groups {
+            guard snapshot.groups[group.key] == nil else { throw .damaged(part: "table") }
+            snapshot.groups[group.key] = GroupRows(key: group.key, blocks: group.blocks)
+        }
+        guard snapshot.count == Int(clamping: header.rowCount) else { throw .damaged(part: "header") }
+    }
+}
+
+extension RowBlock {
+    /// Whether rows, terms and postings are in order and within the block.
+    fileprivate var isSound: Bool {
+        for row in 1..<max(count, 1) where !(position(at: row - 1) < position(at: row)) { return false }
+        for row in 0..<count where textLengths[row] > lengths[row] { return false }
+        guard starts[0] == 0, starts[layout.termCount] == layout.postingCount else { return false }
+        for term in 0..<layout.termCount {
+            guard starts[term] < starts[term + 1], starts[term + 1] <= layout.postingCount,
+                term == 0 || terms[term - 1] < terms[term]
+            else { return false }
+            var last = -1
+            for index in Int(starts[term])..<Int(starts[term + 1]) {
+                guard postings[index].row > last, postings[index].row < count else { return false }
+                last = postings[index].row
+            }
+        }
+        return true
+    }
+}
