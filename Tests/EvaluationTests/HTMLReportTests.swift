@@ -127,6 +127,6 @@ private struct FirstMessages: EvaluatedSystem {
         let page = HTMLReport(runs: [try report("only", [("a", 1)])]).page
 
         #expect(page.contains("Nothing was missed."))
-        #expect(page.matches(of: /(?:x|y|width|height)="(?!-?[0-9.]+")/).isEmpty)
+        #expect(page.matches(of: /\s(?:x|y|width|height)="(?!-?[0-9.]+")/).isEmpty)
     }
 }

@@ -19,7 +19,7 @@ extension HTMLReport {
     private typealias Miss = (question: QuestionResult, recall: Double)
 
     /// Answerable questions of whose evidence something is missing at the main cutoff, the worst first, leaks before all.
-    private func misses(of run: RunReport) -> [Miss] {
+    private func allMisses(of run: RunReport) -> [Miss] {
         guard let cutoff = Self.mainCutoff(of: run) else { return [] }
         let missed = run.questions.compactMap { question -> Miss? in
             let recall = question.metrics[MetricName.recall(cutoff)] ?? 1
@@ -31,7 +31,12 @@ extension HTMLReport {
             if left.element.recall != right.element.recall { return left.element.recall < right.element.recall }
             return left.offset < right.offset
         }
-        return sorted.prefix(missLimit).map(\.element)
+        return sorted.map(\.element)
+    }
+
+    /// The misses that are shown.
+    private func misses(of run: RunReport) -> [Miss] {
+        Array(allMisses(of: run).prefix(missLimit))
     }
 
     /// The missed questions of one run, each to be opened.
@@ -53,7 +58,8 @@ extension HTMLReport {
             return details(of: miss, in: run, cutoff: cutoff, category: category)
         }
         return "<section id=\"r\(index)\"><h2>\(key(index))Missed: \(HTMLText.escaped(run.name))</h2>"
-            + "<p class=\"soft\">\(misses.count) questions with evidence missing among the first \(cutoff), the worst first.</p>"
+            + "<p class=\"soft\">\(misses.count) of \(allMisses(of: run).count) questions with evidence missing among the "
+            + "first \(cutoff), the worst first.</p>"
             + "<fieldset class=\"filter\"><legend class=\"soft\">Show</legend>\(buttons.joined(separator: "\n"))</fieldset>"
             + shown.joined(separator: "\n") + "</section>"
     }
@@ -104,8 +110,13 @@ extension HTMLReport {
     /// A message's id, sender and time, and its words when the run keeps them.
     private func messageCells(_ id: String, _ run: RunReport) -> String {
         guard let message = run.texts?[id] else { return "<td><code>\(HTMLText.escaped(id))</code></td><td></td>" }
-        return "<td>\(HTMLText.escaped(message.sender))<br><span class=\"soft\">"
-            + "\(HTMLText.escaped(message.timestamp))</span><br><code>\(HTMLText.escaped(id))</code></td>"
+        return "<td>\(HTMLText.escaped(message.sender))<br><span class=\"soft when\">"
+            + "\(HTMLText.escaped(Self.minute(message.timestamp)))</span><br><code>\(HTMLText.escaped(id))</code></td>"
             + "<td>\(HTMLText.element("div class=\"text\"", message.text))</td>"
+    }
+
+    /// A time as date, hour and minute.
+    private static func minute(_ timestamp: String) -> String {
+        String(timestamp.prefix(16).replacing("T", with: " "))
     }
 }

@@ -9,7 +9,7 @@ public struct HTMLReport: Sendable {
     public var missLimit: Int
 
     /// Takes the runs to show, of one dataset or several.
-    public init(runs: [RunReport], missLimit: Int = 300) {
+    public init(runs: [RunReport], missLimit: Int = 150) {
         self.runs = runs
         self.missLimit = missLimit
     }
@@ -74,20 +74,23 @@ public struct HTMLReport: Sendable {
     /// Every metric of the headline, of each category, and of the adversarial questions.
     private var metricTable: String {
         let names = MetricName.all(cutoffs: Set(runs.flatMap(\.cutoffs)).sorted())
-        var rows: [String] = []
-        for (index, run) in runs.enumerated() {
-            let groups =
-                [("all", run.headline)] + run.categories.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-                + (run.adversarial.map { [("adversarial (apart)", $0)] } ?? [])
-            for (name, summary) in groups {
-                let cells = names.map { "<td class=\"n\">\(summary.values[$0].map { $0.decimals(3) } ?? "–")</td>" }
-                rows.append(
-                    "<tr><th scope=\"row\">\(key(index))\(HTMLText.escaped(run.name))</th>"
-                        + "<td>\(HTMLText.escaped(name))</td><td class=\"n\">\(summary.questionCount)</td>"
-                        + cells.joined() + "</tr>")
+        let categories = Set(runs.flatMap(\.categories.keys)).sorted()
+        let groups: [(name: String, summary: (RunReport) -> MetricSummary?)] =
+            [("all", { $0.headline })] + categories.map { name in (name, { $0.categories[name] }) }
+            + [("adversarial (apart)", { $0.adversarial })]
+        let rows = groups.flatMap { group in
+            runs.enumerated().compactMap { index, run in
+                group.summary(run).map { row(of: $0, named: group.name, run: index, metrics: names) }
             }
         }
-        return table(head: ["Run", "Category", "#n"] + names.map { "#\($0)" }, rows: rows)
+        return table(head: ["Category", "Run", "#n"] + names.map { "#\($0)" }, rows: rows)
+    }
+
+    private func row(of summary: MetricSummary, named name: String, run: Int, metrics: [String]) -> String {
+        let cells = metrics.map { "<td class=\"n\">\(summary.values[$0].map { $0.decimals(3) } ?? "–")</td>" }
+        return
+            "<tr><th scope=\"row\">\(HTMLText.escaped(name))</th><td>\(key(run))\(HTMLText.escaped(runs[run].name))</td>"
+            + "<td class=\"n\">\(summary.questionCount)</td>" + cells.joined() + "</tr>"
     }
 
     /// Joins rows under a head; a column whose name begins with `#` holds numbers.
@@ -97,7 +100,8 @@ public struct HTMLReport: Sendable {
                 ? "<th scope=\"col\" class=\"n\">\(HTMLText.escaped(String(name.dropFirst())))</th>"
                 : "<th scope=\"col\">\(HTMLText.escaped(name))</th>"
         }
-        return "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead>"
+        return
+            "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead>"
             + "<tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
     }
 

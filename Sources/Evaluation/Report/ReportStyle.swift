@@ -12,7 +12,7 @@ enum ReportStyle {
         body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; background: var(--page); color: var(--ink);
           font: 16px/1.5 system-ui, sans-serif; }
         h1 { font-size: 1.6rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .75rem; }
-        h3 { font-size: 1rem; margin: 0 0 .5rem; }
+        h3 { font-size: 1rem; margin: 1rem 0 .5rem; }
         .soft { color: var(--soft); } code { font-size: .85em; overflow-wrap: anywhere; }
         .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; }
         figure, .miss, .scroll { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; margin: 0; }
@@ -21,6 +21,7 @@ enum ReportStyle {
         svg text { fill: var(--ink); font: 12px system-ui, sans-serif; } svg .grid { stroke: var(--line); }
         table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
         th, td { text-align: left; padding: .35rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+        th[scope=row] { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
         tr:last-child > * { border-bottom: 0; } .n { text-align: right; white-space: nowrap; }
         .key { display: inline-block; width: .8em; height: .8em; border-radius: .2em; margin-right: .4em; }
         .filter { border: 0; padding: 0; margin: 0 0 .75rem; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
@@ -28,6 +29,7 @@ enum ReportStyle {
         .miss > div { padding: 0 1rem 1rem; } summary .soft { font-size: .85rem; }
         :focus-visible { outline: 3px solid var(--s0); outline-offset: 2px; }
         .text { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; max-height: 16rem; overflow-y: auto; }
+        td .text { min-width: 16rem; } .when { white-space: nowrap; }
         .hit { background: var(--mark); } .good { color: var(--good); } .bad { color: var(--bad); }
         """
 }

@@ -19,7 +19,7 @@ enum SVGChart {
     /// Draws groups of horizontal bars under their names.
     static func bars(_ groups: [(name: String, bars: [Bar])], maximum: Double, summary: String) -> String {
         let (left, width, barHeight) = (150.0, 560.0, 16.0)
-        let scale = (width - left - 70) / (maximum > 0 ? maximum : 1)
+        let scale = (width - left - 100) / (maximum > 0 ? maximum : 1)
         var body = ""
         var y = 8.0
         for group in groups {
@@ -73,7 +73,9 @@ enum SVGChart {
             body += segment(
                 place(marker.x), upper, place(marker.x), height - lower,
                 "stroke=\"currentColor\" stroke-dasharray=\"2 3\"")
-            body += text(marker.label, place(marker.x), upper - 6, anchor: "middle")
+            let share = (place(marker.x) - left) / (width - left - right)
+            let anchor = share < 0.1 ? "start" : share > 0.9 ? "end" : "middle"
+            body += text(marker.label, place(marker.x), upper - 6, anchor: anchor)
         }
         return image(width, height, summary, body)
     }
