@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "nexus", targets: ["nexus"]),
         .executable(name: "index-bench", targets: ["index-bench"]),
         .library(name: "VectorIndex", targets: ["VectorIndex"]),
+        .library(name: "LexicalIndex", targets: ["LexicalIndex"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -66,6 +67,8 @@ let package = Package(
             swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels"], swiftSettings: settings),
+        // index: BM25 over grouped rows and their neighbours; stands alone.
+        .target(name: "LexicalIndex", swiftSettings: settings),
         // retrieve: keeps the index up to date and finds messages.
         .target(
             name: "Retrieval", dependencies: ["ChatCore", "VectorIndex", algorithms, logging, lifecycle],
@@ -125,6 +128,7 @@ let package = Package(
             dependencies: ["ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(name: "VectorIndexTests", dependencies: ["VectorIndex"], swiftSettings: settings),
+        .testTarget(name: "LexicalIndexTests", dependencies: ["LexicalIndex"], swiftSettings: settings),
         .testTarget(
             name: "RetrievalTests",
             dependencies: ["ChatCore", "Ingest", "Retrieval", "VectorIndex", "TestSupport", logging],

@@ -1,0 +1,104 @@
+extension BM25Index {
+    /// The rows of the index at one moment; immutable, cheap to copy, searched without a lock.
+    public struct Snapshot: Sendable {
+        /// The most rows of a block.
+        let blockRowCount: Int
+        var groups = ShardedMap<GroupKey, GroupRows>()
+        /// Where every row lies.
+        var places = ShardedMap<RowKey, RowPlace>()
+        /// How many rows hold each term in a field of their own; terms that none holds have no entry.
+        var frequencies = ShardedMap<TermKey, UInt32>()
+        var totals = Totals()
+
+        init(blockRowCount: Int) { self.blockRowCount = blockRowCount }
+
+        /// Rows in the snapshot.
+        public var count: Int { totals.rowCount }
+
+        /// Distinct terms in the snapshot.
+        public var termCount: Int { frequencies.count }
+
+        /// How many rows hold a term in a field of their own.
+        public func rowCount(holding term: TermKey) -> Int { Int(frequencies[term] ?? 0) }
+
+        /// Whether the snapshot holds a row of this name.
+        public func contains(_ key: RowKey) -> Bool { places[key] != nil }
+
+        /// How many rows each group holds; groups without rows are left out.
+        ///
+        /// - Complexity: O(groups).
+        public func groupCounts() -> [GroupKey: Int] {
+            var counts: [GroupKey: Int] = [:]
+            groups.forEach { key, rows in counts[key] = rows.count }
+            return counts
+        }
+
+        /// The rows of the groups that a search may see.
+        func rows(in selection: GroupSelection) -> [GroupRows] {
+            var found: [GroupRows] = []
+            switch selection {
+            case .all: groups.forEach { _, rows in found.append(rows) }
+            case .only(let keys): for key in keys { if let rows = groups[key] { found.append(rows) } }
+            }
+            return found
+        }
+
+        /// Where a row lies; nil when there is none of this name.
+        func location(of key: RowKey) -> (group: GroupRows, location: RowLocation)? {
+            guard let place = places[key], let group = groups[place.group],
+                let location = group.location(of: place.position)
+            else { return nil }
+            return (group, location)
+        }
+    }
+}
+
+/// The neighbours of one row.
+public struct RowNeighbours: Hashable, Sendable {
+    /// The rows before it, nearest first.
+    public let before: [RowKey]
+    /// The rows after it, nearest first.
+    public let after: [RowKey]
+
+    /// Puts neighbours together.
+    public init(before: [RowKey], after: [RowKey]) {
+        self.before = before
+        self.after = after
+    }
+}
+
+extension BM25Index.Snapshot {
+    /// The rows around a row, in its group and thread.
+    ///
+    /// - Parameters:
+    ///   - key: The row.
+    ///   - before: The most rows before it, 0 or more.
+    ///   - after: The most rows after it, 0 or more.
+    ///   - maximumGap: Where two rows lie further apart, in microseconds, the row of talk ends.
+    /// - Returns: The neighbours, nil when there is no such row.
+    public func neighbours(
+        of key: RowKey, before: Int, after: Int, maximumGap: Int64 = LexicalWeights().maximumGap
+    ) -> RowNeighbours? {
+        guard let (group, location) = location(of: key) else { return nil }
+        func name(_ place: RowLocation) -> RowKey { RowKey(rawValue: group.blocks[place.block].keys[place.row]) }
+        return RowNeighbours(
+            before: group.neighbours(before: location, atMost: before, maximumGap: maximumGap).map(name),
+            after: group.neighbours(after: location, atMost: after, maximumGap: maximumGap).map(name))
+    }
+
+    /// The block sizes of a group, for tests of how rows lie.
+    package func blockCounts(of group: GroupKey) -> [Int] { groups[group]?.blocks.map(\.count) ?? [] }
+
+    /// How many blocks of a group are the same memory in another snapshot.
+    package func sharedBlockCount(with other: Self, in group: GroupKey) -> Int {
+        let blocks = Set((other.groups[group]?.blocks ?? []).map { ObjectIdentifier($0) })
+        return groups[group]?.blocks.count { blocks.contains(ObjectIdentifier($0)) } ?? 0
+    }
+
+    /// Bytes taken by the rows and their postings.
+    package var byteCount: Int {
+        var total = 0
+        groups.forEach { _, group in total += group.blocks.reduce(0) { $0 + $1.layout.byteCount } }
+        return total
+    }
+}

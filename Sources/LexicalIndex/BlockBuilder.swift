@@ -1,0 +1,108 @@
+/// Where a row of a block to be built comes from.
+enum RowSource: Sendable {
+    /// A row of an older block, by their numbers.
+    case kept(block: Int, row: Int)
+    /// A new row, by its number.
+    case new(Int)
+}
+
+/// Puts blocks together from rows of older blocks and from new ones.
+struct BlockBuilder {
+    /// The older blocks.
+    let blocks: [RowBlock]
+    /// The new rows.
+    let rows: [CountedRow]
+
+    /// Builds one block.
+    ///
+    /// - Parameter sources: Its rows in order of their positions; those of older blocks in the order that they have there.
+    /// - Returns: The block.
+    func block(of sources: ArraySlice<RowSource>) -> RowBlock {
+        let postings = postings(of: sources)
+        var termCount = 0
+        for index in postings.indices where index == 0 || postings[index].term != postings[index - 1].term {
+            termCount += 1
+        }
+        let block = RowBlock(
+            BlockLayout(rowCount: sources.count, termCount: termCount, postingCount: postings.count))
+        Self.write(postings, into: block)
+        for (row, source) in sources.enumerated() { write(source, into: block, at: row) }
+        return block
+    }
+
+    /// Everything that the rows hold, by term and row.
+    private func postings(of sources: ArraySlice<RowSource>) -> [TermPosting] {
+        var postings: [TermPosting] = []
+        var places: [Int: [Int]] = [:]
+        for (row, source) in sources.enumerated() {
+            guard case .kept(let block, let oldRow) = source else { continue }
+            places[block, default: Array(repeating: -1, count: blocks[block].count)][oldRow] = row
+        }
+        // Runs in order come first and in few pieces, which is what the sort of the standard library is quick at.
+        for (block, places) in places { blocks[block].forEachPosting { postings.append($0, at: places) } }
+        for (row, source) in sources.enumerated() {
+            guard case .new(let number) = source else { continue }
+            for entry in rows[number].postings {
+                postings.append(TermPosting(term: entry.term, posting: entry.posting.moved(to: row)))
+            }
+        }
+        postings.sort()
+        return postings
+    }
+
+    private static func write(_ postings: [TermPosting], into block: RowBlock) {
+        var term = -1
+        for (index, entry) in postings.enumerated() {
+            if index == 0 || entry.term != postings[index - 1].term {
+                term += 1
+                block.terms[term] = entry.term
+                block.starts[term] = UInt32(index)
+            }
+            block.postings[index] = entry.posting
+        }
+        block.starts[term + 1] = UInt32(postings.count)
+    }
+
+    private func write(_ source: RowSource, into block: RowBlock, at row: Int) {
+        switch source {
+        case .kept(let number, let oldRow):
+            let old = blocks[number]
+            block.write(old.position(at: oldRow), sender: old.senders[oldRow], flags: old.flags[oldRow], at: row)
+            block.textLengths[row] = old.textLengths[oldRow]
+            block.lengths[row] = old.lengths[oldRow]
+        case .new(let number):
+            let new = rows[number].row
+            block.write(new.position, sender: new.attributes.sender, flags: new.flags, at: row)
+            block.textLengths[row] = UInt32(clamping: new.terms.text.count)
+            block.lengths[row] = UInt32(clamping: new.terms.count)
+        }
+    }
+}
+
+extension RowBlock {
+    /// Visits every posting, by term and row.
+    func forEachPosting(_ body: (TermPosting) -> Void) {
+        for term in 0..<layout.termCount {
+            for index in Int(starts[term])..<Int(starts[term + 1]) {
+                body(TermPosting(term: terms[term], posting: postings[index]))
+            }
+        }
+    }
+
+    fileprivate func write(_ position: RowPosition, sender: Int64, flags: UInt8, at row: Int) {
+        keys[row] = position.key
+        threads[row] = position.thread
+        times[row] = position.time
+        orders[row] = position.order
+        senders[row] = sender
+        self.flags[row] = flags
+    }
+}
+
+extension [TermPosting] {
+    /// Adds a posting of an older block if its row goes on, at that row's new place.
+    fileprivate mutating func append(_ entry: TermPosting, at places: [Int]) {
+        let row = places[entry.posting.row]
+        if row >= 0 { append(TermPosting(term: entry.term, posting: entry.posting.moved(to: row))) }
+    }
+}

@@ -1,0 +1,87 @@
+/// The rows of one group in order of their positions, in blocks that follow each other; at least one row.
+final class GroupRows: Sendable {
+    let key: GroupKey
+    let blocks: [RowBlock]
+    let count: Int
+
+    init(key: GroupKey, blocks: [RowBlock]) {
+        self.key = key
+        self.blocks = blocks
+        count = blocks.reduce(0) { $0 + $1.count }
+    }
+
+    /// Where the row of a position lies; nil when there is none.
+    func location(of position: RowPosition) -> RowLocation? {
+        let block = blocks.index(for: position)
+        let row = blocks[block].firstRow(from: position)
+        guard row < blocks[block].count, blocks[block].position(at: row) == position else { return nil }
+        return RowLocation(block: block, row: row)
+    }
+
+    /// The row after another.
+    func location(after place: RowLocation) -> RowLocation? {
+        if place.row + 1 < blocks[place.block].count { return RowLocation(block: place.block, row: place.row + 1) }
+        return place.block + 1 < blocks.count ? RowLocation(block: place.block + 1, row: 0) : nil
+    }
+
+    /// The row before another.
+    func location(before place: RowLocation) -> RowLocation? {
+        if place.row > 0 { return RowLocation(block: place.block, row: place.row - 1) }
+        return place.block > 0 ? RowLocation(block: place.block - 1, row: blocks[place.block - 1].count - 1) : nil
+    }
+
+    /// Whether two rows that follow each other are neighbours.
+    func areLinked(_ earlier: RowLocation, _ later: RowLocation, maximumGap: Int64) -> Bool {
+        let (left, right) = (blocks[earlier.block], blocks[later.block])
+        return left.threads[earlier.row] == right.threads[later.row]
+            && isGap(from: left.times[earlier.row], to: right.times[later.row], atMost: maximumGap)
+    }
+
+    /// The neighbours before a row, nearest first.
+    func neighbours(before place: RowLocation, atMost count: Int, maximumGap: Int64) -> [RowLocation] {
+        var (found, place): ([RowLocation], RowLocation) = ([], place)
+        while found.count < count, let next = location(before: place),
+            areLinked(next, place, maximumGap: maximumGap)
+        {
+            found.append(next)
+            place = next
+        }
+        return found
+    }
+
+    /// The neighbours after a row, nearest first.
+    func neighbours(after place: RowLocation, atMost count: Int, maximumGap: Int64) -> [RowLocation] {
+        var (found, place): ([RowLocation], RowLocation) = ([], place)
+        while found.count < count, let next = location(after: place),
+            areLinked(place, next, maximumGap: maximumGap)
+        {
+            found.append(next)
+            place = next
+        }
+        return found
+    }
+}
+
+/// Where a row lies in its group.
+struct RowLocation: Hashable, Sendable {
+    let block: Int
+    let row: Int
+}
+
+/// Whether the time from one row to the next is no more than a limit; false where it is more than a number can say.
+func isGap(from earlier: Int64, to later: Int64, atMost limit: Int64) -> Bool {
+    let (gap, overflow) = later.subtractingReportingOverflow(earlier)
+    return !overflow && gap <= limit
+}
+
+extension [RowBlock] {
+    /// The block that a row of this position lies in, or would be put into; 0 when there are none.
+    func index(for position: RowPosition) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if position < self[middle].position(at: 0) { high = middle } else { low = middle + 1 }
+        }
+        return Swift.max(low - 1, 0)
+    }
+}

@@ -1,0 +1,56 @@
+/// The terms of one row, field by field, each as often as it occurs.
+public struct FieldTerms: Hashable, Sendable {
+    /// What the message says.
+    public var text: [TermKey]
+    /// Who says it.
+    public var sender: [TermKey]
+    /// When it is said, in words.
+    public var date: [TermKey]
+
+    /// Puts the terms together.
+    public init(text: [TermKey] = [], sender: [TermKey] = [], date: [TermKey] = []) {
+        self.text = text
+        self.sender = sender
+        self.date = date
+    }
+
+    /// Terms of all fields, repeats included.
+    var count: Int { text.count + sender.count + date.count }
+}
+
+/// One row as the caller gives it: a message.
+public struct LexicalRow: Hashable, Sendable {
+    /// The row's name, unique in the index.
+    public let key: RowKey
+    /// The group that the row lies in; a row lies in one group at a time.
+    public let group: GroupKey
+    /// The line of talk within the group; only rows of the same thread are neighbours.
+    public let thread: Int64
+    /// Decides between rows of the same time: the number of their arrival.
+    public let order: Int64
+    /// What predicates choose by; the time is the row's place in its thread, too.
+    public let attributes: RowAttributes
+    /// The caller's bits, given back with hits.
+    public let flags: UInt8
+    /// The row's own terms.
+    public let terms: FieldTerms
+
+    /// Puts a row together.
+    public init(
+        key: RowKey, group: GroupKey, thread: Int64 = 0, order: Int64 = 0,
+        attributes: RowAttributes = RowAttributes(), flags: UInt8 = 0, terms: FieldTerms
+    ) {
+        self.key = key
+        self.group = group
+        self.thread = thread
+        self.order = order
+        self.attributes = attributes
+        self.flags = flags
+        self.terms = terms
+    }
+
+    /// Where the row stands in its group.
+    var position: RowPosition {
+        RowPosition(thread: thread, time: attributes.time, order: order, key: key.rawValue)
+    }
+}

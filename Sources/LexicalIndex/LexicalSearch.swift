@@ -1,0 +1,114 @@
+/// One search: finds the blocks that hold terms of the query, and scores them, most promising first, until no other can
+/// hold a better row.
+struct LexicalSearch {
+    /// A block that may hold a row of the result.
+    private struct Candidate {
+        let group: Int
+        let block: Int
+        /// No row of the block scores more.
+        let bound: Float
+    }
+
+    /// How many blocks are worked on between two looks at whether the task was cancelled.
+    private static let blocksPerCheck = 32
+
+    private let query: PreparedQuery
+    private let rowLimit: Int
+    /// Groups with a term of the query.
+    private var groups: [GroupRows] = []
+    /// Where the ranges of each such group begin.
+    private var rangeStarts: [Int] = []
+    /// The postings of each term, for every block of every such group.
+    private var ranges: [PostingRange] = []
+    private var candidates: [Candidate] = []
+
+    init(
+        _ query: PreparedQuery, in groups: [GroupRows], rowLimit: Int
+    ) throws(LexicalIndexError) {
+        self.query = query
+        self.rowLimit = rowLimit
+        guard !query.terms.isEmpty else { return }
+        for (number, group) in groups.enumerated() {
+            if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
+            add(group)
+        }
+        candidates.sort { left, right in
+            if left.bound != right.bound { return left.bound > right.bound }
+            return left.group == right.group ? left.block < right.block : left.group < right.group
+        }
+    }
+
+    /// Returns the best rows, best first; ties by ascending key.
+    func hits(k: Int, where predicate: RowPredicate?) throws(LexicalIndexError) -> [LexicalHit] {
+        var top = TopHits(k: k)
+        var scorer = BlockScorer(query, rowLimit: rowLimit)
+        for (number, candidate) in candidates.enumerated() {
+            if top.isBeyond(candidate.bound) { break }
+            if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
+            let group = groups[candidate.group]
+            let block = group.blocks[candidate.block]
+            ranges.withUnsafeBufferPointer { ranges in
+                guard let start = ranges.baseAddress else { return }
+                scorer.score(block: candidate.block, of: group, ranges: start + rangeStarts[candidate.group]) {
+                    row, score in
+                    guard top.wouldKeep(score: score, key: block.keys[row]) else { return }
+                    let key = RowKey(rawValue: block.keys[row])
+                    if let predicate, !predicate(key, block.attributes(at: row)) { return }
+                    top.insert(LexicalHit(key: key, group: group.key, score: score, flags: block.flags[row]))
+                }
+            }
+        }
+        return top.sorted()
+    }
+
+    /// Looks up the terms in a group's blocks; a group without any is passed over.
+    private mutating func add(_ group: GroupRows) {
+        let start = ranges.count
+        var isEmpty = true
+        for block in group.blocks {
+            for term in query.terms {
+                let range = block.range(of: term.key)
+                if !range.isEmpty { isEmpty = false }
+                ranges.append(range)
+            }
+        }
+        guard !isEmpty else {
+            ranges.removeLast(ranges.count - start)
+            return
+        }
+        for block in group.blocks.indices {
+            let bound = bound(of: block, in: group, rangeStart: start)
+            if bound > 0 { candidates.append(Candidate(group: groups.count, block: block, bound: bound)) }
+        }
+        groups.append(group)
+        rangeStarts.append(start)
+    }
+
+    /// The most that a row of a block can score: as if every term that is in reach were in it without end.
+    private func bound(of block: Int, in group: GroupRows, rangeStart: Int) -> Float {
+        let reach = reach(of: block, in: group)
+        var bound: Float = 0
+        for (number, term) in query.terms.enumerated() {
+            let isPresent = reach.contains { !ranges[rangeStart + $0 * query.terms.count + number].isEmpty }
+            if isPresent { bound += query.limit(value: term.value) }
+        }
+        // The sum of a row may be rounded up where this one was rounded down.
+        return bound * 1.0001
+    }
+
+    /// The blocks that neighbours of a block's rows can lie in, its own included.
+    private func reach(of block: Int, in group: GroupRows) -> ClosedRange<Int> {
+        var (first, last) = (block, block)
+        var missing = query.weights.previous.count
+        while missing > 0, first > 0 {
+            first -= 1
+            missing -= group.blocks[first].count
+        }
+        missing = query.weights.next.count
+        while missing > 0, last + 1 < group.blocks.count {
+            last += 1
+            missing -= group.blocks[last].count
+        }
+        return first...last
+    }
+}

@@ -1,0 +1,77 @@
+/// Scores single rows, part by part; the total is exactly what a search gives the row.
+struct RowScorer {
+    let query: PreparedQuery
+
+    /// How often one term counts for a row, by kind of evidence.
+    private struct Frequencies {
+        var total: Float = 0
+        var text: Float = 0
+        var sender: Float = 0
+        var date: Float = 0
+        var previous: Float = 0
+        var next: Float = 0
+    }
+
+    /// The score of a row.
+    func score(of place: RowLocation, in group: GroupRows) -> LexicalScore {
+        let weights = query.weights
+        let before = group.neighbours(before: place, atMost: weights.previous.count, maximumGap: weights.maximumGap)
+        let after = group.neighbours(after: place, atMost: weights.next.count, maximumGap: weights.maximumGap)
+        var tokenCount = Int(group.blocks[place.block].lengths[place.row])
+        for (weight, place) in zip(weights.previous, before) where weight > 0 {
+            tokenCount += Int(group.blocks[place.block].textLengths[place.row])
+        }
+        for (weight, place) in zip(weights.next, after) where weight > 0 {
+            tokenCount += Int(group.blocks[place.block].textLengths[place.row])
+        }
+        let normaliser = query.normaliser(tokenCount: tokenCount)
+
+        var score = LexicalScore()
+        for term in query.terms {
+            let found = frequencies(of: term.key, at: place, before: before, after: after, in: group)
+            func part(_ frequency: Float) -> Float {
+                frequency > 0 ? query.score(value: term.value, frequency: frequency, normaliser: normaliser) : 0
+            }
+            score.total += part(found.total)
+            score.text += part(found.text)
+            score.sender += part(found.sender)
+            score.date += part(found.date)
+            score.previous += part(found.previous)
+            score.next += part(found.next)
+        }
+        return score
+    }
+
+    /// Adds up in the order of the rows, as a search does: sums of floats depend on it.
+    private func frequencies(
+        of term: UInt64, at place: RowLocation, before: [RowLocation], after: [RowLocation], in group: GroupRows
+    ) -> Frequencies {
+        var cached: (block: Int, range: PostingRange)?
+        func posting(at place: RowLocation) -> Posting? {
+            let block = group.blocks[place.block]
+            let range: PostingRange
+            if let cached, cached.block == place.block { range = cached.range } else { range = block.range(of: term) }
+            cached = (place.block, range)
+            return block.posting(of: place.row, in: range)
+        }
+        let weights = query.weights
+        var found = Frequencies()
+        for (weight, place) in zip(weights.previous, before).reversed() {
+            let amount = weight * (posting(at: place)?.text ?? 0)
+            found.previous += amount
+            found.total += amount
+        }
+        if let own = posting(at: place) {
+            found.text = weights.text * own.text
+            found.sender = weights.sender * own.sender
+            found.date = weights.date * own.date
+            found.total += found.text + found.sender + found.date
+        }
+        for (weight, place) in zip(weights.next, after) {
+            let amount = weight * (posting(at: place)?.text ?? 0)
+            found.next += amount
+            found.total += amount
+        }
+        return found
+    }
+}
