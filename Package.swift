@@ -69,9 +69,10 @@ let package = Package(
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
         .target(name: "LexicalIndex", swiftSettings: settings),
-        // retrieve: keeps the index up to date and finds messages.
+        // retrieve: keeps the indexes up to date, and finds messages by meaning and words.
         .target(
-            name: "Retrieval", dependencies: ["ChatCore", "VectorIndex", algorithms, logging, lifecycle],
+            name: "Retrieval",
+            dependencies: ["ChatCore", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle],
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
         .target(
@@ -81,6 +82,8 @@ let package = Package(
         .target(
             name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", logging],
             swiftSettings: settings),
+        // measure: datasets, metrics, runs, their comparison and report.
+        .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
@@ -97,7 +100,7 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
-                "Prompting", "Assistant", "HTTPAPI", "CBLAS", logging, lifecycle,
+                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "CBLAS", logging, lifecycle,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -137,6 +140,9 @@ let package = Package(
         .testTarget(
             name: "AssistantTests",
             dependencies: ["ChatCore", "Retrieval", "Prompting", "Assistant", "TestSupport", logging],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EvaluationTests", dependencies: ["ChatCore", "Evaluation"], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",

@@ -87,11 +87,14 @@ extension SQLiteStore {
 enum IndexedRows {
     private static let columns = """
         m.number, m.conversation, m.sender_id, m.sender_name, m.text, m.attachments, m.timestamp, m.thread_root_id,
-        m.is_embeddable
+        m.is_embeddable, c.time_zone
         """
 
     /// Values: the number that it starts after, the most wanted.
-    static let page = "SELECT \(columns) FROM messages m WHERE m.number > ? ORDER BY m.number LIMIT ?"
+    static let page = """
+        SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.number > ? ORDER BY m.number LIMIT ?
+        """
 
     /// Values: conversation, message.
     static let one = """
@@ -108,7 +111,7 @@ enum IndexedRows {
         IndexedMessage.Content(
             senderID: row.identifier(2), senderName: row[3],
             text: Message.searchableText(row[4], attachments: try JSONColumn.list(row[5])), timestamp: row.moment(6),
-            threadRootID: (row[7] as String?).map { MessageID(rawValue: $0) })
+            timeZone: row[9], threadRootID: (row[7] as String?).map { MessageID(rawValue: $0) })
     }
 }
 

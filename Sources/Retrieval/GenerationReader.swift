@@ -74,7 +74,7 @@ struct GenerationReader: Sendable {
 
 extension Change {
     /// The message that it tells of.
-    fileprivate var messageKey: MessageKey? {
+    var messageKey: MessageKey? {
         guard case .message(let id) = subject, let conversationID else { return nil }
         return MessageKey(conversationID: conversationID, messageID: id)
     }

@@ -6,17 +6,22 @@ public import ServiceLifecycle
 /// and takes what was erased out of the index's file.
 public struct IndexFollower: Service {
     private let index: LiveIndex
+    private let lexicon: LiveLexicon
     private let interval: Duration
     private let logger: Logger
 
     /// Joins what following needs.
     ///
     /// - Parameters:
-    ///   - index: What is to follow.
+    ///   - index: The vectors.
+    ///   - lexicon: The words.
     ///   - interval: How often it looks.
     ///   - logger: Told of failures; the next look tries again.
-    public init(index: LiveIndex, interval: Duration = .milliseconds(250), logger: Logger) {
+    public init(
+        index: LiveIndex, lexicon: LiveLexicon, interval: Duration = .milliseconds(250), logger: Logger
+    ) {
         self.index = index
+        self.lexicon = lexicon
         self.interval = interval
         self.logger = logger
     }
@@ -34,6 +39,7 @@ public struct IndexFollower: Service {
     /// Returns false when it was cancelled.
     private func follow() async -> Bool {
         do {
+            try await lexicon.follow()
             try await index.follow()
             await index.scrub()
         } catch is CancellationError {

@@ -32,28 +32,30 @@ extension RowAttributes {
 }
 
 extension UserID {
-    /// The FNV-1a hash (http://www.isthe.com/chongo/tech/comp/fnv/) of the id: the same in every process, for it is kept
-    /// in files.
+    /// A hash of the id.
     ///
     /// Two ids may share a number: a filter by it lets through too much, never too little.
-    package var rowNumber: Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in rawValue.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return Int64(bitPattern: hash)
-    }
+    package var rowNumber: Int64 { StableHash.number(of: rawValue) }
 }
 
 extension SearchFilter {
-    /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
-    var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
-        guard !isEmpty else { return nil }
+    /// Lets through the numbers of all messages that pass the filter, and hardly any others: of their senders, and of
+    /// their times in microseconds.
+    var numberPredicate: @Sendable (_ sender: Int64, _ time: Int64) -> Bool {
         let senders = senderIDs.map { Set($0.map(\.rowNumber)) }
         let (first, end) = (from?.microseconds, to?.microseconds)
-        return { _, row in
-            if let senders, !senders.contains(row.sender) { return false }
-            if let first, row.time < first { return false }
-            if let end, row.time >= end { return false }
+        return { sender, time in
+            if let senders, !senders.contains(sender) { return false }
+            if let first, time < first { return false }
+            if let end, time >= end { return false }
             return true
         }
+    }
+
+    /// The same for rows of vectors; nil when everything passes.
+    var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
+        guard !isEmpty else { return nil }
+        let mayPass = numberPredicate
+        return { _, row in mayPass(row.sender, row.time) }
     }
 }

@@ -17,13 +17,15 @@ public struct SearchRequest: Hashable, Sendable {
     public var previousQuestions: [String]
     /// The IANA name of the asker's zone, when known: decides what "Friday" means.
     public var timeZone: String?
+    /// The moment that words as "yesterday" count from; nil for the present.
+    public var askedAt: Timestamp?
     /// Whether every hit shall explain itself.
     public var explains: Bool
 
     /// Makes a request from its parts.
     public init(
         question: String, scope: SearchScope, filter: SearchFilter = SearchFilter(), limit: Int,
-        previousQuestions: [String] = [], timeZone: String? = nil, explains: Bool = false
+        previousQuestions: [String] = [], timeZone: String? = nil, askedAt: Timestamp? = nil, explains: Bool = false
     ) {
         self.question = question
         self.scope = scope
@@ -31,6 +33,7 @@ public struct SearchRequest: Hashable, Sendable {
         self.limit = limit
         self.previousQuestions = previousQuestions
         self.timeZone = timeZone
+        self.askedAt = askedAt
         self.explains = explains
     }
 }

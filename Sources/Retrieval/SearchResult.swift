@@ -94,18 +94,21 @@ public struct SearchResult: Hashable, Sendable {
     public var generation: GenerationNumber?
     /// Whether what was found is likely to answer; ``NoAnswerReason/nothingInScope`` when there are no hits.
     public var noAnswerReason: NoAnswerReason
+    /// How sure it is that the best hits answer, what thresholds are compared with: higher is surer; nil without hits.
+    public var confidence: Double?
     /// How it was searched.
     public var trace: SearchTrace
 
     /// Makes a result from its parts.
     public init(
         hits: [Hit], mode: RetrievalMode, generation: GenerationNumber?, noAnswerReason: NoAnswerReason? = nil,
-        trace: SearchTrace = SearchTrace()
+        confidence: Double? = nil, trace: SearchTrace = SearchTrace()
     ) {
         self.hits = hits
         self.mode = mode
         self.generation = generation
         self.noAnswerReason = noAnswerReason ?? (hits.isEmpty ? .nothingInScope : .none)
+        self.confidence = confidence
         self.trace = trace
     }
 }

@@ -151,7 +151,8 @@ extension InMemoryState {
         guard let conversation = conversations[message.key.conversationID] else { return nil }
         let content = IndexedMessage.Content(
             senderID: message.senderID, senderName: message.senderName, text: message.searchableText,
-            timestamp: message.timestamp, threadRootID: message.threadRootID)
+            timestamp: message.timestamp, timeZone: conversation.conversation.timeZone,
+            threadRootID: message.threadRootID)
         return IndexedMessage(
             number: stored.number, conversation: conversation.number, content: stored.isEmbeddable ? content : nil)
     }

@@ -1,7 +1,9 @@
+import ChatCore
 import Configuration
 import Foundation
 import Logging
 import ModelClients
+import Retrieval
 
 extension NexusSettings {
     /// Reads and checks all settings.
@@ -25,6 +27,8 @@ extension NexusSettings {
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
+        search = try path(.searchFile).map(Self.searchSettings) ?? RetrievalSettings()
+        language = try source.text(.searchLanguage).flatMap { TextLanguage(rawValue: $0) } ?? .english
         promptsFolder = try path(.promptsFolder)
         modelFolder = try path(.modelFolder)
         encoderThreadCount =
@@ -77,6 +81,18 @@ extension NexusSettings {
         return Chat(
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount,
             temperature: try source.number(.temperature) ?? 0.7)
+    }
+
+    /// Reads the search's settings from a file.
+    static func searchSettings(_ file: URL) throws -> RetrievalSettings {
+        guard let data = try? Data(contentsOf: file) else {
+            throw SettingsError.unreadableFile(path: file.path, reason: "\(SettingKey.searchFile.name) cannot be read")
+        }
+        do {
+            return try RetrievalSettings(json: data)
+        } catch {
+            throw SettingsError.inconsistent("\(file.path): \(error)")
+        }
     }
 
     private static func baseURL(_ text: String?, preset: ProviderPreset?, key: SettingKey) throws -> String {

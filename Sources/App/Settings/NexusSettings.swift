@@ -1,6 +1,8 @@
+import ChatCore
 import Foundation
 import Logging
 import ModelClients
+import Retrieval
 import SentenceEncoder
 
 /// All settings, checked; see ``SettingKey`` for what each means.
@@ -48,6 +50,10 @@ struct NexusSettings: Sendable {
     var embedding: Embedding
     /// Nil for extractive answers.
     var chat: Chat?
+    /// How messages are searched for.
+    var search: RetrievalSettings
+    /// The language of texts whose own cannot be told.
+    var language: TextLanguage
     var promptsFolder: URL?
     var modelFolder: URL?
     var encoderThreadCount: Int

@@ -88,6 +88,9 @@ extension SettingKey {
     static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
     static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
 
+    static let searchFile = SettingKey("search.settings-file", .text, default: "the tuned defaults")
+    static let searchLanguage = SettingKey("search.language", .choice(["en", "de", "ja", "und"]), default: "en")
+
     static let promptsFolder = SettingKey("prompts.folder", .text, default: "the prompts in the program")
     static let modelFolder = SettingKey("model.dir", .text, default: "~/.cache/nexus/models")
 
@@ -96,6 +99,7 @@ extension SettingKey {
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
         queryPrefix, passagePrefix, encodingFormat, batchItems, encoderThreads, chatProvider, chatBaseURL, chatKey,
-        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, promptsFolder, modelFolder,
+        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, searchFile, searchLanguage,
+        promptsFolder, modelFolder,
     ]
 }

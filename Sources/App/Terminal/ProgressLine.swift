@@ -64,7 +64,7 @@ extension StageProgress {
     fileprivate func amount(_ count: Int) -> String {
         switch stage {
         case .importing: "\((count + 1_023) / 1_024) KiB"
-        case .embedding: "\(count)"
+        case .embedding, .asking: "\(count)"
         }
     }
 }

@@ -25,6 +25,8 @@ struct StageProgress: Codable, Sendable, Equatable {
         case importing
         /// Messages with their vectors.
         case embedding
+        /// Questions of an evaluation.
+        case asking
     }
 
     var stage: Stage

@@ -19,7 +19,8 @@ final class Workspace: Sendable {
     let store: SQLiteStore
     let embedders: ConfiguredEmbedders
     let index: LiveIndex
-    let searcher: DenseSearcher
+    let lexicon: LiveLexicon
+    let searcher: HybridSearcher
     let assistant: AnswerService
     let worker: IngestWorker
     let signal: WakeSignal
@@ -71,7 +72,10 @@ final class Workspace: Sendable {
                 folder: settings.dataFolder.appending(path: "index").path, register: store,
                 makeName: { UUID().uuidString.lowercased() }, logger: logger),
             searchThreadCount: max(1, ProcessInfo.processInfo.activeProcessorCount), logger: logger)
-        searcher = DenseSearcher(store: store, index: index, embedders: embedders, now: Self.now)
+        lexicon = LiveLexicon(store: store, fallback: settings.language, logger: logger)
+        searcher = HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: embedders, settings: settings.search,
+            now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
             store: store, embedders: embedders, signal: signal, now: Self.now, logger: logger)
@@ -85,7 +89,7 @@ final class Workspace: Sendable {
     }
 
     private static func assistant(
-        _ settings: NexusSettings, searcher: DenseSearcher, turns: SQLiteStore, transport: CurlTransport,
+        _ settings: NexusSettings, searcher: HybridSearcher, turns: SQLiteStore, transport: CurlTransport,
         logger: Logger
     ) throws -> AnswerService {
         let model = try settings.chat.map { chat in

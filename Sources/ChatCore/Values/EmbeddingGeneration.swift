@@ -13,6 +13,9 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// How a message becomes the text that is embedded; see ``PassagePreparation``.
     public var preparationVersion: Int
 
+    /// Names the space for people and in files of settings: `builtin/all-MiniLM-L6-v2/384`.
+    public var name: String { "\(provider)/\(model)/\(dimensions)" }
+
     /// Makes a space from its parts.
     public init(
         provider: String, model: String, dimensions: Int, queryPrefix: String = "", passagePrefix: String = "",

@@ -10,17 +10,21 @@ public struct IndexedMessage: Sendable, Hashable {
         public var text: String
         /// When it was written.
         public var timestamp: Timestamp
+        /// The IANA name of its conversation's zone, when known: decides which day it was written on.
+        public var timeZone: String?
         /// The first message of its thread; nil outside of threads.
         public var threadRootID: MessageID?
 
         /// Makes the value from its parts.
         public init(
-            senderID: UserID, senderName: String, text: String, timestamp: Timestamp, threadRootID: MessageID? = nil
+            senderID: UserID, senderName: String, text: String, timestamp: Timestamp, timeZone: String? = nil,
+            threadRootID: MessageID? = nil
         ) {
             self.senderID = senderID
             self.senderName = senderName
             self.text = text
             self.timestamp = timestamp
+            self.timeZone = timeZone
             self.threadRootID = threadRootID
         }
     }

@@ -5,18 +5,21 @@ import Retrieval
 import TestSupport
 import Testing
 
-@Suite struct DenseSearcherTests {
+@Suite struct HybridSearcherTests {
     private let store = InMemoryStore()
     private let clock = ManualNow()
     private let embedder = FakeEmbedder()
     private let index: LiveIndex
-    private let searcher: DenseSearcher
+    private let lexicon: LiveLexicon
+    private let searcher: HybridSearcher
     private let worker: IngestWorker
 
     init() {
         let source = FakeEmbedderSource(embedder)
         index = LiveIndex(store: store, logger: .silent)
-        searcher = DenseSearcher(store: store, index: index, embedders: source, now: clock.now)
+        lexicon = LiveLexicon(store: store, logger: .silent)
+        searcher = HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: source, now: clock.now, logger: .silent)
         worker = IngestWorker(store: store, embedders: source, now: clock.now, logger: .silent)
     }
 
@@ -172,7 +175,8 @@ import Testing
         let other = FakeEmbedder(words: ["cat"], model: "other")
         let source = FakeEmbedderSource(other, others: ["fake": embedder])
         let next = IngestWorker(store: store, embedders: source, now: clock.now, logger: .silent)
-        let searcher = DenseSearcher(store: store, index: index, embedders: source, now: clock.now)
+        let searcher = HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: source, now: clock.now, logger: .silent)
 
         _ = try await next.reembed()
         try await next.drain { _ in }
@@ -183,11 +187,18 @@ import Testing
         #expect(Set(result.hits.map(\.message.key.messageID)) == ["g1", "o1"])
     }
 
-    @Test func beforeTheFirstVectorNothingIsFoundAndNoServiceAsked() async throws {
+    @Test func beforeTheFirstVectorWordsAreSearchedAndNoServiceAsked() async throws {
         _ = try await store.store(
             [.sample("harbor", members: ["ada"])], source: "test", mode: .importing, at: clock.now())
+        _ = try await store.accept(
+            [.sample("harbor", "h1", by: "ada", "the pilot", at: 1)], source: "test", mode: .importing, at: clock.now())
 
-        #expect(try await search("pilot").isEmpty)
+        let result = try await result("pilots")
+
+        #expect(result.hits.map(\.message.key.messageID) == ["h1"])
+        #expect(result.mode == .lexicalOnly)
+        #expect(result.generation == nil)
+        #expect(result.trace.notes == [])
         #expect(embedder.batches.isEmpty)
     }
 
@@ -204,22 +215,152 @@ import Testing
         }
     }
 
-    @Test func aQuestionsVectorOfAnotherLengthIsTheServicesFailure() async throws {
-        try await fill()
-        let other = DenseSearcher(
-            store: store, index: index, embedders: FakeEmbedderSource(FakeEmbedder(words: ["pilot"])), now: clock.now)
-
-        await #expect(throws: ModelServiceError.invalidReply(reason: "2 dimensions, not 5")) {
-            try await other.search(
-                SearchRequest(
-                    question: "the pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 2))
-        }
-    }
-
-    @Test func aFailingEmbedderIsTheSearchsFailure() async throws {
+    @Test func withoutTheEmbeddingServiceWordsAreSearched() async throws {
         try await fill()
         embedder.failNext(.unauthorized(status: 401))
 
-        await #expect(throws: ModelServiceError.unauthorized(status: 401)) { _ = try await search("pilot") }
+        let result = try await result("the pilot's money", asker: "bob")
+
+        #expect(result.hits.map(\.message.key.messageID).first == "s1")
+        #expect(result.mode == .lexicalOnly)
+        #expect(result.trace.notes == [.embeddingFailed])
+        // The best of the words stands for 1.
+        #expect(result.hits.first?.relevance == 1)
     }
+
+    @Test func aQuestionsVectorOfAnotherLengthIsTheServicesFailure() async throws {
+        try await fill()
+        let other = HybridSearcher(
+            store: store, index: index, lexicon: lexicon,
+            embedders: FakeEmbedderSource(FakeEmbedder(words: ["pilot"])), now: clock.now, logger: .silent)
+
+        let result = try await other.search(
+            SearchRequest(question: "the pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 2))
+
+        #expect(result.mode == .lexicalOnly)
+        #expect(result.trace.notes == [.embeddingFailed])
+    }
+
+    @Test func withoutWordsAFailingServiceIsTheSearchsFailure() async throws {
+        try await fill()
+        embedder.failNext(.unauthorized(status: 401))
+        var settings = RetrievalSettings()
+        settings.lexical.isOn = false
+
+        await #expect(throws: ModelServiceError.unauthorized(status: 401)) {
+            _ = try await searcher.with(settings).search(
+                SearchRequest(question: "pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 2))
+        }
+    }
+
+    @Test func whatIsNamedInTheQuestionIsNotEmbedded() async throws {
+        try await fill()
+
+        let result = try await result("What did Ada say about the pilot?")
+
+        #expect(embedder.batches.last == ["What did say about the pilot?"])
+        #expect(result.hits.first?.message.key.messageID == "h1")
+        #expect(result.hits.first?.explanation?.signals.map(\.name).contains("speaker") == true)
+    }
+
+    @Test func everyHitExplainsItsScore() async throws {
+        try await fill()
+
+        let hits = try await result("the pilot").hits
+
+        #expect(hits.count == 4)
+        for hit in hits {
+            let sum = hit.explanation?.signals.reduce(0) { $0 + $1.contribution }
+            #expect(sum.map { abs($0 - hit.score) < 1e-9 } == true)
+        }
+        #expect(zip(hits, hits.dropFirst()).allSatisfy { $0.score >= $1.score })
+    }
+
+    @Test func aTraceNamesTheSettings() async throws {
+        try await fill()
+        var settings = RetrievalSettings()
+        settings.fusion.lexical = 0.5
+        let request = SearchRequest(
+            question: "pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 2)
+
+        let usual = try await searcher.search(request).trace
+        let other = try await searcher.with(settings).search(request).trace
+
+        #expect(usual.configuration == RetrievalSettings().fingerprint)
+        #expect(other.configuration == settings.fingerprint)
+        #expect(usual.configuration != other.configuration)
+        #expect(Set(usual.durations.keys).isSuperset(of: ["lexical", "embedding", "dense", "fusion"]))
+    }
+
+    @Test func belowTheThresholdWhatWasFoundIsShownAndMarked() async throws {
+        try await fill()
+        var settings = RetrievalSettings()
+        settings.thresholds = ["fake/fake/5": 0.99]
+        let strict = searcher.with(settings)
+        let scope = SearchScope(asker: "ada", conversations: .all)
+
+        let sure = try await strict.search(SearchRequest(question: "the pilot", scope: scope, limit: 3))
+        let unsure = try await strict.search(SearchRequest(question: "a cat and a pilot", scope: scope, limit: 3))
+
+        #expect(sure.noAnswerReason == NoAnswerReason.none)
+        #expect(unsure.noAnswerReason == .belowThreshold)
+        #expect(unsure.hits.count == 3)
+    }
+
+    @Test func aFollowUpTakesItsWordsFromTheQuestionBefore() async throws {
+        try await fill()
+
+        let result = try await searcher.search(
+            SearchRequest(
+                question: "And when?", scope: SearchScope(asker: "ada", conversations: .all), limit: 1,
+                previousQuestions: ["Where is the cat?"]))
+
+        #expect(result.trace.notes == [.carriedOver])
+        #expect(result.trace.standaloneQuestion.contains("cat"))
+        #expect(result.hits.first?.message.text.contains("cat") == true)
+    }
+
+    @Test func theRerankersOrderCounts() async throws {
+        try await fill()
+        let reranker = FakeReranker { texts, _ in texts.map { $0.contains("berth") ? 2 : $0.contains("cat") ? 1 : 0 } }
+
+        let result = try await reranked(by: reranker)
+
+        #expect(Set(result.hits.prefix(2).map(\.message.key.messageID)) == ["h2", "o1"])
+        #expect(result.hits.dropFirst(2).first?.message.key.messageID == "g1")
+        #expect(result.trace.notes == [])
+    }
+
+    @Test func withoutTheRerankingServiceTheOrderOfTheFusionStands() async throws {
+        try await fill()
+        let failing = FakeReranker { _, _ in throw ModelServiceError.unreachable(reason: "no") }
+
+        let result = try await reranked(by: failing)
+
+        #expect(result.hits.map(\.message.key) == (try await self.result("the pilot").hits.map(\.message.key)))
+        #expect(result.trace.notes == [.rerankFailed])
+    }
+
+    private func reranked(by reranker: FakeReranker) async throws -> SearchResult {
+        let searcher = HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: FakeEmbedderSource(embedder),
+            reranker: reranker, now: clock.now, logger: .silent)
+        return try await searcher.search(
+            SearchRequest(question: "the pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 10))
+    }
+
+    private func result(_ question: String, asker: UserID = "ada") async throws -> SearchResult {
+        try await searcher.search(
+            SearchRequest(
+                question: question, scope: SearchScope(asker: asker, conversations: .all), limit: 10,
+                explains: true))
+    }
+}
+
+/// A reranker that does what it is told.
+private struct FakeReranker: Reranker {
+    let name = "fake"
+    let score: @Sendable ([String], String) throws -> [Double]
+
+    func scores(of texts: [String], for question: String) async throws -> [Double] { try score(texts, question) }
 }

@@ -1,0 +1,171 @@
+import ArgumentParser
+import ChatCore
+import Evaluation
+import Foundation
+import Retrieval
+
+/// `nexus eval`: measures the search on transcripts whose answers are known.
+struct EvalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "eval", abstract: "Measures the search on transcripts with questions.",
+        subcommands: [Run.self, Compare.self])
+}
+
+/// What every measurement on a dataset takes.
+struct DatasetOptions: ParsableArguments {
+    @Option(help: "A folder with conversations.jsonl, messages.jsonl and questions.jsonl.", completion: .directory)
+    var dataset: String
+
+    @Option(help: "Which messages are searched: conversation (the question's own) or all.")
+    var scope = SearchSystem.Scope.conversation
+
+    @Option(help: "Ask the first questions only.") var limit: Int?
+
+    @Option(help: "Where datasets stay embedded; ~/.cache/nexus/eval otherwise.", completion: .directory)
+    var cache: String?
+
+    func validate() throws {
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more") }
+    }
+
+    /// Reads the dataset; evidence that names no message is told of and left out.
+    func read() throws -> EvaluationDataset {
+        let read = try EvaluationDataset(folder: URL(filePath: dataset), evidence: .lenient)
+        if !read.unknownEvidence.isEmpty {
+            Console.note("\(read.unknownEvidence.count) evidence ids name no message and are left out")
+        }
+        return read
+    }
+
+    /// Opens the dataset's data folder, filling it first when it is new, and closes it afterwards.
+    func withFolder<Value>(
+        of dataset: EvaluationDataset, settings: NexusSettings, _ body: (EvaluationFolder) async throws -> Value
+    ) async throws -> Value {
+        let progress = SharedProgress()
+        let folder = try await EvaluationFolder(
+            dataset, at: URL(filePath: self.dataset), cache: cacheFolder, settings: settings,
+            logger: CommandLogging.logger(settings.logLevel)
+        ) { progress.show($0) }
+        progress.close()
+        do {
+            let value = try await body(folder)
+            await folder.workspace.close()
+            return value
+        } catch {
+            await folder.workspace.close()
+            throw error
+        }
+    }
+
+    private var cacheFolder: URL {
+        if let cache { return URL(filePath: cache, directoryHint: .isDirectory) }
+        return FileManager.default.homeDirectoryForCurrentUser
+            .appending(path: ".cache/nexus/eval", directoryHint: .isDirectory)
+    }
+}
+
+extension SearchSystem.Scope: ExpressibleByArgument {}
+
+extension EvalCommand {
+    /// `nexus eval run`.
+    struct Run: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Asks a dataset's questions and measures what is found.",
+            discussion: """
+                Messages are embedded once for each dataset and embedder and stay in the cache. Adversarial questions \
+                are left out of the headline and shown apart.
+                """)
+
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var options: DatasetOptions
+        @Option(name: .customLong("search"), help: "A JSON file of search settings, over the defaults.")
+        var search: String?
+        @Option(help: "The ks of the metrics.") var k = "5,10,20"
+        @Option(help: "How many hits are looked at, 1 to 50.") var depth = 50
+        @Option(help: "The run's name.") var name: String?
+        @Option(help: "Write the rankings as a TREC run.", completion: .file()) var run: String?
+        @Option(help: "Write the evidence as TREC qrels.", completion: .file()) var qrels: String?
+        @Option(help: "Write the whole report as JSON.", completion: .file()) var json: String?
+        @Flag(help: "Keep no texts and rankings in the report: enough to be compared with.") var brief = false
+
+        func validate() throws {
+            guard SearchRequest.limitRange.contains(depth) else { throw ValidationError("--depth must be 1 to 50") }
+            guard cutoffs != nil else { throw ValidationError("--k wants numbers, as 5,10,20") }
+        }
+
+        private var cutoffs: [Int]? {
+            let parts = k.split(separator: ",").map { Int($0.trimmingCharacters(in: .whitespaces)) }
+            let numbers = parts.compactMap { $0 }.filter { $0 >= 1 }
+            return numbers.isEmpty || numbers.count != parts.count ? nil : numbers
+        }
+
+        func run() async throws {
+            try await Failures.reported {
+                var settings = try await common.settings()
+                if let search { settings.search = try NexusSettings.searchSettings(URL(filePath: search)) }
+                let dataset = try options.read()
+                let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
+                    try await measure(dataset, in: folder, settings: settings)
+                }
+                try write(outcome, of: dataset)
+                Console.print(EvaluationText.summary(of: outcome.report))
+            }
+        }
+
+        private func measure(
+            _ dataset: EvaluationDataset, in folder: EvaluationFolder, settings: NexusSettings
+        ) async throws -> EvaluationRun.Outcome {
+            let progress = SharedProgress()
+            defer { progress.close() }
+            let total = min(options.limit ?? .max, dataset.questions.count)
+            let system = SearchSystem(searcher: folder.workspace.searcher, scope: options.scope)
+            let run = EvaluationRun(
+                name: name ?? "\(dataset.name)-\(options.scope.rawValue)", cutoffs: cutoffs ?? [], depth: depth,
+                questionLimit: options.limit, keepsTexts: !brief)
+            return try await run.measure(
+                dataset, with: system, configuration: try settings.search.runConfiguration(options.scope)
+            ) { done in
+                progress.show(StageProgress(stage: .asking, done: done, total: total))
+            }
+        }
+
+        private func write(_ outcome: EvaluationRun.Outcome, of dataset: EvaluationDataset) throws {
+            let report = brief ? outcome.report.withoutRankings : outcome.report
+            if let json {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+                try encoder.encode(report).write(to: URL(filePath: json), options: .atomic)
+            }
+            if let run {
+                try Data(outcome.rankings.text(tag: report.name).utf8)
+                    .write(to: URL(filePath: run), options: .atomic)
+            }
+            if let qrels {
+                try Data(TRECQrels(dataset).text.utf8).write(to: URL(filePath: qrels), options: .atomic)
+            }
+        }
+    }
+
+    /// `nexus eval compare`.
+    struct Compare: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compares two reports question by question.",
+            discussion: "Exits with 1 when a gate is missed: --gate recall@10=-0.01 allows a loss of a point.")
+
+        @Argument(help: "The report to compare with.", completion: .file()) var first: String
+        @Argument(help: "The report that is judged.", completion: .file()) var second: String
+        @Option(help: "The least difference of a metric that passes; may be repeated.") var gate: [String] = []
+        @Flag(help: "Print JSON.") var json = false
+
+        func run() async throws {
+            try await Failures.reported {
+                let gates = try gate.map { try MetricGate(text: $0) }
+                let comparison = try RunComparison(
+                    try EvaluationText.report(at: first), try EvaluationText.report(at: second), gates: gates)
+                Console.print(
+                    json ? String(decoding: try comparison.json(), as: UTF8.self) : comparison.text)
+                if !comparison.missedGates.isEmpty { throw ExitCode(1) }
+            }
+        }
+    }
+}

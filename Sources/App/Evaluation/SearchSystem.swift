@@ -1,0 +1,43 @@
+import ChatCore
+import Evaluation
+import Retrieval
+
+/// The search as an evaluation asks it.
+struct SearchSystem: EvaluatedSystem {
+    /// Which messages are searched.
+    enum Scope: String, CaseIterable, Sendable {
+        /// Those of the question's own conversation.
+        case conversation
+        /// All that the asker may see.
+        case all
+    }
+
+    let searcher: any MessageSearching
+    let scope: Scope
+
+    /// Ranks messages; see ``EvaluatedSystem/rank(_:limit:)``.
+    func rank(_ question: EvaluationQuestion, limit: Int) async throws -> RankedList {
+        let result = try await searcher.search(
+            SearchRequest(
+                question: question.question,
+                scope: SearchScope(
+                    asker: question.askerID ?? EvaluationFolder.asker,
+                    conversations: scope == .all ? .all : .only([question.conversationID])),
+                limit: min(limit, SearchRequest.limitRange.upperBound), askedAt: question.askedAt, explains: true))
+        let falls = zip(result.hits, result.hits.dropFirst()).allSatisfy { $0.score >= $1.score }
+        return RankedList(
+            hits: result.hits.map { hit in
+                // A reranker's order does not follow from the scores of the fusion.
+                RankedHit(
+                    key: hit.message.key, score: falls ? hit.score : 1 / Double(hit.rank),
+                    signals: hit.explanation?.contributions ?? [:])
+            }, latencies: result.trace.durations, confidence: result.confidence)
+    }
+}
+
+extension HitExplanation {
+    /// What each signal adds, by its name.
+    fileprivate var contributions: [String: Double] {
+        Dictionary(signals.map { ($0.name, $0.contribution) }, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,123 @@
+/// A question made to stand alone, without a model.
+public struct StandaloneQuestion: Equatable, Sendable {
+    /// The question, and what was added to it after a blank.
+    public let text: String
+    /// Names and words taken from earlier questions, names first.
+    public let added: [String]
+}
+
+/// Carries names and rare words of earlier questions over to one that leans on them.
+///
+/// A question leans when it holds a pronoun ("Where does she live?") or fewer than 4 content words ("And in Berlin?").
+public enum FollowUp {
+    /// Only so many earlier questions are looked at.
+    static let questionLimit = 3
+    /// At most so many words are carried.
+    static let wordLimit = 6
+
+    /// Completes a question with what it leaves out.
+    ///
+    /// Names are carried when it names nobody itself or has a pronoun for a person; other words in any case. What an
+    /// earlier question had itself left out counts as said in it.
+    ///
+    /// - Parameters:
+    ///   - question: The new question.
+    ///   - previous: The earlier questions of this talk, oldest first.
+    ///   - names: The people that questions may name.
+    ///   - isRare: Whether a folded word of a question tells messages apart; asked for content words only.
+    /// - Returns: The question itself when it stands alone or nothing came before.
+    public static func standalone(
+        _ question: String, after previous: [String], names: NameIndex, isRare: (String) -> Bool = { _ in true }
+    ) -> StandaloneQuestion {
+        var context: StandaloneQuestion?
+        for earlier in previous.suffix(questionLimit) {
+            context = complete(earlier, from: context?.text, names: names, isRare: isRare)
+        }
+        return complete(question, from: context?.text, names: names, isRare: isRare)
+    }
+
+    private static func complete(
+        _ question: String, from context: String?, names: NameIndex, isRare: (String) -> Bool
+    ) -> StandaloneQuestion {
+        let reading = FollowUpReading(question, names: names)
+        guard let context, reading.leans else { return StandaloneQuestion(text: question, added: []) }
+        let earlier = FollowUpReading(context, names: names)
+        var added: [String] = []
+        if reading.carriesNames { added += earlier.names.filter { !reading.holds($0) } }
+        added += earlier.words.filter { isRare($0.word) && !reading.holds($0.text) }.prefix(wordLimit).map(\.text)
+        var seen: Set<String> = []
+        added = added.filter { seen.insert($0.lowercased()).inserted }
+        let text = added.isEmpty ? question : "\(question) \(added.joined(separator: " "))"
+        return StandaloneQuestion(text: text, added: added)
+    }
+}
+
+/// What one question says by itself.
+private struct FollowUpReading {
+    let names: [String]
+    let words: [(word: String, text: String)]
+    private let folded: Set<String>
+    private let hasPronoun: Bool
+    private let hasPersonalPronoun: Bool
+
+    init(_ question: String, names index: NameIndex) {
+        let tokens = TextAnalysis.tokens(of: question, language: .other)
+        let cues = index.cues(in: question)
+        let languages = LanguageGuess.language(of: question).map { [$0] } ?? [.english, .german]
+        let content = tokens.filter { token in
+            !TextAnalysis.isStop(token, languages: languages)
+                && !cues.mentions.contains { $0.range.overlaps(token.range) }
+        }
+        // Of ideographs only the pairs are words.
+        words = content.filter { $0.kind != .unigram }.map { ($0.word, String(question.part(utf8: $0.range))) }
+        names = cues.mentions.map { mention in
+            let text = question.part(utf8: mention.range)
+            return text.drop { $0 == "@" }.split(separator: "'").first.map(String.init) ?? String(text)
+        }
+        folded = Set(tokens.map(\.word))
+        hasPersonalPronoun = Pronouns.personal(in: tokens.map(\.word), languages: languages)
+        hasPronoun = hasPersonalPronoun || Pronouns.other(in: tokens.map(\.word), languages: languages)
+    }
+
+    var leans: Bool { hasPronoun || words.count + names.count < 4 }
+
+    var carriesNames: Bool { names.isEmpty || hasPersonalPronoun }
+
+    /// Whether all words of a text are in the question.
+    func holds(_ text: String) -> Bool {
+        TextAnalysis.tokens(of: text, language: .other).allSatisfy { folded.contains($0.word) }
+    }
+}
+
+/// Words that stand for something said before.
+private enum Pronouns {
+    private static let personal: [TextLanguage: Set<String>] = [
+        .english: ["he", "she", "him", "her", "hers", "his", "they", "them", "their", "theirs"],
+        .german: [
+            "er", "sie", "ihn", "ihm", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres", "sein", "seine",
+            "seinem", "seinen", "seiner", "seines",
+        ],
+    ]
+    private static let other: [TextLanguage: Set<String>] = [
+        .english: ["it", "its", "there", "then", "one", "ones"],
+        .german: ["es", "dort", "damals", "dafur", "dafuer", "davon", "dazu", "damit", "daran", "daruber"],
+    ]
+    /// These are pronouns when no noun follows.
+    private static let demonstratives: [TextLanguage: Set<String>] = [
+        .english: ["that", "this", "these", "those"], .german: ["das", "dies", "die", "der", "den", "dem"],
+    ]
+
+    static func personal(in words: [String], languages: [TextLanguage]) -> Bool {
+        languages.contains { language in words.contains { personal[language]?.contains($0) ?? false } }
+    }
+
+    static func other(in words: [String], languages: [TextLanguage]) -> Bool {
+        languages.contains { language in
+            words.indices.contains { place in
+                if other[language]?.contains(words[place]) ?? false { return true }
+                guard demonstratives[language]?.contains(words[place]) ?? false else { return false }
+                return place + 1 == words.count
+            }
+        }
+    }
+}

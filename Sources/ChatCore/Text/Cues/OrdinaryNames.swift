@@ -1,0 +1,47 @@
+/// Names that are also ordinary words; in lower case, or at the start of a sentence, they are taken for the word.
+public enum OrdinaryNames {
+    /// Returns whether a folded word is one of them.
+    public static func contains(_ word: String) -> Bool {
+        words.contains(word)
+    }
+
+    private static let words = Set(
+        """
+        amber angel april art august autumn bay bell bill blue bob bot brad brook buck bud candy carol chance chase chip
+        christian cliff cole coral daisy dale dash dawn dean dick dot drew duke earl eden eve faith fern flora ford forest
+        frank gene ginger glen grace grant gray green guest guy hank happy harmony harry heath heather hazel holly hope
+        hunter iris ivy jack jade jasmine jay jean jet jewel joy june junior kay ken king lance lane laurel lee lily major
+        marina mark marketing marsh mason max may melody mercy merry miles miller misty model moon nick norm olive opal page
+        park pat pearl peg penny pierce poppy price prince ray red reed rich river rob robin rock rocky rod roman rose royal
+        ruby rusty sage sandy scarlet scout shad shade sky sonny star stone storm sue summer sunny tab tanner taylor team
+        terry test tiger tom tony trip trust van victor violet wade ward wayne west will willow winter wolf wood woody young
+        ernst klein kurz lang neu rosa sonne stark stein wolf ernst frei jung gross wild kraft
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+}
+
+/// Words by which askers speak of themselves.
+enum AskerWords {
+    private static let words: Set<String> = [
+        "i", "my", "mine", "myself", "ich", "mich", "mein", "meine", "meinem", "meinen", "meiner", "meines",
+    ]
+    /// "Tell me" speaks of nobody.
+    private static let objects: Set<String> = ["me", "mir"]
+    private static let requests: Set<String> = [
+        "tell", "show", "give", "remind", "help", "find", "get", "let", "send", "sag", "sage", "zeig", "zeige", "gib",
+        "nenn", "nenne", "hilf", "erzahl", "such",
+    ]
+    private static let leads: Set<String> = ["please", "you", "and", "bitte", "du", "und"]
+
+    /// Returns whether the words of a question speak of the asker.
+    static func occur(in tokens: [String]) -> Bool {
+        for (place, word) in tokens.enumerated() {
+            if words.contains(word) { return true }
+            guard objects.contains(word) else { continue }
+            let isRequest =
+                place > 0 && requests.contains(tokens[place - 1])
+                && (place == 1 || leads.contains(tokens[place - 2]))
+            if !isRequest { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+
+extension RunComparison {
+    /// The comparison as a table for a terminal: metrics with intervals, changed questions, missed gates.
+    public var text: String {
+        var lines = ["A  \(firstName)", "B  \(secondName)", ""]
+        let groupWidth = max(8, rows.map(\.group.count).max() ?? 0)
+        let metricWidth = max(6, rows.map(\.metric.count).max() ?? 0)
+        lines.append(
+            "group".padded(groupWidth) + "  " + "metric".padded(metricWidth)
+                + "       n       A       B    B - A   95 % interval           p")
+        for row in rows {
+            let interval = "[\(row.difference.lower.signed), \(row.difference.upper.signed)]"
+            lines.append(
+                row.group.padded(groupWidth) + "  " + row.metric.padded(metricWidth)
+                    + "  " + String(row.difference.count).leftPadded(6) + "  " + row.first.fixed + "  "
+                    + row.second.fixed
+                    + "  " + row.difference.mean.signed + "  " + interval + "  " + row.difference.pValue.fixed)
+        }
+        if !changes.isEmpty {
+            lines += ["", "questions that changed most (\(changeMetric))"]
+            lines += changes.map { "  \($0.first.fixed) -> \($0.second.fixed)  \($0.id)  (\($0.category))" }
+        }
+        if !missedGates.isEmpty {
+            lines += ["", "gates missed"]
+            lines += missedGates.map {
+                "  \($0.group):\($0.metric) changed by \($0.difference.signed), allowed is \($0.leastDifference.signed)"
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the comparison as JSON with sorted keys.
+    ///
+    /// - Throws: An encoding error, which these values do not give.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}
+
+extension Double {
+    /// Four decimals, without a locale.
+    var fixed: String {
+        decimals(4)
+    }
+
+    /// Four decimals with the sign.
+    var signed: String {
+        let text = decimals(4)
+        return text.hasPrefix("-") ? text : "+" + text
+    }
+
+    /// Returns the number with so many decimals; what rounds to 0 has no sign.
+    func decimals(_ count: Int) -> String {
+        guard isFinite else { return "-" }
+        let text = String(format: "%.\(count)f", locale: nil, self)
+        return text.allSatisfy { "-0.".contains($0) } && text.hasPrefix("-") ? String(text.dropFirst()) : text
+    }
+}
+
+extension String {
+    /// Fills up with blanks on the right.
+    func padded(_ width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    /// Fills up with blanks on the left.
+    func leftPadded(_ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,153 @@
+/// Two runs over the same questions, the second measured against the first.
+public struct RunComparison: Hashable, Sendable, Codable {
+    /// The name of the group that the headline is over.
+    public static let headlineGroup = "all"
+
+    /// One metric over one group of questions.
+    public struct Row: Hashable, Sendable, Codable {
+        /// The group: a category, or ``RunComparison/headlineGroup``.
+        public var group: String
+        /// The metric's name.
+        public var metric: String
+        /// The first run's mean.
+        public var first: Double
+        /// The second run's mean.
+        public var second: Double
+        /// The difference, second minus first, with its interval.
+        public var difference: PairedStatistics
+    }
+
+    /// A question whose result changed.
+    public struct Change: Hashable, Sendable, Codable {
+        /// The question's id.
+        public var id: String
+        /// Its category.
+        public var category: String
+        /// What was asked; nil when the runs kept no texts.
+        public var question: String?
+        /// The metric before.
+        public var first: Double
+        /// The metric after.
+        public var second: Double
+    }
+
+    /// The first run's name.
+    public var firstName: String
+    /// The second run's name.
+    public var secondName: String
+    /// The hash of the dataset of both.
+    public var datasetHash: String
+    /// Each metric of the headline, then of each category by name, `adversarial` last.
+    public var rows: [Row]
+    /// The metric that ``changes`` are of.
+    public var changeMetric: String
+    /// The questions that changed most, the greatest loss and the greatest gain alike; ties by id.
+    public var changes: [Change]
+    /// The gates that were missed: none, and the second run may stand.
+    public var missedGates: [MissedGate]
+
+    /// Compares two runs.
+    ///
+    /// - Parameters:
+    ///   - first: The run to compare with.
+    ///   - second: The run that is judged.
+    ///   - gates: What the second must hold.
+    ///   - seed: Decides the random samples.
+    ///   - resamples: How many of them are drawn.
+    ///   - changeLimit: How many changed questions are listed.
+    /// - Throws: ``EvaluationError/differentDatasets(_:_:)``, ``EvaluationError/differentQuestions(onlyFirst:onlySecond:)``,
+    ///   ``EvaluationError/unknownMetric(_:)`` for a gate.
+    public init(
+        _ first: RunReport, _ second: RunReport, gates: [MetricGate] = [], seed: UInt64 = 1,
+        resamples: Int = PairedStatistics.defaultResamples, changeLimit: Int = 20
+    ) throws {
+        guard first.dataset.hash == second.dataset.hash else {
+            throw EvaluationError.differentDatasets(first.dataset.hash, second.dataset.hash)
+        }
+        let pairs = try Self.pairs(first, second)
+        firstName = first.name
+        secondName = second.name
+        datasetHash = first.dataset.hash
+        let names = MetricName.all(cutoffs: first.cutoffs.filter(second.cutoffs.contains))
+        let groups = Self.groups(of: pairs)
+        rows = groups.flatMap { group, members in
+            names.map { Self.row(group, $0, members, seed: seed, resamples: resamples) }
+        }
+        let recalls = names.filter { $0.hasPrefix("recall@") }
+        changeMetric =
+            recalls.contains(MetricName.recall(10))
+            ? MetricName.recall(10) : recalls.last ?? MetricName.averagePrecision
+        changes = Self.changes(in: pairs, of: changeMetric, limit: changeLimit)
+        missedGates = []
+        missedGates = try gates.compactMap(missed)
+    }
+
+    private typealias Pair = (first: QuestionResult, second: QuestionResult)
+
+    /// Joins the two runs' questions by id.
+    private static func pairs(_ first: RunReport, _ second: RunReport) throws -> [Pair] {
+        let later = Dictionary(second.questions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let pairs = first.questions.compactMap { question in later[question.id].map { (question, $0) } }
+        guard pairs.count == first.questions.count, pairs.count == later.count else {
+            throw EvaluationError.differentQuestions(
+                onlyFirst: first.questions.count - pairs.count, onlySecond: later.count - pairs.count)
+        }
+        return pairs
+    }
+
+    /// The headline's questions, then those of each category, then the adversarial ones.
+    private static func groups(of pairs: [Pair]) -> [(String, [Pair])] {
+        let answerable = pairs.filter(\.first.isAnswerable)
+        let categories = Dictionary(grouping: answerable, by: \.first.category).sorted { $0.key < $1.key }
+        let adversarial = pairs.filter { !$0.first.isAnswerable && !$0.first.evidence.isEmpty }
+        let groups =
+            [(headlineGroup, answerable)] + categories.map { ($0.key, $0.value) }
+            + [(EvaluationQuestion.adversarialCategory, adversarial)]
+        return groups.filter { !$0.1.isEmpty }
+    }
+
+    private static func row(
+        _ group: String, _ metric: String, _ pairs: [Pair], seed: UInt64, resamples: Int
+    ) -> Row {
+        let first = pairs.map { $0.first.metrics[metric] ?? 0 }
+        let second = pairs.map { $0.second.metrics[metric] ?? 0 }
+        var generator = SeededGenerator(seed: seed, stream: "\(group):\(metric)")
+        return Row(
+            group: group, metric: metric, first: first.reduce(0, +) / Double(pairs.count),
+            second: second.reduce(0, +) / Double(pairs.count),
+            difference: PairedStatistics(
+                differences: zip(first, second).map { $1 - $0 }, resamples: resamples, generator: &generator))
+    }
+
+    private static func changes(in pairs: [Pair], of metric: String, limit: Int) -> [Change] {
+        let changes = pairs.compactMap { pair -> Change? in
+            let (first, second) = (pair.first.metrics[metric] ?? 0, pair.second.metrics[metric] ?? 0)
+            guard first != second else { return nil }
+            return Change(
+                id: pair.first.id, category: pair.first.category, question: pair.first.question, first: first,
+                second: second)
+        }
+        return Array(
+            changes.sorted {
+                let sizes = (abs($0.second - $0.first), abs($1.second - $1.first))
+                return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : $0.id < $1.id
+            }.prefix(limit))
+    }
+
+    /// Returns the row of a metric and a group; nil when there is none.
+    public func row(_ metric: String, group: String = headlineGroup) -> Row? {
+        rows.first { $0.metric == metric && $0.group == group }
+    }
+
+    /// Returns what a gate missed; nil when it holds, also when it is short by rounding only.
+    private func missed(_ gate: MetricGate) throws -> MissedGate? {
+        let group = gate.category ?? Self.headlineGroup
+        guard let row = row(gate.metric, group: group) else {
+            throw EvaluationError.unknownMetric(gate.category.map { "\($0):\(gate.metric)" } ?? gate.metric)
+        }
+        let difference = row.second - row.first
+        guard difference < gate.leastDifference - 1e-12 else { return nil }
+        return MissedGate(
+            group: group, metric: gate.metric, leastDifference: gate.leastDifference, difference: difference)
+    }
+}

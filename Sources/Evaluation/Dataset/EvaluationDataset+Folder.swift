@@ -1,0 +1,112 @@
+import ChatCore
+import Crypto
+public import Foundation
+
+extension EvaluationDataset {
+    /// What becomes of evidence that names no message.
+    public enum EvidencePolicy: Sendable {
+        /// It is an error.
+        case strict
+        /// It is left out and listed in ``EvaluationDataset/unknownEvidence``.
+        case lenient
+    }
+
+    /// Reads a folder with `conversations.jsonl`, `messages.jsonl` and `questions.jsonl`.
+    ///
+    /// - Throws: ``EvaluationError`` with the file and line of the first fault.
+    public init(folder: URL, evidence policy: EvidencePolicy = .strict) throws {
+        let conversations = try Self.records(EvaluationConversation.self, in: folder, "conversations") {
+            $0.id.rawValue
+        }
+        let known = Set(conversations.map(\.id))
+        let messages = try Self.records(
+            EvaluationMessage.self, in: folder, "messages", id: { "\($0.conversationID)/\($0.id)" },
+            check: { known.contains($0.conversationID) ? nil : "no conversation has the id \($0.conversationID)" })
+        let lines = try Self.records(
+            QuestionLine.self, in: folder, "questions", id: \.id,
+            check: { known.contains($0.conversationID) ? nil : "no conversation has the id \($0.conversationID)" })
+        let resolver = EvidenceResolver(messages: messages)
+        let resolved = lines.map(resolver.question(from:))
+        let unknown = resolved.flatMap(\.unknown)
+        guard policy == .lenient || unknown.isEmpty else {
+            throw EvaluationError.unknownEvidence(count: unknown.count, first: Array(unknown.prefix(10)))
+        }
+        self.init(
+            name: folder.standardizedFileURL.lastPathComponent, conversations: conversations, messages: messages,
+            questions: resolved.map(\.question), unknownEvidence: unknown)
+    }
+
+    /// Reads one file and checks its records one by one.
+    private static func records<Record: Decodable>(
+        _ type: Record.Type, in folder: URL, _ name: String, id: (Record) -> String,
+        check: (Record) -> String? = { _ in nil }
+    ) throws -> [Record] {
+        let file = folder.appending(path: "\(name).jsonl")
+        var seen: Set<String> = []
+        return try JSONLines.read(type, from: file).map { line, record in
+            guard seen.insert(id(record)).inserted else {
+                throw EvaluationError.duplicate(file: file.lastPathComponent, line: line, id: id(record))
+            }
+            if let fault = check(record) {
+                throw EvaluationError.invalidLine(file: file.lastPathComponent, line: line, reason: fault)
+            }
+            return record
+        }
+    }
+
+    /// Writes the three files into a folder, which is made when it does not exist.
+    ///
+    /// - Throws: What the file system says.
+    public func write(to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try JSONLines.encode(conversations).write(to: folder.appending(path: "conversations.jsonl"))
+        try JSONLines.encode(messages).write(to: folder.appending(path: "messages.jsonl"))
+        try JSONLines.encode(questionLines).write(to: folder.appending(path: "questions.jsonl"))
+    }
+
+    /// SHA-256 of the content in hexadecimal: what is known of each record as JSON with sorted keys, by order of ids.
+    ///
+    /// Two folders have one hash exactly when a run on one can be compared with a run on the other: the order of lines
+    /// and fields that are ignored do not matter.
+    ///
+    /// - Throws: An encoding error, which these records do not give.
+    public func contentHash() throws -> String {
+        var hash = SHA256()
+        hash.update(data: try JSONLines.encode(conversations.sorted { $0.id < $1.id }))
+        hash.update(data: Data([0]))
+        hash.update(data: try JSONLines.encode(messages.sorted { $0.key < $1.key }))
+        hash.update(data: Data([0]))
+        hash.update(data: try JSONLines.encode(questionLines.sorted { $0.id < $1.id }))
+        return hash.finalize().hexadecimal
+    }
+
+    /// The questions as lines, evidence with its conversation only where the id alone would mean another message.
+    private var questionLines: [QuestionLine] {
+        let resolver = EvidenceResolver(messages: messages)
+        func reference(to key: MessageKey, in conversation: ConversationID) -> QuestionLine.Reference {
+            let short = QuestionLine.Reference.id(key.messageID)
+            return resolver.place(of: short, in: conversation) == key ? short : .key(key)
+        }
+        return questions.map { question in
+            let home = question.conversationID
+            return QuestionLine(
+                id: question.id, conversationID: home, question: question.question,
+                answer: question.answer.map(LooseText.init),
+                evidence: question.evidence.map { reference(to: $0, in: home) },
+                evidenceGrades: question.grades.isEmpty ? nil : question.grades, category: question.category,
+                askerID: question.askerID, askedAt: question.askedAt,
+                hiddenEvidence: question.hiddenEvidence.isEmpty
+                    ? nil : question.hiddenEvidence.map { reference(to: $0, in: home) })
+        }
+    }
+}
+
+extension SHA256Digest {
+    /// The digest in lower-case hexadecimal.
+    var hexadecimal: String {
+        map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

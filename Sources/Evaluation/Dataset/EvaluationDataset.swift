@@ -1,0 +1,55 @@
+public import ChatCore
+
+/// Conversations with questions whose evidence is known: what a retrieval is measured on.
+public struct EvaluationDataset: Sendable {
+    /// The folder's name.
+    public var name: String
+    /// Everybody's conversations, in the file's order.
+    public let conversations: [EvaluationConversation]
+    /// All messages, in the file's order.
+    public let messages: [EvaluationMessage]
+    /// All questions, in the file's order.
+    public let questions: [EvaluationQuestion]
+    /// Evidence ids that name no message, as `question: id`; those entries were left out.
+    public let unknownEvidence: [String]
+
+    private let messageRows: [MessageKey: Int]
+    private let qualifiedIDs: Set<MessageID>
+
+    /// Joins the parts of a dataset.
+    ///
+    /// Evidence is taken as it is; the initialiser that reads a folder is the one that checks it.
+    public init(
+        name: String, conversations: [EvaluationConversation], messages: [EvaluationMessage],
+        questions: [EvaluationQuestion], unknownEvidence: [String] = []
+    ) {
+        self.name = name
+        self.conversations = conversations
+        self.messages = messages
+        self.questions = questions
+        self.unknownEvidence = unknownEvidence
+        messageRows = Dictionary(
+            messages.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var seen: [MessageID: ConversationID] = [:]
+        var shared: Set<MessageID> = []
+        for message in messages where seen.updateValue(message.conversationID, forKey: message.id) != nil {
+            shared.insert(message.id)
+        }
+        qualifiedIDs = shared
+    }
+
+    /// Returns the message at a place; nil when there is none.
+    public func message(at key: MessageKey) -> EvaluationMessage? {
+        messageRows[key].map { messages[$0] }
+    }
+
+    /// Returns the name of a message in TREC files, in reports and in ties.
+    ///
+    /// It is the message's id where that is unique in the dataset, else `conversation/message`. Blanks, control
+    /// characters and `%` are percent-encoded in both, `/` too in the long form, so that names stay unique and one word.
+    public func documentName(of key: MessageKey) -> String {
+        guard qualifiedIDs.contains(key.messageID) else { return TRECName.escaped(key.messageID.rawValue) }
+        return TRECName.escaped(key.conversationID.rawValue, alsoSlash: true) + "/"
+            + TRECName.escaped(key.messageID.rawValue, alsoSlash: true)
+    }
+}

@@ -1,0 +1,141 @@
+/// The relevance of documents to queries, as a TREC qrels file holds it: `query 0 document grade`.
+public struct TRECQrels: Hashable, Sendable {
+    /// Grades by query and document; names are as they stand in the file.
+    public var grades: [String: [String: Int]]
+
+    /// Takes grades by query and document.
+    public init(grades: [String: [String: Int]]) {
+        self.grades = grades
+    }
+
+    /// Takes the evidence of a dataset's answerable questions: those that the headline figures are over.
+    public init(_ dataset: EvaluationDataset) {
+        grades = [:]
+        for question in dataset.questions where question.isAnswerable {
+            grades[TRECName.escaped(question.id)] = dataset.relevance(to: question)
+        }
+    }
+
+    /// Reads a file's text.
+    ///
+    /// - Throws: ``EvaluationError/invalidLine(file:line:reason:)``, ``EvaluationError/duplicate(file:line:id:)``.
+    public init(text: String, file: String = "qrels") throws {
+        grades = [:]
+        for (line, fields) in TRECLines.fields(of: text) {
+            guard fields.count == 4, let grade = Int(fields[3]) else {
+                throw EvaluationError.invalidLine(
+                    file: file, line: line, reason: "a line is: query 0 document grade")
+            }
+            guard grades[fields[0], default: [:]].updateValue(grade, forKey: fields[2]) == nil else {
+                throw EvaluationError.duplicate(file: file, line: line, id: fields[2])
+            }
+        }
+    }
+
+    /// The file's text, by query and document.
+    public var text: String {
+        var text = ""
+        for (query, documents) in grades.sorted(by: { $0.key < $1.key }) {
+            for (document, grade) in documents.sorted(by: { $0.key < $1.key }) {
+                text += "\(query) 0 \(document) \(grade)\n"
+            }
+        }
+        return text
+    }
+}
+
+/// The rankings of a system, as a TREC run file holds them: `query Q0 document rank score tag`.
+public struct TRECRun: Hashable, Sendable {
+    /// One document in a ranking.
+    public struct Entry: Hashable, Sendable {
+        /// Its name.
+        public var document: String
+        /// Higher is better.
+        public var score: Double
+
+        /// Makes an entry from its parts.
+        public init(document: String, score: Double) {
+            self.document = document
+            self.score = score
+        }
+    }
+
+    /// Entries by query, in trec_eval's order: see ``RankingOrder``.
+    public private(set) var rankings: [String: [Entry]]
+
+    /// Takes entries by query in any order.
+    public init(rankings: [String: [Entry]]) {
+        self.rankings = rankings.mapValues { entries in
+            entries.sorted { RankingOrder.precedes(($0.document, $0.score), ($1.document, $1.score)) }
+        }
+    }
+
+    /// Reads a file's text; ranks are ignored, as trec_eval does.
+    ///
+    /// - Throws: ``EvaluationError/invalidLine(file:line:reason:)``, ``EvaluationError/duplicate(file:line:id:)``.
+    public init(text: String, file: String = "run") throws {
+        var rankings: [String: [Entry]] = [:]
+        var seen: Set<[String]> = []
+        for (line, fields) in TRECLines.fields(of: text) {
+            guard fields.count == 6, let score = Double(fields[4]), score.isFinite else {
+                throw EvaluationError.invalidLine(
+                    file: file, line: line, reason: "a line is: query Q0 document rank score tag")
+            }
+            guard seen.insert([fields[0], fields[2]]).inserted else {
+                throw EvaluationError.duplicate(file: file, line: line, id: fields[2])
+            }
+            rankings[fields[0], default: []].append(Entry(document: fields[2], score: score))
+        }
+        self.init(rankings: rankings)
+    }
+
+    /// Returns the file's text, by query and rank.
+    ///
+    /// - Parameter tag: The name of the run, the last column.
+    /// - Returns: One line for each entry.
+    public func text(tag: String) -> String {
+        var text = ""
+        let tag = TRECName.escaped(tag)
+        for (query, entries) in rankings.sorted(by: { $0.key < $1.key }) {
+            for (index, entry) in entries.enumerated() {
+                text += "\(query) Q0 \(entry.document) \(index + 1) \(entry.score) \(tag)\n"
+            }
+        }
+        return text
+    }
+
+    /// Measures the run: every query of the qrels counts, one that is missing here with 0 (trec_eval's `-c`).
+    public func measured(
+        against qrels: TRECQrels, cutoffs: [Int]
+    ) -> (summary: MetricSummary, queries: [String: [String: Double]]) {
+        var queries: [String: [String: Double]] = [:]
+        for (query, relevant) in qrels.grades {
+            queries[query] = RankingMetrics.values(
+                ranked: rankings[query, default: []].map(\.document), relevant: relevant, cutoffs: cutoffs)
+        }
+        return (MetricSummary(queries.sorted { $0.key < $1.key }.map(\.value)), queries)
+    }
+}
+
+/// Cuts TREC files into lines and fields.
+private enum TRECLines {
+    /// Returns the fields of each line that is not blank, with its number from 1.
+    static func fields(of text: String) -> [(line: Int, fields: [String])] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
+            index, line in
+            let fields = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+            return fields.isEmpty ? nil : (index + 1, fields)
+        }
+    }
+}
+
+extension EvaluationDataset {
+    /// The grades of a question's evidence by document name.
+    func relevance(to question: EvaluationQuestion) -> [String: Int] {
+        var grades: [String: Int] = [:]
+        for (index, key) in question.evidence.enumerated() {
+            grades[documentName(of: key)] = question.grades.isEmpty ? 1 : question.grades[index]
+        }
+        return grades
+    }
+}

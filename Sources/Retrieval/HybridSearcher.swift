@@ -1,0 +1,168 @@
+public import ChatCore
+public import Logging
+
+/// Finds messages by meaning and by words: cues of the question, candidates of both kinds, fusion, rerank, selection.
+///
+/// Isolation: what is scanned are conversations that the store says the asker may see now, and what was found is read
+/// again within the same scope, so that what was deleted or left meanwhile is not shown.
+///
+/// A part that fails does not fail the search: without the embedding service words alone are searched, without the
+/// reranking service the order of the fusion stands; the trace says so.
+public struct HybridSearcher: MessageSearching {
+    let store: any ConversationRepository & MessageRepository
+    let dense: DenseArm
+    let lexical: LexicalArm
+    let reranker: (any Reranker)?
+    /// How it searches.
+    public let settings: RetrievalSettings
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+    private let fingerprint: String
+
+    /// Joins what a search needs.
+    ///
+    /// - Parameters:
+    ///   - store: Permissions and messages.
+    ///   - index: The vectors.
+    ///   - lexicon: The words.
+    ///   - embedders: Embeds the question for the generation that serves.
+    ///   - reranker: Orders the best once more; nil for none.
+    ///   - settings: How it searches.
+    ///   - now: The present time.
+    ///   - logger: Told of parts that fail; never of a text.
+    public init(
+        store: any ConversationRepository & MessageRepository, index: LiveIndex, lexicon: LiveLexicon,
+        embedders: any EmbedderSource, reranker: (any Reranker)? = nil,
+        settings: RetrievalSettings = RetrievalSettings(), now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.store = store
+        dense = DenseArm(index: index, embedders: embedders)
+        lexical = LexicalArm(lexicon: lexicon)
+        self.reranker = reranker
+        self.settings = settings
+        self.now = now
+        self.logger = logger
+        fingerprint = settings.fingerprint
+    }
+
+    /// The same searcher with other settings.
+    public func with(_ settings: RetrievalSettings) -> HybridSearcher {
+        HybridSearcher(
+            store: store, index: dense.index, lexicon: lexical.lexicon, embedders: dense.embedders,
+            reranker: reranker, settings: settings, now: now, logger: logger)
+    }
+
+    /// See ``MessageSearching/search(_:)``.
+    public func search(_ request: SearchRequest) async throws -> SearchResult {
+        var pass = SearchPass(question: try request.validatedQuestion(), request: request, moment: now())
+        pass.trace.configuration = fingerprint
+        pass.permitted = try await permittedConversations(request.scope, at: pass.moment)
+        let start = ContinuousClock.now
+        try await dense.index.follow()
+        try await lexical.lexicon.follow()
+        pass.note("follow", since: start)
+        guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.index.serving) }
+        try await plan(&pass)
+        return try await find(pass)
+    }
+
+    private func permittedConversations(
+        _ scope: SearchScope, at moment: Timestamp
+    ) async throws -> [ConversationNumber: PermittedConversation] {
+        let permitted = try await store.permitted(scope, at: moment)
+        if case .only(let wanted) = scope.conversations, !wanted.isEmpty, permitted.isEmpty {
+            throw RetrievalError.noPermittedConversation
+        }
+        return Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Reads the cues of the question.
+    private func plan(_ pass: inout SearchPass) async throws {
+        let start = ContinuousClock.now
+        let people = try await store.people(in: pass.request.scope, at: pass.moment)
+        pass.plan = QuestionPlan(
+            pass.question, of: pass.request, people: people, languages: lexical.lexicon.languages, settings: settings,
+            at: pass.moment)
+        pass.trace.standaloneQuestion = pass.plan.standalone
+        if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }
+        pass.note("cues", since: start)
+    }
+
+    private func find(_ pass: SearchPass) async throws -> SearchResult {
+        var finding = CandidateFinding(searcher: self, pass: pass)
+        try await finding.run()
+        var pass = finding.pass
+        let start = ContinuousClock.now
+        let fusion = Fusion(
+            weights: settings.fusion, cosineWeight: settings.fusion.cosine[pass.plan.language.rawValue] ?? 1,
+            recency: settings.recency, moment: pass.moment)
+        var ranked = fusion.ranked(finding.candidates, bestWords: finding.bestWords)
+        pass.note("fusion", since: start)
+        if let reranker { ranked = try await rerank(ranked, with: reranker, &pass) }
+        let chosen = Selection(settings: settings.selection).hits(of: ranked, limit: pass.request.limit)
+        var result = pass.result(
+            chosen.enumerated().map {
+                $1.hit(rank: $0 + 1, bestWords: finding.bestWords, explains: pass.request.explains)
+            },
+            mode: finding.mode, generation: finding.generation)
+        if !result.hits.isEmpty { result.confidence = finding.confidence }
+        if !result.hits.isEmpty, let threshold = threshold(of: finding), finding.confidence < threshold {
+            result.noAnswerReason = .belowThreshold
+        }
+        return result
+    }
+
+    private func threshold(of finding: CandidateFinding) -> Double? {
+        guard finding.mode != .lexicalOnly else { return settings.thresholds["lexical"] }
+        return finding.generation.flatMap { settings.thresholds[$0.generation.space.name] }
+    }
+
+    /// Puts the best in the order that the reranking service gives them; the rest follows as it stood.
+    private func rerank(
+        _ ranked: [Fusion.Ranked], with reranker: any Reranker, _ pass: inout SearchPass
+    ) async throws -> [Fusion.Ranked] {
+        let best = ranked.prefix(settings.rerank.candidateCount)
+        guard best.count > 1 else { return ranked }
+        let texts = best.map { entry in
+            let message = entry.candidate.visible.message
+            return PassagePreparation.text(senderName: message.senderName, searchableText: message.searchableText)
+                ?? " "
+        }
+        do {
+            let start = ContinuousClock.now
+            let scores = try await reranker.scores(of: texts, for: pass.plan.standalone)
+            pass.note("rerank", since: start)
+            let order = best.indices.sorted { (scores[$0], -$0) > (scores[$1], -$1) }
+            return order.map { best[$0] } + ranked.dropFirst(best.count)
+        } catch let error as ModelServiceError {
+            pass.trace.notes.append(.rerankFailed)
+            logger.warning("Reranking failed", metadata: ["error.code": "\(error.code)"])
+            return ranked
+        }
+    }
+}
+
+extension SearchRequest {
+    /// Returns the question without white space at its ends.
+    fileprivate func validatedQuestion() throws -> String {
+        guard Self.limitRange.contains(limit) else {
+            throw RetrievalError.invalid(
+                field: "topK",
+                reason: "must lie in \(Self.limitRange.lowerBound)...\(Self.limitRange.upperBound)")
+        }
+        let question = question.trimmingWhitespace()
+        guard !question.isEmpty else { throw RetrievalError.invalid(field: "question", reason: "must not be empty") }
+        return question
+    }
+}
+
+extension Fusion.Ranked {
+    /// The hit that it becomes.
+    fileprivate func hit(rank: Int, bestWords: Double, explains: Bool) -> Hit {
+        let words = bestWords > 0 ? (candidate.words ?? 0) / bestWords : 0
+        return Hit(
+            message: candidate.visible.message, conversation: candidate.conversation, rank: rank,
+            relevance: max(0, min(1, candidate.cosine ?? words)), score: score,
+            explanation: explains ? HitExplanation(signals: signals) : nil)
+    }
+}

@@ -1,0 +1,149 @@
+import ChatCore
+import Logging
+
+/// Collects the candidates of both arms and looks up what either knows of the other's.
+struct CandidateFinding: Sendable {
+    let searcher: HybridSearcher
+    private(set) var pass: SearchPass
+    /// What may become hits, with all signals.
+    private(set) var candidates: [Candidate] = []
+    /// The highest score of the words in scope.
+    private(set) var bestWords = 0.0
+    /// The generation that was searched.
+    private(set) var generation: GenerationIndex?
+
+    private var denseScan: DenseArm.Scan?
+    private var wordScan: LexicalArm.Scan?
+
+    init(searcher: HybridSearcher, pass: SearchPass) {
+        self.searcher = searcher
+        self.pass = pass
+    }
+
+    /// Which signals the search stands on.
+    var mode: RetrievalMode {
+        if generation == nil { return .lexicalOnly }
+        return searcher.settings.lexical.isOn ? .hybrid : .denseOnly
+    }
+
+    /// How sure it is that the best candidates answer, as ``RetrievalSettings/thresholds`` have it: the best cosine, or
+    /// for words alone the part of the question's words that the best message holds.
+    var confidence: Double {
+        mode == .lexicalOnly ? coverage : candidates.compactMap(\.cosine).max() ?? 0
+    }
+
+    private var coverage: Double {
+        wordScan.map { searcher.lexical.coverage(of: $0, score: bestWords) } ?? 0
+    }
+
+    /// Searches with both arms.
+    mutating func run() async throws {
+        let conversations = Set(pass.permitted.keys)
+        let (settings, request) = (searcher.settings, pass.request)
+        if settings.lexical.isOn {
+            wordScan = searcher.lexical.scan(
+                for: pass.plan.terms, settings: settings.lexical, in: conversations, filter: request.filter)
+        }
+        async let embedded = embed(in: conversations)
+        let start = ContinuousClock.now
+        let words = try await wordCandidates()
+        pass.note("lexical", since: start)
+        let outcome = try await embedded
+        pass.trace.durations["embedding"] = outcome.duration
+        if let failure = outcome.failure {
+            pass.trace.notes.append(.embeddingFailed)
+            searcher.logger.warning(
+                "The question could not be embedded; words alone are searched", metadata: ["error.code": "\(failure)"])
+        }
+        denseScan = outcome.scan
+        generation = outcome.scan?.serving
+        try await collect(words: words)
+    }
+
+    private func wordCandidates() async throws -> [(message: MessageNumber, score: Float)] {
+        guard let wordScan else { return [] }
+        return try await searcher.lexical.messages(
+            of: wordScan, limit: max(searcher.settings.lexical.candidateCount, pass.request.limit))
+    }
+
+    private struct Embedding: Sendable {
+        var scan: DenseArm.Scan?
+        var failure: String?
+        var duration = Duration.zero
+    }
+
+    /// Embeds the question; a service that fails is no reason not to search when words can be searched.
+    private func embed(in conversations: Set<ConversationNumber>) async throws -> Embedding {
+        guard searcher.settings.dense.isOn else { return Embedding() }
+        let start = ContinuousClock.now
+        var embedding = Embedding()
+        do {
+            embedding.scan = try await searcher.dense.scan(
+                for: pass.plan.embedded, in: conversations, filter: pass.request.filter,
+                timeout: searcher.settings.dense.timeout)
+        } catch let error as ModelServiceError where searcher.settings.lexical.isOn {
+            embedding.failure = error.code
+        }
+        embedding.duration = ContinuousClock.now - start
+        return embedding
+    }
+
+    /// Reads the candidates from the store and gives each both scores.
+    ///
+    /// Several rows may be of one message, and a message may have gone since its row was scanned: the vectors are asked
+    /// for more until enough messages remain.
+    private mutating func collect(words: [(message: MessageNumber, score: Float)]) async throws {
+        bestWords = Double(words.first?.score ?? 0)
+        let wanted = max(searcher.settings.dense.candidateCount, pass.request.limit)
+        var rowLimit = wanted
+        while true {
+            var start = ContinuousClock.now
+            let passages =
+                if let denseScan { try await searcher.dense.passages(of: denseScan, limit: rowLimit) } else {
+                    [(passage: PassageNumber, cosine: Float)]()
+                }
+            pass.note("dense", since: start)
+            start = ContinuousClock.now
+            let visible = try await visibleMessages(passages.map(\.passage), words.map(\.message))
+            pass.note("read", since: start)
+            let found = Set(passages.map(\.passage))
+            let denseCount = visible.count { !found.isDisjoint(with: $0.passages) }
+            if passages.count < rowLimit || denseCount >= wanted {
+                try await score(visible)
+                return
+            }
+            rowLimit *= 2
+        }
+    }
+
+    private func visibleMessages(
+        _ passages: [PassageNumber], _ messages: [MessageNumber]
+    ) async throws -> [VisibleMessage] {
+        let keys = CandidateKeys(
+            passages: passages, messages: messages, generation: generation?.generation.number)
+        let filter = pass.request.filter
+        return try await searcher.store.visible(keys, in: pass.request.scope, at: pass.moment).filter {
+            filter.admits(senderID: $0.message.senderID, timestamp: $0.message.timestamp)
+        }
+    }
+
+    private mutating func score(_ visible: [VisibleMessage]) async throws {
+        let start = ContinuousClock.now
+        defer { pass.note("score", since: start) }
+        var cosines: [PassageNumber: Float] = [:]
+        if let denseScan {
+            cosines = try await searcher.dense.cosines(of: visible.flatMap(\.passages), for: denseScan)
+        }
+        var words: [MessageNumber: Float]?
+        if let wordScan { words = try searcher.lexical.scores(of: visible.map(\.number), for: wordScan) }
+        candidates = visible.compactMap { visible in
+            guard let conversation = pass.permitted[visible.conversation] else { return nil }
+            var candidate = Candidate(visible: visible, conversation: conversation)
+            candidate.cosine = visible.passages.compactMap { cosines[$0] }.max().map(Double.init)
+            if let words { candidate.words = Double(words[visible.number] ?? 0) }
+            candidate.isBySpeaker = pass.plan.speakers.contains(visible.message.senderID)
+            candidate.isInTime = pass.plan.times.contains { $0.contains(visible.message.timestamp) }
+            return candidate
+        }
+    }
+}

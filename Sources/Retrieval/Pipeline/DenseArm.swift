@@ -1,0 +1,90 @@
+import ChatCore
+import VectorIndex
+
+/// Candidates by the cosine of vectors.
+struct DenseArm: Sendable {
+    /// How often a search meets damage that nobody can find before it gives up.
+    private static let damageLimit = 3
+
+    let index: LiveIndex
+    let embedders: any EmbedderSource
+
+    /// One question against the rows of one generation.
+    struct Scan: Sendable {
+        let serving: GenerationIndex
+        let query: [Float]
+        let groups: GroupSelection
+        let filter: SearchFilter
+    }
+
+    /// Embeds the question for the generation that serves.
+    ///
+    /// - Parameters:
+    ///   - text: What is embedded.
+    ///   - conversations: Where to search.
+    ///   - filter: Which messages may be found.
+    ///   - timeout: How long the embedding may take, in seconds.
+    /// - Returns: What to scan; nil when there are no vectors, or when the service did not answer in time, which then is
+    ///   an error.
+    /// - Throws: ``ModelServiceError``.
+    func scan(
+        for text: String, in conversations: Set<ConversationNumber>, filter: SearchFilter, timeout: Double
+    ) async throws -> Scan? {
+        guard let serving = index.serving, serving.index.count > 0 else { return nil }
+        let embedders = embedders
+        let query = try await withDeadline(.seconds(timeout)) {
+            try await embedders.embedder(for: serving.generation).embedQuery(text)
+        }
+        guard let query else { throw ModelServiceError.unreachable(reason: "the question was not embedded in time") }
+        try serving.generation.space.check(query)
+        return Scan(
+            serving: serving, query: query, groups: .only(Set(conversations.map { GroupKey($0) })), filter: filter)
+    }
+
+    /// Returns the best passages with their cosines, at most `limit`.
+    func passages(of scan: Scan, limit: Int) async throws -> [(passage: PassageNumber, cosine: Float)] {
+        try await repairing(scan.serving) {
+            await Self.found(by: scan, limit: limit, through: index.searches)
+        }.map { (PassageNumber($0.key), $0.score) }
+    }
+
+    /// Returns the cosines of passages; those that have gone are left out.
+    func cosines(of passages: [PassageNumber], for scan: Scan) async throws -> [PassageNumber: Float] {
+        guard !passages.isEmpty else { return [:] }
+        let keys = passages.map { RowKey($0) }
+        let scores = try await repairing(scan.serving) { Self.scores(of: keys, for: scan) }
+        return Dictionary(scores.map { (PassageNumber($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func found(
+        by scan: Scan, limit: Int, through queue: SearchQueue
+    ) async -> Result<[VectorHit], VectorIndexError> {
+        do {
+            return .success(
+                try await queue.search(
+                    scan.query, k: limit, in: scan.groups, on: scan.serving.index, where: scan.filter.rowPredicate))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func scores(of keys: [RowKey], for scan: Scan) -> Result<[RowKey: Float], VectorIndexError> {
+        do {
+            return .success(try scan.serving.index.score(of: keys, for: scan.query))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Asks the index; where its file turns out to be damaged, it is mended first.
+    private func repairing<Value: Sendable>(
+        _ target: GenerationIndex, _ ask: () async -> Result<Value, VectorIndexError>
+    ) async throws -> Value {
+        var unmendedCount = 0
+        while true {
+            let answer = await ask()
+            guard case .failure(.damaged) = answer, unmendedCount < Self.damageLimit else { return try answer.get() }
+            if try await index.mend(target) == 0 { unmendedCount += 1 }
+        }
+    }
+}

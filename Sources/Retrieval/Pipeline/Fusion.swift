@@ -1,0 +1,76 @@
+import ChatCore
+import Foundation
+
+/// Joins the signals of candidates into one order; pure.
+struct Fusion: Sendable {
+    let weights: FusionWeights
+    /// The weight of the cosine for this question.
+    let cosineWeight: Double
+    let recency: RecencySettings
+    /// The moment of the question.
+    let moment: Timestamp
+
+    /// A candidate with its score.
+    struct Ranked: Sendable {
+        let candidate: Candidate
+        let score: Double
+        let signals: [HitExplanation.Signal]
+    }
+
+    /// Orders candidates, best first; of equals the newer message comes first.
+    ///
+    /// The words' scores are taken relative to `bestWords`, the best of all messages in scope, so that they lie in 0...1.
+    func ranked(_ candidates: [Candidate], bestWords: Double) -> [Ranked] {
+        let cosineRanks = ranks(of: candidates) { $0.cosine }
+        let wordRanks = ranks(of: candidates) { $0.words.flatMap { $0 > 0 ? $0 : nil } }
+        let ranked = candidates.enumerated().map { place, candidate in
+            let signals = signals(
+                of: candidate, bestWords: bestWords, cosineRank: cosineRanks[place], wordRank: wordRanks[place])
+            return Ranked(
+                candidate: candidate, score: signals.reduce(0) { $0 + $1.contribution }, signals: signals)
+        }
+        return ranked.sorted(by: Self.isBetter)
+    }
+
+    private func signals(
+        of candidate: Candidate, bestWords: Double, cosineRank: Int?, wordRank: Int?
+    ) -> [HitExplanation.Signal] {
+        var signals: [HitExplanation.Signal] = []
+        func add(_ name: String, _ value: Double, _ weight: Double, rank: Int? = nil) {
+            signals.append(
+                HitExplanation.Signal(name: name, value: value, contribution: weight * value, rank: rank))
+        }
+        if let cosine = candidate.cosine { add("cosine", cosine, cosineWeight, rank: cosineRank) }
+        if let words = candidate.words {
+            add("lexical", bestWords > 0 ? words / bestWords : 0, weights.lexical, rank: wordRank)
+        }
+        if candidate.isBySpeaker { add("speaker", 1, weights.speaker) }
+        if candidate.isQuestion { add("question", 1, weights.question) }
+        if candidate.isInTime { add("date", 1, weights.date) }
+        if recency.halfLifeDays > 0 { add("recency", freshness(of: candidate), recency.weight) }
+        return signals
+    }
+
+    /// What is left of a message's freshness, 0...1: half of it after each half-life.
+    private func freshness(of candidate: Candidate) -> Double {
+        let age = Double(moment.microseconds - candidate.visible.message.timestamp.microseconds)
+        let days = max(0, age) / (86_400 * 1_000_000)
+        return exp2(-days / recency.halfLifeDays)
+    }
+
+    private static func isBetter(_ left: Ranked, _ right: Ranked) -> Bool {
+        if left.score != right.score { return left.score > right.score }
+        let (one, other) = (left.candidate.visible, right.candidate.visible)
+        return (one.message.timestamp, one.number) > (other.message.timestamp, other.number)
+    }
+
+    /// Returns each candidate's place when one signal alone counts; nil for those that do not have it.
+    private func ranks(of candidates: [Candidate], by value: (Candidate) -> Double?) -> [Int?] {
+        let valued = candidates.enumerated().compactMap { place, candidate in
+            value(candidate).map { (place: place, value: $0) }
+        }
+        var ranks = [Int?](repeating: nil, count: candidates.count)
+        for (rank, entry) in valued.sorted(by: { $0.value > $1.value }).enumerated() { ranks[entry.place] = rank + 1 }
+        return ranks
+    }
+}

@@ -1,0 +1,64 @@
+import ChatCore
+
+/// What a question looks for.
+struct QuestionPlan: Sendable {
+    /// The question as it stands alone.
+    var standalone = ""
+    /// What is embedded.
+    var embedded = ""
+    /// What the lexical index is asked for.
+    var terms: [String] = []
+    /// Whose messages are meant.
+    var speakers: Set<UserID> = []
+    /// The times that are named.
+    var times: [Range<Timestamp>] = []
+    /// The question's language.
+    var language = TextLanguage.english
+    /// Whether words of earlier questions were added.
+    var isCarriedOver = false
+
+    /// Starts with nothing.
+    init() {}
+
+    /// Reads the cues of a question.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked.
+    ///   - request: What it is asked with.
+    ///   - people: Everybody who may be named.
+    ///   - languages: Those that messages in scope are indexed under.
+    ///   - settings: Which cues count.
+    ///   - moment: The present time.
+    init(
+        _ question: String, of request: SearchRequest, people: [Person], languages: [TextLanguage],
+        settings: RetrievalSettings, at moment: Timestamp
+    ) {
+        let names = NameIndex(people.map(Participant.init))
+        standalone = question
+        if settings.carriesOver, !request.previousQuestions.isEmpty {
+            let carried = FollowUp.standalone(question, after: request.previousQuestions, names: names)
+            (standalone, isCarriedOver) = (carried.text, !carried.added.isEmpty)
+        }
+        language = LanguageGuess.language(of: standalone) ?? languages.first ?? .english
+        let dates = DateExpressions.find(
+            in: standalone, askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC")
+        times = dates.map { $0.start..<$0.end }
+        let cues = names.cues(in: standalone, excluding: dates.map(\.range))
+        speakers = Set(cues.mentions.flatMap(\.people))
+        if cues.namesAsker { speakers.insert(request.scope.asker) }
+        embedded = settings.dense.dropsNames ? cues.textWithoutNames : standalone
+        terms = TextAnalysis.terms(
+            of: standalone, languages: languages + [.other], keeping: cues.mentions.map(\.range)
+        ).map(\.term)
+    }
+}
+
+extension Participant {
+    /// The person as names in questions mean it.
+    init(_ person: Person) {
+        // Of several names the longest says most, and its parts count too.
+        let shown = person.names.max { $0.count < $1.count } ?? person.userID.rawValue
+        self.init(
+            id: person.userID, displayName: shown, aliases: person.names.filter { $0 != shown } + person.aliases)
+    }
+}

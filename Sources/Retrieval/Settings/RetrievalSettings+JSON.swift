@@ -1,0 +1,137 @@
+import Crypto
+public import Foundation
+
+extension RetrievalSettings {
+    /// Reads settings from JSON over the defaults: an object that names what differs, at any depth.
+    ///
+    /// - Parameter json: `{"lexical": {"sender": 2}}` for instance.
+    /// - Throws: ``RetrievalSettingsError`` with the path of the first field that is unknown or not usable.
+    public init(json: Data) throws(RetrievalSettingsError) {
+        try self.init(json: json, over: RetrievalSettings())
+    }
+
+    /// Reads settings from JSON over others.
+    ///
+    /// - Parameters:
+    ///   - json: What differs.
+    ///   - base: What it differs from.
+    /// - Throws: ``RetrievalSettingsError``.
+    public init(json: Data, over base: RetrievalSettings) throws(RetrievalSettingsError) {
+        guard let given = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
+            let known = try? JSONSerialization.jsonObject(with: base.encoded()) as? [String: Any]
+        else { throw RetrievalSettingsError(path: "", reason: "is not a JSON object") }
+        let merged = try Self.merge(given, into: known, at: "")
+        do {
+            let data = try JSONSerialization.data(withJSONObject: merged)
+            self = try JSONDecoder().decode(RetrievalSettings.self, from: data)
+        } catch let DecodingError.typeMismatch(_, context) {
+            throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "has the wrong type")
+        } catch let DecodingError.valueNotFound(_, context) {
+            throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "is null")
+        } catch let DecodingError.dataCorrupted(context) {
+            throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "has a value that does not fit")
+        } catch {
+            throw RetrievalSettingsError(path: "", reason: "cannot be read")
+        }
+        try check()
+    }
+
+    /// The settings as JSON, fields in order of their names.
+    public func encoded() -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        // Numbers, flags and texts alone: nothing of it can fail but an infinite weight, which `check` refuses.
+        return (try? encoder.encode(self)) ?? Data()
+    }
+
+    /// Stands for the settings in traces and runs: the first 12 digits of the SHA-256 of their JSON.
+    public var fingerprint: String {
+        SHA256.hash(data: encoded()).prefix(6).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Returns `known` with what is given in place of its own.
+    private static func merge(
+        _ given: [String: Any], into known: [String: Any], at path: String
+    ) throws(RetrievalSettingsError) -> [String: Any] {
+        var merged = known
+        for (key, value) in given {
+            let place = path.isEmpty ? key : "\(path).\(key)"
+            if freeKeyed.contains(path) {
+                merged[key] = value
+                continue
+            }
+            guard let present = known[key] else { throw RetrievalSettingsError(path: place, reason: "is unknown") }
+            guard let inner = present as? [String: Any] else {
+                merged[key] = value
+                continue
+            }
+            guard let value = value as? [String: Any] else {
+                throw RetrievalSettingsError(path: place, reason: "is not an object")
+            }
+            merged[key] = try merge(value, into: inner, at: place)
+        }
+        return merged
+    }
+
+    /// Objects whose keys are names of languages or spaces.
+    private static let freeKeyed: Set<String> = ["thresholds", "fusion.cosine"]
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}
+
+/// What is wrong with settings of the retrieval.
+public struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible {
+    /// The field, as `lexical.sender`; empty for the whole.
+    public let path: String
+    /// What is wrong with it.
+    public let reason: String
+
+    /// Makes an error from its parts.
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What is wrong, in one sentence.
+    public var description: String { path.isEmpty ? "the file \(reason)" : "\(path) \(reason)" }
+}
+
+extension RetrievalSettings {
+    /// Checks that every number lies where it makes sense.
+    ///
+    /// - Throws: ``RetrievalSettingsError`` for the first that does not.
+    public func check() throws(RetrievalSettingsError) {
+        let counts = [
+            ("lexical.candidateCount", lexical.candidateCount, 1...1_000),
+            ("dense.candidateCount", dense.candidateCount, 1...1_000),
+            ("rerank.candidateCount", rerank.candidateCount, 0...200),
+            ("lexical.neighbourGapMinutes", lexical.neighbourGapMinutes, 0...1_000_000),
+            ("selection.threadLimit", selection.threadLimit, 0...50),
+        ]
+        for (path, value, range) in counts where !range.contains(value) {
+            throw RetrievalSettingsError(
+                path: path, reason: "must lie in \(range.lowerBound)...\(range.upperBound)")
+        }
+        let weights = [
+            ("lexical.text", lexical.text), ("lexical.sender", lexical.sender), ("lexical.date", lexical.date),
+            ("lexical.k1", lexical.k1), ("recency.halfLifeDays", recency.halfLifeDays),
+            ("dense.timeout", dense.timeout), ("selection.duplicateOverlap", selection.duplicateOverlap),
+        ]
+        for (path, value) in weights where !(value.isFinite && value >= 0) {
+            throw RetrievalSettingsError(path: path, reason: "must be a number, 0 or more")
+        }
+        guard (0...1).contains(lexical.b) else {
+            throw RetrievalSettingsError(path: "lexical.b", reason: "must lie in 0...1")
+        }
+        for (path, list) in [("lexical.previous", lexical.previous), ("lexical.next", lexical.next)] {
+            guard list.count <= 8, list.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
+                throw RetrievalSettingsError(path: path, reason: "must be at most 8 numbers, 0 or more")
+            }
+        }
+    }
+}

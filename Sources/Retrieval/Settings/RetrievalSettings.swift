@@ -1,0 +1,115 @@
+/// How messages are searched for: every step with its weights.
+///
+/// What a file does not name keeps its default; the defaults are the result of the tuning run in `eval/runs/`.
+public struct RetrievalSettings: Hashable, Sendable, Codable {
+    /// The words' side.
+    public var lexical = LexicalSettings()
+    /// The vectors' side.
+    public var dense = DenseSettings()
+    /// How the two become one order.
+    public var fusion = FusionWeights()
+    /// Which of the ordered messages become hits.
+    public var selection = SelectionSettings()
+    /// What a reranking service gets to see.
+    public var rerank = RerankSettings()
+    /// Whether newer messages stand higher.
+    public var recency = RecencySettings()
+    /// Whether words of earlier questions are added to one that leans on them.
+    public var carriesOver = true
+    /// Below which confidence of the best hit there is likely no answer, by the name of the embedding space
+    /// (`builtin/all-MiniLM-L6-v2/384`); `lexical` for searches by words alone. Without an entry there is no threshold.
+    public var thresholds: [String: Double] = [:]
+
+    /// Starts with the defaults.
+    public init() {}
+}
+
+/// How words are searched for.
+public struct LexicalSettings: Hashable, Sendable, Codable {
+    /// Whether they are.
+    public var isOn = true
+    /// Candidates that the words bring.
+    public var candidateCount = 50
+    /// Weight of an occurrence in the message's text.
+    public var text = 1.0
+    /// Weight of an occurrence in its sender's name.
+    public var sender = 3.0
+    /// Weight of an occurrence in its date.
+    public var date = 3.0
+    /// Weights of an occurrence in the texts of the messages before, nearest first.
+    public var previous = [0.7, 0.6, 0.2]
+    /// Weights of an occurrence in the texts of the messages after, nearest first.
+    public var next = [0.5, 0.3]
+    /// Messages further apart are no neighbours, in minutes.
+    public var neighbourGapMinutes = 360
+    /// How soon repeated occurrences count for less; 0 or more.
+    public var k1 = 1.2
+    /// How much length tells against a message: 0...1.
+    public var b = 0.75
+
+    /// Starts with the defaults.
+    public init() {}
+}
+
+/// How vectors are searched for.
+public struct DenseSettings: Hashable, Sendable, Codable {
+    /// Whether they are.
+    public var isOn = true
+    /// Candidates that the vectors bring.
+    public var candidateCount = 50
+    /// Whether the names of people are taken out of the question before it is embedded.
+    public var dropsNames = true
+    /// How long the embedding of the question may take, in seconds; words alone are searched then.
+    public var timeout = 4.0
+
+    /// Starts with the defaults.
+    public init() {}
+}
+
+/// What each signal adds to a message's score.
+public struct FusionWeights: Hashable, Sendable, Codable {
+    /// Of the cosine, in -1...1, by the language of the question (`en`, `de`, `ja`, `und`).
+    public var cosine: [String: Double] = ["en": 1, "de": 1, "ja": 1, "und": 1]
+    /// Of BM25 over the best of the search, in 0...1.
+    public var lexical = 0.8
+    /// Of a sender whom the question names.
+    public var speaker = 0.2
+    /// Of a message that is a question itself; negative.
+    public var question = -0.08
+    /// Of a time that the question names.
+    public var date = 0.0
+
+    /// Starts with the defaults.
+    public init() {}
+}
+
+/// Which of the ordered messages become hits.
+public struct SelectionSettings: Hashable, Sendable, Codable {
+    /// Messages whose words are the same by this part count as one, the best of them stands: 0...1; above 1 for never.
+    public var duplicateOverlap = 0.95
+    /// The most hits of one thread among the first ten; 0 for no limit.
+    public var threadLimit = 0
+
+    /// Starts with the defaults.
+    public init() {}
+}
+
+/// What a reranking service gets to see.
+public struct RerankSettings: Hashable, Sendable, Codable {
+    /// How many messages, the best of the fusion; 0 for none.
+    public var candidateCount = 30
+
+    /// Starts with the defaults.
+    public init() {}
+}
+
+/// Whether newer messages stand higher.
+public struct RecencySettings: Hashable, Sendable, Codable {
+    /// After how many days half of the boost is left; 0 for no boost.
+    public var halfLifeDays = 0.0
+    /// What a message of this moment gets added to its score.
+    public var weight = 0.1
+
+    /// Starts with the defaults.
+    public init() {}
+}
