@@ -107,4 +107,13 @@ import Testing
             try await WeightTuner(weights: []).tune(groups: ["a"], folds: 2) { _ in [0] }
         }
     }
+
+    @Test func aRunGivesObjectivesOfItsAnswerableQuestions() throws {
+        let run = try report("run", [("a", 1), ("adversarial", 1), ("b", 0.5)])
+
+        #expect(run.objectiveGroups == ["c", "c"])
+        #expect(try run.objectives(["recall@10", "MRR"]) == [0.75, 0.375])
+        #expect(throws: EvaluationError.unknownMetric("recall@11")) { try run.objectives(["MRR", "recall@11"]) }
+        #expect(throws: EvaluationError.nothingToMeasure("metrics")) { try run.objectives([]) }
+    }
 }
