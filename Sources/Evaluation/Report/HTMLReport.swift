@@ -89,7 +89,7 @@ public struct HTMLReport: Sendable {
     private func row(of summary: MetricSummary, named name: String, run: Int, metrics: [String]) -> String {
         let cells = metrics.map { "<td class=\"n\">\(summary.values[$0].map { $0.decimals(3) } ?? "–")</td>" }
         return
-            "<tr><th scope=\"row\">\(HTMLText.escaped(name))</th><td>\(key(run))\(HTMLText.escaped(runs[run].name))</td>"
+            "<tr><th scope=\"row\">\(HTMLText.escaped(name))</th><td class=\"run\">\(key(run))\(HTMLText.escaped(runs[run].name))</td>"
             + "<td class=\"n\">\(summary.questionCount)</td>" + cells.joined() + "</tr>"
     }
 

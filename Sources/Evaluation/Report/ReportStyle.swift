@@ -21,7 +21,7 @@ enum ReportStyle {
         svg text { fill: var(--ink); font: 12px system-ui, sans-serif; } svg .grid { stroke: var(--line); }
         table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
         th, td { text-align: left; padding: .35rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-        th[scope=row] { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
+        th[scope=row], .run { white-space: nowrap; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; }
         tr:last-child > * { border-bottom: 0; } .n { text-align: right; white-space: nowrap; }
         .key { display: inline-block; width: .8em; height: .8em; border-radius: .2em; margin-right: .4em; }
         .filter { border: 0; padding: 0; margin: 0 0 .75rem; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
