@@ -23,6 +23,10 @@ final class RememberingEmbedders: EmbedderSource {
             return made
         }
     }
+
+    func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
+        try await base.tokenEncoder(for: generation)
+    }
 }
 
 /// An embedder that keeps the vectors of questions.

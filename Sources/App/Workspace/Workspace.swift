@@ -63,7 +63,8 @@ final class Workspace: Sendable {
         self.settings = settings
         self.store = store
         self.logger = logger
-        transport = try CurlTransport()
+        let transport = try CurlTransport()
+        self.transport = transport
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
         index = LiveIndex(
