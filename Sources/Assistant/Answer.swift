@@ -72,12 +72,16 @@ public struct Answer: Hashable, Sendable {
     public var usage: TokenUsage?
     /// What the reader should know.
     public var notices: Set<AnswerNotice>
+    /// How it was searched, and for what; nil when the search failed.
+    ///
+    /// It may hold words of the question and of earlier ones: nothing for a log.
+    public var searchTrace: SearchTrace?
 
     /// Makes an answer from its parts.
     public init(
         turnID: TurnID, text: String, sources: [Source], citations: [Citation], noAnswerReason: NoAnswerReason,
         mode: RetrievalMode?, generation: GenerationNumber?, promptMessageKeys: [MessageKey], usage: TokenUsage?,
-        notices: Set<AnswerNotice>
+        notices: Set<AnswerNotice>, searchTrace: SearchTrace? = nil
     ) {
         self.turnID = turnID
         self.text = text
@@ -89,12 +93,13 @@ public struct Answer: Hashable, Sendable {
         self.promptMessageKeys = promptMessageKeys
         self.usage = usage
         self.notices = notices
+        self.searchTrace = searchTrace
     }
 }
 
 /// A piece of an answer as it comes.
 public enum AnswerEvent: Hashable, Sendable {
-    /// The sources that the model is shown, best first; always the first event.
+    /// The sources that the model is shown, best first by rank; always the first event.
     case retrieved([Source])
     /// More text.
     case delta(String)

@@ -7,7 +7,7 @@ import Retrieval
 struct AnswerAssembly: Sendable {
     /// What was found.
     let finding: Finding
-    /// The hits that were shown; the first has the number 1.
+    /// The hits in the order in which they were shown; the first has the number 1.
     let shown: [Hit]
     /// The text so far.
     private(set) var text = ""
@@ -23,9 +23,9 @@ struct AnswerAssembly: Sendable {
         parser = CitationParser(sourceCount: shown.count)
     }
 
-    /// The hits that were shown, with their numbers.
+    /// The hits that were shown, with their numbers; best first.
     var shownSources: [Source] {
-        shown.enumerated().map { Source(number: $0 + 1, hit: $1) }
+        shown.enumerated().map { Source(number: $0 + 1, hit: $1) }.sorted { $0.hit.rank < $1.hit.rank }
     }
 
     /// Adds text of the model, and returns what it makes known.
@@ -61,7 +61,8 @@ struct AnswerAssembly: Sendable {
         Answer(
             turnID: turnID, text: text, sources: sources(limit: limit), citations: citations,
             noAnswerReason: finding.noAnswerReason, mode: finding.mode, generation: finding.generation,
-            promptMessageKeys: shown.map(\.message.key), usage: usage, notices: notices)
+            promptMessageKeys: shown.map(\.message.key), usage: usage, notices: notices,
+            searchTrace: finding.trace)
     }
 
     private mutating func events(of marks: [CitationParser.Mark]) -> [AnswerEvent] {

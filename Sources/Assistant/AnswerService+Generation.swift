@@ -16,7 +16,7 @@ extension AnswerService {
         var prompt = try makePrompt(for: model, ask: ask, finding: finding)
         var retries = 0
         while true {
-            var assembly = AnswerAssembly(finding: finding, shown: Array(finding.hits.prefix(prompt.sourceCount)))
+            var assembly = AnswerAssembly(finding: finding, shown: prompt.sourceOrder.map { finding.hits[$0] })
             if retries == 0 { emit(.retrieved(assembly.shownSources)) }
             do {
                 let (reason, usage) = try await stream(prompt, from: model, ask: ask, into: &assembly, emit: emit)
@@ -53,7 +53,7 @@ extension AnswerService {
         let request = PromptRequest(
             question: ask.question, history: ask.request.promptHistory,
             grounding: finding.grounding(showing: hits, timeZone: ask.request.timeZone), now: ask.askedAt,
-            timeZone: ask.request.timeZone)
+            timeZone: ask.request.timeZone, layout: settings.promptLayout)
         let budget = PromptBudget(
             contextTokenCount: model.contextTokenCount, answerTokenCount: answerTokenCount(for: model),
             calibration: calibration.factor(for: model.name))

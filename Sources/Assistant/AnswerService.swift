@@ -85,21 +85,6 @@ public struct AnswerService: QuestionAnswering {
         emit(.done(answer))
     }
 
-    /// Searches; a model service that fails is no reason not to answer.
-    private func find(_ ask: Ask) async throws -> Finding {
-        let count = min(SearchRequest.limitRange.upperBound, max(ask.request.limit, settings.promptSourceCount))
-        let search = SearchRequest(
-            question: ask.question, scope: ask.request.scope, filter: ask.request.filter, limit: count)
-        do {
-            return Finding(try await searching.search(search))
-        } catch let error as ModelServiceError {
-            logger.warning(
-                "The search failed",
-                metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(error.code)"])
-            return .failed
-        }
-    }
-
     /// Keeps the turn; an answer is given even where it cannot be kept.
     private func record(_ answer: Answer, of ask: Ask) async {
         logger.debug(

@@ -10,15 +10,25 @@ public struct AssistantSettings: Hashable, Sendable {
     public var quotationCount: Int
     /// How much of each part a prompt shows.
     public var promptLimits: PromptLimits
+    /// In which order a prompt shows the messages.
+    public var promptLayout: PromptLayout
+    /// Whether the language model puts a follow-up question in words that can be searched for.
+    public var rewritesFollowUps: Bool
+    /// How long it may take over that.
+    public var rewriteTimeLimit: Duration
 
     /// Makes settings; the defaults suit a chat.
     public init(
         answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
-        promptLimits: PromptLimits = PromptLimits()
+        promptLimits: PromptLimits = PromptLimits(), promptLayout: PromptLayout = .byConversation,
+        rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2)
     ) {
         self.answerTokenCount = answerTokenCount
         self.promptSourceCount = promptSourceCount
         self.quotationCount = quotationCount
         self.promptLimits = promptLimits
+        self.promptLayout = promptLayout
+        self.rewritesFollowUps = rewritesFollowUps
+        self.rewriteTimeLimit = rewriteTimeLimit
     }
 }

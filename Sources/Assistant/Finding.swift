@@ -12,9 +12,16 @@ struct Finding: Sendable {
     let generation: GenerationNumber?
     /// See ``Answer/noAnswerReason``.
     let noAnswerReason: NoAnswerReason
+    /// See ``Answer/searchTrace``.
+    let trace: SearchTrace?
 
-    /// Takes what was found.
-    init(_ result: SearchResult) {
+    /// Takes what was found for a question; how the question came about goes before the search's own notes.
+    init(_ result: SearchResult, asked: SearchedQuestion) {
+        var trace = result.trace
+        trace.notes = asked.notes + trace.notes
+        if trace.standaloneQuestion.isEmpty { trace.standaloneQuestion = asked.text }
+        trace.durations["rewrite"] = asked.duration
+        self.trace = trace
         hits = result.hits
         mode = result.mode
         generation = result.generation
@@ -26,6 +33,7 @@ struct Finding: Sendable {
         mode = nil
         generation = nil
         noAnswerReason = .searchFailed
+        trace = nil
     }
 
     /// What is left of a search that could not be made.
@@ -39,7 +47,8 @@ struct Finding: Sendable {
             hits.map { hit in
                 PromptSource(
                     sender: hit.message.senderName.isEmpty ? hit.message.senderID.rawValue : hit.message.senderName,
-                    conversation: hit.conversation.displayName, timestamp: hit.message.timestamp,
+                    conversation: hit.conversation.displayName, conversationID: hit.conversation.id,
+                    timestamp: hit.message.timestamp,
                     timeZone: timeZone ?? hit.conversation.timeZone, text: hit.message.searchableText)
             })
     }

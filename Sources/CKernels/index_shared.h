@@ -5,6 +5,7 @@
 
 #include "index_kernels.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,9 @@ void nexus_row_dots_vnni(int32_t *out, const uint8_t *const *rows, size_t count,
 float nexus_estimate_vnni(float *out, const int32_t *products, const float *factors, const float *tangents, size_t rows,
                           nexus_score_form form);
 size_t nexus_reaching_vnni(uint32_t *found, const float *numbers, size_t count, float least);
+size_t nexus_reaching_within_vnni(uint32_t *found, const float *numbers, const float *tangents, size_t count,
+                                  float spread, float least);
+float nexus_high_mark_vnni(const float *numbers, size_t count, size_t wanted);
 void nexus_batch_dots_vnni(int32_t *out, const uint8_t *high, const uint8_t *low, size_t width, size_t rows,
                            const int8_t *queries, size_t query_count, uint8_t *scratch);
 void nexus_pack_panel(uint8_t *panel, const uint8_t *high, const uint8_t *low, size_t width, size_t rows);
@@ -286,6 +290,67 @@ static inline size_t nexus_reaching(uint32_t *found, const float *numbers, size_
         total += numbers[start] >= least;
     }
     return total;
+}
+
+static inline size_t nexus_reaching_within(uint32_t *found, const float *numbers, const float *tangents, size_t count,
+                                           float spread, float least) {
+#pragma STDC FP_CONTRACT OFF  // the same in every set
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        found[total] = (uint32_t)i;
+        total += numbers[i] + spread * tangents[i] >= least;
+    }
+    return total;
+}
+
+static inline size_t nexus_count_reaching(const float *numbers, size_t count, float least) {
+    uint32_t lanes[nexus_lanes] = {0};
+    size_t i = 0, total = 0;
+    for (; i + nexus_lanes <= count; i += nexus_lanes) {
+        for (int j = 0; j < nexus_lanes; j++) { lanes[j] += numbers[i + j] >= least; }
+    }
+    for (; i < count; i++) { total += numbers[i] >= least; }
+    for (int j = 0; j < nexus_lanes; j++) { total += lanes[j]; }
+    return total;
+}
+
+// By halving the range that the mark lies in, which costs the same whatever the numbers: a sorted list of the best costs
+// a wrong guess of the processor for most of its members.
+static inline float nexus_high_mark(const float *numbers, size_t count, size_t wanted) {
+    enum { halvings = 16 };
+    float lows[nexus_lanes], highs[nexus_lanes], low = FLT_MAX, high = -FLT_MAX;
+    for (int j = 0; j < nexus_lanes; j++) {
+        lows[j] = FLT_MAX;
+        highs[j] = -FLT_MAX;
+    }
+    size_t i = 0;
+    for (; i + nexus_lanes <= count; i += nexus_lanes) {
+        for (int j = 0; j < nexus_lanes; j++) {
+            float number = numbers[i + j], finite = number >= -FLT_MAX ? number : FLT_MAX;
+            lows[j] = finite < lows[j] ? finite : lows[j];
+            highs[j] = number > highs[j] ? number : highs[j];
+        }
+    }
+    for (; i < count; i++) {
+        low = numbers[i] >= -FLT_MAX && numbers[i] < low ? numbers[i] : low;
+        high = numbers[i] > high ? numbers[i] : high;
+    }
+    for (int j = 0; j < nexus_lanes; j++) {
+        low = lows[j] < low ? lows[j] : low;
+        high = highs[j] > high ? highs[j] : high;
+    }
+    if (high <= low) { return high; }
+    for (int n = 0; n < halvings; n++) {
+        float middle = low + (high - low) / 2;
+        size_t total = nexus_count_reaching(numbers, count, middle);
+        if (total < wanted) {
+            high = middle;
+        } else {
+            low = middle;
+            if (total <= 2 * wanted) { break; }
+        }
+    }
+    return low;
 }
 
 #endif

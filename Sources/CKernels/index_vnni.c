@@ -11,7 +11,7 @@
 #include "transpose.h"
 
 // Rows that one loop multiplies together.
-enum { block = 4, step = 64 };
+enum { block = 4, step = 64, nearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
 
 // MARK: one query
 
@@ -93,17 +93,45 @@ float nexus_estimate_vnni(float *out, const int32_t *products, const float *fact
     return _mm512_reduce_max_ps(largest);
 }
 
+// Writes the positions of set bits, counted from `start`; returns how many.
+static inline size_t store_positions(uint32_t *found, size_t start, __mmask16 hits) {
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i positions = _mm512_add_epi32(lanes, _mm512_set1_epi32((int)start));
+    size_t count = (size_t)__builtin_popcount(hits);
+    // Moved together in a register first: some processors are slow at doing it in memory.
+    _mm512_mask_storeu_epi32(found, (__mmask16)((1u << count) - 1), _mm512_maskz_compress_epi32(hits, positions));
+    return count;
+}
+
 size_t nexus_reaching_vnni(uint32_t *found, const float *numbers, size_t count, float least) {
     const __m512 bar = _mm512_set1_ps(least);
     size_t total = 0;
     for (size_t start = 0; start < count; start += nexus_lanes) {
         __mmask16 mask = count - start >= nexus_lanes ? 0xFFFF : (__mmask16)((1u << (count - start)) - 1);
         __mmask16 hits = _mm512_mask_cmp_ps_mask(mask, _mm512_maskz_loadu_ps(mask, numbers + start), bar, _CMP_GE_OQ);
-        for (; hits != 0; hits &= (__mmask16)(hits - 1)) {
-            found[total++] = (uint32_t)(start + (size_t)__builtin_ctz(hits));
-        }
+        if (hits) { total += store_positions(found + total, start, hits); }
     }
     return total;
+}
+
+size_t nexus_reaching_within_vnni(uint32_t *found, const float *numbers, const float *tangents, size_t count,
+                                  float spread, float least) {
+    const __m512 bar = _mm512_set1_ps(least), wide = _mm512_set1_ps(spread);
+    size_t total = 0;
+    for (size_t start = 0; start < count; start += nexus_lanes) {
+        __mmask16 mask = count - start >= nexus_lanes ? 0xFFFF : (__mmask16)((1u << (count - start)) - 1);
+        __m512 tangent = _mm512_maskz_loadu_ps(mask, tangents + start);
+        // Not fused: the same in every set.
+        __m512 reach = _mm512_add_round_ps(_mm512_maskz_loadu_ps(mask, numbers + start),
+                                           _mm512_mul_round_ps(wide, tangent, nearest), nearest);
+        __mmask16 hits = _mm512_mask_cmp_ps_mask(mask, reach, bar, _CMP_GE_OQ);
+        total += store_positions(found + total, start, hits);
+    }
+    return total;
+}
+
+float nexus_high_mark_vnni(const float *numbers, size_t count, size_t wanted) {
+    return nexus_high_mark(numbers, count, wanted);
 }
 
 // MARK: panels
@@ -201,6 +229,8 @@ const nexus_index_kernels nexus_index_kernels_vnni = {
     .row_dots = nexus_row_dots_vnni,
     .estimate = nexus_estimate_vnni,
     .reaching = nexus_reaching_vnni,
+    .reaching_within = nexus_reaching_within_vnni,
+    .high_mark = nexus_high_mark_vnni,
     .batch_dots = nexus_batch_dots_vnni,
     .rotate = nexus_rotate,
     .encode_bits = nexus_encode_bits,

@@ -39,6 +39,8 @@ public struct LexicalScore: Hashable, Sendable {
     public var previous: Float = 0
     /// With the texts of the rows after it alone.
     public var next: Float = 0
+    /// The part of the query's terms that the row or its neighbours hold, by their rarity: 0...1.
+    public var coverage: Float = 0
 
     /// Starts with nothing.
     public init() {}

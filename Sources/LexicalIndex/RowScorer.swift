@@ -27,6 +27,8 @@ struct RowScorer {
         let normaliser = query.normaliser(tokenCount: Float(tokenCount))
 
         var score = LexicalScore()
+        let highest = query.terms.reduce(0) { $0 + $1.value }
+        var covered: Float = 0
         for term in query.terms {
             let found = frequencies(of: term.key, at: place, before: before, after: after, in: group)
             func part(_ frequency: Float) -> Float {
@@ -38,7 +40,9 @@ struct RowScorer {
             score.date += part(found.date)
             score.previous += part(found.previous)
             score.next += part(found.next)
+            if found.total > 0 { covered += term.value }
         }
+        if highest > 0 { score.coverage = covered / highest }
         return score
     }
 

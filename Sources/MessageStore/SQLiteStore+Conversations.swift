@@ -23,16 +23,13 @@ extension SQLiteStore {
     /// Returns who is or was in the conversations that `scope` grants at `moment`; ordered by user id.
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
         try await read { db in
-            var names: [UserID: (shown: Set<String>, aliases: Set<String>)] = [:]
+            var people: [UserID: PersonDraft] = [:]
             for conversation in try Permission.permitted(scope, at: moment, in: db) {
                 for member in try Member.rows(of: conversation.number.rawValue, in: db) {
-                    names[member.userID, default: ([], [])].shown.insert(member.displayName)
-                    names[member.userID, default: ([], [])].aliases.formUnion(member.aliases)
+                    people[member.userID, default: PersonDraft()].add(member, in: conversation.number)
                 }
             }
-            return names.sorted { $0.key < $1.key }.map {
-                Person(userID: $0.key, names: $0.value.shown.sorted(), aliases: $0.value.aliases.sorted())
-            }
+            return people.sorted { $0.key < $1.key }.map { $0.value.person($0.key) }
         }
     }
 
@@ -110,5 +107,22 @@ extension SQLiteStore {
             try db.rows("SELECT source, external_id, user_id FROM identities ORDER BY source, external_id")
                 .map { Identity(source: $0[0], externalID: $0[1], userID: $0.identifier(2)) }
         }
+    }
+}
+
+/// Somebody's memberships, joined.
+private struct PersonDraft {
+    private var names: Set<String> = []
+    private var aliases: Set<String> = []
+    private var conversations: Set<ConversationNumber> = []
+
+    mutating func add(_ member: Member, in conversation: ConversationNumber) {
+        names.insert(member.displayName)
+        aliases.formUnion(member.aliases)
+        conversations.insert(conversation)
+    }
+
+    func person(_ id: UserID) -> Person {
+        Person(userID: id, names: names.sorted(), aliases: aliases.sorted(), conversations: conversations)
     }
 }

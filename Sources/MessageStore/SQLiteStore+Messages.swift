@@ -103,11 +103,25 @@ extension SQLiteStore {
             return reading.visible
         }
     }
+
+    /// Returns the passages that messages have in a generation, by ordinal; messages without any are left out.
+    public func passages(of messages: [MessageNumber], in generation: GenerationNumber) async throws
+        -> [MessageNumber: [PassageNumber]]
+    {
+        try await read { db in
+            var found: [MessageNumber: [PassageNumber]] = [:]
+            for message in Set(messages) {
+                let rows = try db.rows(CandidateReading.passages, [message.rawValue, generation.rawValue])
+                if !rows.isEmpty { found[message] = rows.map { PassageNumber(rawValue: $0[0]) } }
+            }
+            return found
+        }
+    }
 }
 
 /// Collects the candidates that a reader may see, each once.
 private struct CandidateReading {
-    private static let passages =
+    static let passages =
         "SELECT number FROM passages WHERE message = ? AND generation = ? ORDER BY ordinal"
 
     private let scope: SearchScope

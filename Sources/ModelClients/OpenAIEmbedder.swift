@@ -96,16 +96,11 @@ extension OpenAIEmbedder {
         return EmbeddingReply(outcomes: vectors.map { .vector($0) }, tokenCount: reply.tokenCount)
     }
 
-    /// Some gateways answer 200 with an error in the body.
     private func decode(_ data: Data) throws(ModelServiceError) -> EmbeddingsReplyBody {
         if let reply = try? JSONDecoder().decode(EmbeddingsReplyBody.self, from: data), reply.data != nil {
             return reply
         }
-        let value = try? JSONDecoder().decode(LooseJSON.self, from: data)
-        guard let value else { throw .invalidReply(reason: "not JSON") }
-        guard ServiceErrorBody.isError(value) else { throw .invalidReply(reason: "JSON without vectors") }
-        let body = ServiceErrorBody(value)
-        throw ServiceFailure.error(status: body.status ?? 500, body: body, endpoint: client.endpoint)
+        throw client.error(inGoodReply: data, lacking: "vectors")
     }
 
     /// Keeps the first vector's dimensions; of two first replies at once, the later one must agree.

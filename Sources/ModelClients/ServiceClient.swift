@@ -56,6 +56,22 @@ struct ServiceClient: Sendable {
         }
     }
 
+    /// Returns what the body of a good response means that is none of those expected: some gateways answer 200 with an
+    /// error in it.
+    ///
+    /// - Parameters:
+    ///   - data: The body.
+    ///   - content: What should have been in it, as `vectors`.
+    /// - Returns: What the caller is told.
+    func error(inGoodReply data: Data, lacking content: String) -> ModelServiceError {
+        guard let value = try? JSONDecoder().decode(LooseJSON.self, from: data) else {
+            return .invalidReply(reason: "not JSON")
+        }
+        guard ServiceErrorBody.isError(value) else { return .invalidReply(reason: "JSON without \(content)") }
+        let body = ServiceErrorBody(value)
+        return ServiceFailure.error(status: body.status ?? 500, body: body, endpoint: endpoint)
+    }
+
     private func attempting<Result>(_ attempt: () async throws -> Result) async throws -> Result {
         var count = 0
         while true {

@@ -3,7 +3,8 @@ public import Transport
 
 /// Where a model service is, and how it is reached.
 public struct ServiceAddress: Hashable, Sendable {
-    /// The address that the paths `/embeddings` and `/chat/completions` are appended to, usually ending in `/v1`.
+    /// The address that the paths `/embeddings`, `/chat/completions` and `/rerank` are appended to, usually ending in
+    /// `/v1`.
     ///
     /// A query (`?api-version=…`) stays at the end.
     public var baseURL: String

@@ -15,8 +15,8 @@ extension PromptBuilder {
     /// Apart from the frame, what stands in it are the messages' own words.
     public func extractiveParts(for grounding: Grounding) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
-            let text = SourceText(quoting: source, number: offset + 1, limits: limits)
-            return (number: offset + 1, text: library.render(.extractive, ["sources": [text.variables]]))
+            let variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
+            return (number: offset + 1, text: library.render(.extractive, ["sources": [variables]]))
         }
         let frame: [String: any Sendable] =
             switch grounding {

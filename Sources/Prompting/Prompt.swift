@@ -4,8 +4,12 @@ public import ChatCore
 public struct Prompt: Hashable, Sendable {
     /// System, then exchanges as user and assistant in turn, then the sources with the question.
     public let messages: [PromptMessage]
-    /// How many of the sources given found a place: the first ones, numbered from 1.
-    public let sourceCount: Int
+    /// Which of the sources given found a place, in the order in which they are shown: the first has the number 1.
+    ///
+    /// They are the first ones of those given.
+    public let sourceOrder: [Int]
+    /// How many sources found a place.
+    public var sourceCount: Int { sourceOrder.count }
     /// How many exchanges found a place: the newest ones.
     public let exchangeCount: Int
     /// An upper guess of its tokens, calibration not applied.
@@ -16,9 +20,9 @@ public struct Prompt: Hashable, Sendable {
     /// Tokens that a chat template adds to each message at most.
     private static let tokensPerMessage = 4
 
-    init(system: PromptMessage, exchanges: ArraySlice<[PromptMessage]>, question: PromptMessage, sourceCount: Int) {
+    init(system: PromptMessage, exchanges: ArraySlice<[PromptMessage]>, question: PromptMessage, sourceOrder: [Int]) {
         messages = [system] + exchanges.joined() + [question]
-        self.sourceCount = sourceCount
+        self.sourceOrder = sourceOrder
         exchangeCount = exchanges.count
         estimatedTokenCount = Self.estimate(messages)
         floorTokenCount = messages.reduce(0) { $0 + TokenFloor.count($1.content) }

@@ -40,7 +40,8 @@ public struct PromptBuilder: Sendable {
         }
         let rest = sourceCount == ask.sourceCount ? room - Prompt.estimate([question]) : 0
         return Prompt(
-            system: system, exchanges: exchanges.suffix(within: rest), question: question, sourceCount: sourceCount)
+            system: system, exchanges: exchanges.suffix(within: rest), question: question,
+            sourceOrder: ask.order(sourceCount: sourceCount))
     }
 
     private func systemText(_ request: PromptRequest) -> String {

@@ -11,6 +11,9 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// What is put below an answer whose prompt the service cut.
     case promptCut = "prompt-cut"
 
+    /// The request to put a follow-up question in words that need no talk before it.
+    case standaloneQuestion = "standalone-question"
+
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
 
@@ -20,10 +23,11 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     var suppliedVariables: Set<String> {
         switch self {
         case .system: ["today"]
-        case .question: Self.sourceVariables.union(["delimiter", "question"])
+        case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
         case .promptCut: []
+        case .standaloneQuestion: ["delimiter", "exchanges", "asked", "answered", "question"]
         }
     }
 
@@ -34,6 +38,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .question: ["sources", "number", "text", "delimiter", "question"]
         case .noSources: ["question"]
         case .extractive: ["sources", "number", "text"]
+        case .standaloneQuestion: ["delimiter", "exchanges", "asked", "question"]
         }
     }
 }

@@ -6,6 +6,8 @@ public struct PromptSource: Hashable, Sendable {
     public var sender: String
     /// Where, by the name that the asker knows.
     public var conversation: String
+    /// Which conversation that is: names may be the same.
+    public var conversationID: ConversationID
     /// When.
     public var timestamp: Timestamp
     /// The IANA name of the zone to write the time in; UTC when unknown.
@@ -14,9 +16,13 @@ public struct PromptSource: Hashable, Sendable {
     public var text: String
 
     /// Makes a source from its parts.
-    public init(sender: String, conversation: String, timestamp: Timestamp, timeZone: String?, text: String) {
+    public init(
+        sender: String, conversation: String, conversationID: ConversationID, timestamp: Timestamp, timeZone: String?,
+        text: String
+    ) {
         self.sender = sender
         self.conversation = conversation
+        self.conversationID = conversationID
         self.timestamp = timestamp
         self.timeZone = timeZone
         self.text = text
@@ -59,17 +65,20 @@ public struct PromptRequest: Hashable, Sendable {
     public var now: Timestamp
     /// The IANA name of the asker's zone, when known.
     public var timeZone: String?
+    /// In which order the sources are shown.
+    public var layout: PromptLayout
 
     /// Makes a request from its parts.
     public init(
         question: String, history: [PromptExchange] = [], grounding: Grounding, now: Timestamp,
-        timeZone: String? = nil
+        timeZone: String? = nil, layout: PromptLayout = .byConversation
     ) {
         self.question = question
         self.history = history
         self.grounding = grounding
         self.now = now
         self.timeZone = timeZone
+        self.layout = layout
     }
 }
 

@@ -9,23 +9,24 @@ struct QuestionText {
     private let question: String
     private let reason: String
     private let delimiter: String
-    private let sources: [[String: any Sendable]]
+    private let layout: PromptLayout
+    private let sources: [PromptSource]
+    private let texts: [SourceText]
 
     /// Prepares the sources and draws the delimiter, which occurs in none of them nor in question or history.
     init(
         request: PromptRequest, history: [PromptMessage], limits: PromptLimits, library: PromptLibrary,
         using generator: inout some RandomNumberGenerator
     ) {
-        let given = request.grounding.sources
-        let rendered = given.enumerated().map { SourceText($1, number: $0 + 1, limits: limits) }
+        sources = request.grounding.sources
+        texts = sources.map { SourceText($0, limits: limits) }
         let spoken = history.map(\.content) + [request.question]
-        let delimiter = PromptDelimiter.draw(avoiding: spoken + rendered.flatMap(\.texts), using: &generator)
+        delimiter = PromptDelimiter.draw(avoiding: spoken + texts.flatMap(\.texts), using: &generator)
         self.library = library
-        self.delimiter = delimiter
         question = request.question
+        layout = request.layout
         reason = request.grounding.reasonWithoutSources
-        sources = rendered.map { $0.variables.merging(["delimiter": delimiter]) { own, _ in own } }
-        sourceCount = given.count
+        sourceCount = sources.count
     }
 
     /// Returns the message with as many sources as fit into `tokenCount`, and their count; nil when not even the
@@ -57,8 +58,29 @@ struct QuestionText {
             ? library.render(.noSources, [reason: true, "question": question])
             : library.render(
                 .question,
-                ["delimiter": delimiter, "sources": Array(sources.prefix(sourceCount)), "question": question])
+                [
+                    "byRank": layout == .byRank, "byConversation": layout == .byConversation, "delimiter": delimiter,
+                    "sources": variables(sourceCount: sourceCount), "question": question,
+                ])
         return PromptMessage(role: .user, content: text)
+    }
+
+    /// Returns the places of the first `sourceCount` sources in the order in which they are shown.
+    func order(sourceCount: Int) -> [Int] {
+        PromptOrder.places(of: sources.prefix(sourceCount), layout: layout)
+    }
+
+    /// Sources that stand together by conversation name it once.
+    private func variables(sourceCount: Int) -> [[String: any Sendable]] {
+        var previous: ConversationID?
+        return order(sourceCount: sourceCount).enumerated().map { offset, place in
+            let conversation = sources[place].conversationID
+            defer { previous = conversation }
+            var variables = texts[place].variables(number: offset + 1)
+            variables["heading"] = layout == .byRank || conversation != previous
+            variables["delimiter"] = delimiter
+            return variables
+        }
     }
 }
 

@@ -2,8 +2,6 @@ import ChatCore
 
 /// One source as text, ready for a template.
 struct SourceText {
-    /// Its place, from 1.
-    let number: Int
     /// Who wrote it, on one line.
     let sender: String
     /// Where, on one line.
@@ -14,8 +12,7 @@ struct SourceText {
     let text: String
 
     /// Prepares a source for the prompt.
-    init(_ source: PromptSource, number: Int, limits: PromptLimits) {
-        self.number = number
+    init(_ source: PromptSource, limits: PromptLimits) {
         sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
         conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
@@ -23,8 +20,7 @@ struct SourceText {
     }
 
     /// Prepares a source for a quotation: each line is marked as quoted.
-    init(quoting source: PromptSource, number: Int, limits: PromptLimits) {
-        self.number = number
+    init(quoting source: PromptSource, limits: PromptLimits) {
         sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
         conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
@@ -35,8 +31,8 @@ struct SourceText {
     /// What others wrote of it.
     var texts: [String] { [sender, conversation, text] }
 
-    /// Its variables for a template.
-    var variables: [String: any Sendable] {
+    /// Returns its variables for a template, with its place among those shown, from 1.
+    func variables(number: Int) -> [String: any Sendable] {
         ["number": String(number), "sender": sender, "conversation": conversation, "date": date, "text": text]
     }
 }

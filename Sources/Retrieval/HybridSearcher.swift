@@ -94,8 +94,7 @@ public struct HybridSearcher: MessageSearching {
         var pass = finding.pass
         let start = ContinuousClock.now
         let fusion = Fusion(
-            weights: settings.fusion, cosineWeight: settings.fusion.cosine[pass.plan.language.rawValue] ?? 1,
-            recency: settings.recency, moment: pass.moment)
+            weights: settings.fusion, plan: pass.plan, recency: settings.recency, moment: pass.moment)
         var ranked = fusion.ranked(finding.candidates, bestWords: finding.bestWords)
         pass.note("fusion", since: start)
         if let reranker { ranked = try await rerank(ranked, with: reranker, &pass) }
@@ -159,7 +158,7 @@ extension SearchRequest {
 extension Fusion.Ranked {
     /// The hit that it becomes.
     fileprivate func hit(rank: Int, bestWords: Double, explains: Bool) -> Hit {
-        let words = bestWords > 0 ? (candidate.words ?? 0) / bestWords : 0
+        let words = bestWords > 0 ? (candidate.words?.total ?? 0) / bestWords : 0
         return Hit(
             message: candidate.visible.message, conversation: candidate.conversation, rank: rank,
             relevance: max(0, min(1, candidate.cosine ?? words)), score: score,

@@ -37,6 +37,7 @@ struct BlockScan {
 
     private func codeHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
         try selection.check(.codes, context.isCancelled)
+        if isSmall, queries.count == 1 { return [try smallHits(of: queries, k: k)] }
         let scan = CodeScan(selection: selection, queries: QueryCodes(queries), k: k)
         let tops = try scan.candidates(context, where: predicate)
         var results: [[VectorHit]] = []
@@ -46,14 +47,48 @@ struct BlockScan {
             if kind == .fastest, top.rows.count > 4 * k + selection.rowCount / Self.candidatePart {
                 results += try floatHits(of: queries.only(number), k: k)
             } else {
-                results.append(
-                    try queries.withQuery(number) { (query) throws(VectorIndexError) in
-                        try ExactRanking(layout: layout, query: query, k: k, entries: selection.entries)
-                            .hits(of: top.rows)
-                    })
+                results.append(try ranked(top.rows, by: queries, number, k: k))
             }
         }
         return results
+    }
+
+    /// Whether one query is scanned for in the way that suits few rows.
+    private var isSmall: Bool {
+        kind == .fastest && predicate == nil && layout.form == .exact && selection.rowCount <= SmallScan.rowLimit
+    }
+
+    private func smallHits(of query: QueryMatrix, k: Int) throws(VectorIndexError) -> [VectorHit] {
+        if context.isCancelled() { throw .cancelled }
+        let codes = QueryCodes(query)
+        // Never by BLAS, however many candidates there are: to score every row takes no longer than its threads to begin.
+        return try withSource(of: query, 0) { (source, vector) throws(VectorIndexError) in
+            try codes.withPointers { (codes) throws(VectorIndexError) in
+                try SmallScan(source, rowCount: selection.rowCount, query: codes[0], width: layout.codeWidth, k: k)
+                    .hits(of: vector)
+            }
+        }
+    }
+
+    private func ranked(
+        _ candidates: [BoundedCandidate], by queries: QueryMatrix, _ number: Int, k: Int
+    ) throws(VectorIndexError) -> [VectorHit] {
+        try withSource(of: queries, number) { (source, vector) throws(VectorIndexError) in
+            var ranking = ExactRanking(source, query: vector, k: k)
+            try ranking.score(candidates)
+            return ranking.result
+        }
+    }
+
+    private func withSource(
+        of queries: QueryMatrix, _ number: Int,
+        _ body: (CodeSource, UnsafePointer<Float>) throws(VectorIndexError) -> [VectorHit]
+    ) throws(VectorIndexError) -> [VectorHit] {
+        try queries.withQuery(number) { (vector) throws(VectorIndexError) in
+            try selection.entries.withUnsafeBufferPointer { (entries) throws(VectorIndexError) in
+                try body(CodeSource(entries: entries, layout: layout, predicate: nil), vector)
+            }
+        }
     }
 
     private func floatHits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {

@@ -8,16 +8,21 @@ final class CodeScratch {
     let lowProducts: UnsafeMutablePointer<Int32>
     let found: UnsafeMutablePointer<UInt32>
     let rows: UnsafeMutablePointer<UnsafePointer<UInt8>>
+    let pending: UnsafeMutablePointer<PendingRow>
     let panel: UnsafeMutablePointer<UInt8>
     /// Rows that can be listed at a time.
     let rowCount: Int
     private let piece: MemoryPiece
 
-    init(productCount: Int, estimateCount: Int, rowCount: Int, panelBytes: Int) {
-        let counts = [productCount, estimateCount, rowCount, rowCount, 2 * (rowCount + Self.furtherRows)]
+    init(productCount: Int, estimateCount: Int, rowCount: Int, pendingCount: Int = 0, panelBytes: Int) {
+        let pendingSize = MemoryLayout<PendingRow>.stride / 4
+        let counts = [
+            productCount, estimateCount, rowCount, rowCount, 2 * (rowCount + Self.furtherRows),
+            pendingSize * pendingCount,
+        ]
         // Whole cache lines, in units of four bytes.
         let starts = counts.reduce(into: [0]) { $0.append(($0[$0.count - 1] + $1 + 15) / 16 * 16) }
-        let piece = MemoryPiece.take(byteCount: 4 * starts[5] + panelBytes)
+        let piece = MemoryPiece.take(byteCount: 4 * starts[6] + panelBytes)
         self.piece = piece
         func start<Element>(_ number: Int, as type: Element.Type) -> UnsafeMutablePointer<Element> {
             (piece.base + 4 * starts[number]).assumingMemoryBound(to: type)
@@ -27,7 +32,8 @@ final class CodeScratch {
         lowProducts = start(2, as: Int32.self)
         found = start(3, as: UInt32.self)
         rows = start(4, as: UnsafePointer<UInt8>.self)
-        panel = start(5, as: UInt8.self)
+        pending = start(5, as: PendingRow.self)
+        panel = start(6, as: UInt8.self)
         self.rowCount = rowCount
         // Panels are read whole, their unused rows too.
         panel.initialize(repeating: 0, count: panelBytes)
@@ -53,7 +59,11 @@ final class CodeScratch {
     }
 
     private func list(_ entry: BlockEntry, _ rowCount: Int, from start: Int) {
-        let (first, width) = (UnsafePointer(entry.codes.first), entry.codes.width)
-        for row in 0..<rowCount { rows[start + row] = first + row * width }
+        let width = entry.codes.width
+        var row = UnsafePointer(entry.codes.first)
+        for place in start..<start + rowCount {
+            rows[place] = row
+            row += width
+        }
     }
 }

@@ -247,7 +247,9 @@ struct CodeWorker {
             }
         case .compact:
             let isRead = scan.queries.matrix.withQuery(number) { query in
-                source.forEachScore(rows, of: query) { place, score in body(place, score, score) }
+                source.forEachScore(rows.count, of: query, at: { rows[$0].place }) { place, score in
+                    body(place, score, score)
+                }
             }
             if !isRead { isDamaged = true }
         }

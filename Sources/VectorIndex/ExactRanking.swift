@@ -1,39 +1,55 @@
-/// Decides by float32 rows which candidates are the best of one query.
+/// Decides by float32 rows which rows are the best of one query.
 struct ExactRanking {
-    let layout: RowLayout
-    let query: UnsafePointer<Float>
-    let k: Int
-    /// The blocks that candidates lie in.
-    let entries: [BlockEntry]
+    private let source: CodeSource
+    private let query: UnsafePointer<Float>
+    private let k: Int
+    private var best: HighestScores
+    private var hits: [VectorHit] = []
 
-    /// The `k` best candidates, best first; ties by ascending key.
+    /// - Parameters:
+    ///   - source: The blocks that the rows lie in.
+    ///   - query: The query's first component.
+    ///   - k: The hits wanted.
+    init(_ source: CodeSource, query: UnsafePointer<Float>, k: Int) {
+        self.source = source
+        self.query = query
+        self.k = k
+        best = HighestScores(capacity: k)
+        hits.reserveCapacity(2 * min(k, 1024) + 16)
+    }
+
+    /// The `k`-th best score so far; −∞ while fewer rows were scored.
+    var limit: Float { best.least }
+
+    /// The `k` best of the rows that were scored, best first; ties by ascending key.
+    var result: [VectorHit] { Array(hits.sorted(by: VectorHit.isBetter).prefix(k)) }
+
+    /// Scores rows that were not scored before and are not removed, whatever they look like.
     ///
-    /// Candidates are scored from the highest upper bound down, four at a time, until that lies below the k-th best final
-    /// score.
+    /// - Throws: ``VectorIndexError/damaged`` when a row lies in a damaged block.
+    mutating func score(_ rows: UnsafeBufferPointer<PendingRow>) throws(VectorIndexError) {
+        let isRead = source.forEachScore(rows.count, of: query, at: { rows[$0].place }) { keep($0, $1) }
+        guard isRead else { throw .damaged }
+    }
+
+    /// Scores candidates from the highest upper bound down, four at a time, until that lies below the limit.
     ///
     /// - Complexity: O(scored candidates · *d*).
     /// - Throws: ``VectorIndexError/damaged`` when a row to be scored lies in a damaged block.
-    func hits(of candidates: [BoundedCandidate]) throws(VectorIndexError) -> [VectorHit] {
+    mutating func score(_ candidates: [BoundedCandidate]) throws(VectorIndexError) {
         let sorted = candidates.sorted { $0.upper > $1.upper }
-        var hits: [VectorHit] = []
-        hits.reserveCapacity(min(sorted.count, 2 * k + 4))
-        var best = HighestScores(capacity: k)
-        try entries.withUnsafeBufferPointer { (entries) throws(VectorIndexError) in
-            let source = CodeSource(entries: entries, layout: layout, predicate: nil)
-            for start in stride(from: 0, to: sorted.count, by: 4) {
-                if sorted[start].upper < best.least { break }
-                let four = sorted[start..<min(start + 4, sorted.count)].lazy.map {
-                    PendingRow(place: $0.place, product: 0)
-                }
-                let isRead = source.forEachScore(four, of: query) { place, score in
-                    guard score >= best.least else { return }
-                    best.insert(score)
-                    let entry = entries[Int(place.entry)]
-                    hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
-                }
-                guard isRead else { throw .damaged }
-            }
+        let isRead = sorted.withUnsafeBufferPointer { sorted in
+            source.forEachScore(
+                sorted.count, of: query, at: { sorted[$0].place }, until: { sorted[$0].upper < limit }
+            ) { keep($0, $1) }
         }
-        return Array(hits.sorted(by: VectorHit.isBetter).prefix(k))
+        guard isRead else { throw .damaged }
+    }
+
+    private mutating func keep(_ place: RowPlace, _ score: Float) {
+        guard score >= limit else { return }
+        best.insert(score)
+        let entry = source.entries[Int(place.entry)]
+        hits.append(VectorHit(key: entry.key(of: Int(place.row)), group: entry.group, score: score))
     }
 }

@@ -28,14 +28,9 @@ struct GroupTable: Sendable {
 
     /// The rows of a group, nil when it has none.
     subscript(key: GroupKey) -> GroupRows? {
-        guard case .leaf(let leaf) = node(of: key), let position = leaf.position(of: key) else { return nil }
-        return leaf.groups[position]
-    }
-
-    /// What a scan needs of a group, nil when it has no rows.
-    func slot(of key: GroupKey) -> GroupSlot? {
-        guard case .leaf(let leaf) = node(of: key), let position = leaf.position(of: key) else { return nil }
-        return leaf.slots[position]
+        var rows: GroupRows?
+        Self.find(key, scatteredBits(of: key.rawValue), in: root) { leaf, position in rows = leaf.groups[position] }
+        return rows
     }
 
     /// Puts the rows in place of those of the same group.
@@ -55,33 +50,32 @@ struct GroupTable: Sendable {
         Self.visit(root) { leaf in leaf.groups.forEach(body) }
     }
 
-    /// Visits what a scan needs of every group, in the same order.
-    func forEachSlot(_ body: (GroupSlot) -> Void) {
-        Self.visit(root) { leaf in leaf.slots.forEach(body) }
-    }
+    /// Visits all leaves, in the same order.
+    func forEachLeaf(_ body: (GroupLeaf) -> Void) { Self.visit(root, body) }
 
-    /// Visits what a scan needs of the wanted groups.
+    /// Visits the wanted groups that are there: the leaf and the group's position in it.
     ///
     /// Many are found by going through all groups, which lie in order, fewer one by one.
-    func forEachSlot(of wanted: Set<GroupKey>, _ body: (GroupSlot) -> Void) {
+    func forEachPlace(of wanted: Set<GroupKey>, _ body: (GroupLeaf, Int) -> Void) {
         guard wanted.count * 4 >= count else {
-            for key in wanted { if let slot = slot(of: key) { body(slot) } }
+            for key in wanted { Self.find(key, scatteredBits(of: key.rawValue), in: root, body) }
             return
         }
         let keys = KeyFilter(wanted)
         Self.visit(root) { leaf in
-            for (key, slot) in zip(leaf.keys, leaf.slots) where keys.contains(key) { body(slot) }
+            for (position, key) in leaf.keys.enumerated() where keys.contains(key) { body(leaf, position) }
         }
     }
 
-    private func node(of key: GroupKey) -> Node {
-        var node = root
-        var bits = scatteredBits(of: key.rawValue)
-        while case .branch(let children) = node {
-            node = children[Int(bits & 15)]
-            bits >>= 4
+    /// Recursive, since a loop over nodes would count references to each.
+    private static func find(
+        _ key: GroupKey, _ bits: UInt64, in node: borrowing Node, _ found: (GroupLeaf, Int) -> Void
+    ) {
+        switch node {
+        case .empty: break
+        case .leaf(let leaf): if let position = leaf.position(of: key) { found(leaf, position) }
+        case .branch(let children): find(key, bits >> 4, in: children[Int(bits & 15)], found)
         }
-        return node
     }
 
     private static func branch(of key: GroupKey, level: Int) -> Int {
@@ -139,29 +133,5 @@ struct GroupTable: Sendable {
 extension GroupTable.Node {
     fileprivate var isEmpty: Bool {
         if case .empty = self { true } else { false }
-    }
-}
-
-/// Some groups that lie together in a ``GroupTable``, in the order of their keys.
-private final class GroupLeaf: Sendable {
-    static let capacity = 64
-    let keys: [GroupKey]
-    let groups: [GroupRows]
-    let slots: [GroupSlot]
-
-    init(_ groups: [GroupRows]) {
-        let sorted = groups.sorted { $0.key < $1.key }
-        self.groups = sorted
-        keys = sorted.map(\.key)
-        slots = sorted.map(GroupSlot.init)
-    }
-
-    func position(of key: GroupKey) -> Int? {
-        var (low, high) = (0, keys.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low < keys.count && keys[low] == key ? low : nil
     }
 }

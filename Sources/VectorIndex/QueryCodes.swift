@@ -76,10 +76,12 @@ struct QueryCodes: Sendable {
     }
 
     /// Calls `body` with all queries; their codes follow each other.
-    func withPointers<Result>(_ body: ([Pointer]) -> Result) -> Result {
-        codes.withUnsafeBytes { buffer in
-            guard let base = buffer.baseAddress else { preconditionFailure("no query") }
-            return body(
+    func withPointers<Result, Failure: Error>(
+        _ body: ([Pointer]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try codes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+            guard let base = UnsafeRawPointer(buffer.baseAddress) else { preconditionFailure("no query") }
+            return try body(
                 (0..<count).map { Pointer(codes: base + $0 * stride, coarse: coarse[$0], fine: fine[$0]) })
         }
     }

@@ -23,19 +23,22 @@ struct RowCodes {
 
     /// First the numbers, then the planes: what the first pass reads lies together.
     let base: UnsafeMutableRawPointer
-    private let capacity: Int
-    private let dimensions: Int
+    // Small, since a selection holds one of these for each of its blocks.
+    private let capacity: UInt32
+    private let dimensions: UInt32
+    private let planeWidth: UInt32
     private let form: IndexForm
-    /// Bytes of a row in one plane.
-    let width: Int
 
     init(base: UnsafeMutableRawPointer, capacity: Int, layout: RowLayout) {
         self.base = base
-        self.capacity = capacity
-        dimensions = layout.dimensions
+        self.capacity = UInt32(capacity)
+        dimensions = UInt32(layout.dimensions)
+        planeWidth = UInt32(layout.codeWidth)
         form = layout.form
-        width = layout.codeWidth
     }
+
+    /// Bytes of a row in one plane.
+    var width: Int { Int(planeWidth) }
 
     /// Bytes that the codes of `capacity` rows take.
     static func byteCount(capacity: Int, layout: RowLayout) -> Int {
@@ -62,14 +65,14 @@ struct RowCodes {
     func encode(_ row: UnsafePointer<Float>, at position: Int) {
         switch form {
         case .exact:
-            let code = Self.kernels.encode_row(first + position * width, low + position * width, row, dimensions)
+            let code = Self.kernels.encode_row(first + position * width, low + position * width, row, Int(dimensions))
             (coarse.factors[position], coarse.tangents[position]) = (code.coarse_factor, code.coarse_tangent)
             (fine.factors[position], fine.tangents[position]) = (code.fine_factor, code.fine_tangent)
         case .compact:
-            withUnsafeTemporaryAllocation(of: Float.self, capacity: dimensions) { rotated in
+            withUnsafeTemporaryAllocation(of: Float.self, capacity: Int(dimensions)) { rotated in
                 guard let turned = rotated.baseAddress else { return }
-                Self.kernels.rotate(turned, row, dimensions)
-                let code = Self.kernels.encode_bits(first + position * width, turned, dimensions)
+                Self.kernels.rotate(turned, row, Int(dimensions))
+                let code = Self.kernels.encode_bits(first + position * width, turned, Int(dimensions))
                 (coarse.factors[position], coarse.tangents[position]) = (code.factor, code.tangent)
             }
         }
@@ -90,7 +93,7 @@ struct RowCodes {
 
     /// Begins to fetch the first of the numbers that belong to the first plane; the processor goes on by itself.
     func fetchNumbers() {
-        nexus_index_fetch(base, min(2 * capacity * MemoryLayout<Float>.stride, 128))
+        nexus_index_fetch(base, min(2 * Int(capacity) * MemoryLayout<Float>.stride, 128))
     }
 
     /// Begins to fetch the numbers that belong to both planes of a row.
@@ -100,10 +103,10 @@ struct RowCodes {
     }
 
     private func numbers(_ which: Int) -> UnsafeMutablePointer<Float> {
-        base.assumingMemoryBound(to: Float.self) + which * capacity
+        base.assumingMemoryBound(to: Float.self) + which * Int(capacity)
     }
 
     private func plane(_ which: Int) -> UnsafeMutablePointer<UInt8> {
-        base.assumingMemoryBound(to: UInt8.self) + capacity * (Self.numberBytes(form) + which * width)
+        base.assumingMemoryBound(to: UInt8.self) + Int(capacity) * (Self.numberBytes(form) + which * width)
     }
 }

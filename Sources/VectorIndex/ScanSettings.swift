@@ -29,6 +29,6 @@ package enum ScanKind: Sendable {
     case fastest
     /// Float32 rows only.
     case floats
-    /// Codes wherever there are any.
+    /// Codes wherever there are any, those of few rows in the same way as those of many.
     case codes
 }

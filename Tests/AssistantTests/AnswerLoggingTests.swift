@@ -55,6 +55,12 @@ struct AnswerLoggingTests {
                 turns: RecordedTurns(failure: .conflict("canary")), logger: logger)
             _ = try? await service.events(ask("canary?"))
         }
+        var followUp = ask("Why canary?")
+        followUp.history = [Exchange(question: "canary?", answer: "canary")]
+        for reply in ["Why was the canary moved?", "canary"] {
+            let model = FakeLanguageModel(replies: [.text(reply)])
+            _ = try? await makeService(searches[0], model: model, logger: logger).events(followUp)
+        }
         let tiny = FakeLanguageModel(contextTokenCount: 10, replies: [.text("canary")])
         _ = try? await makeService(searches[0], model: tiny, logger: logger).events(ask("canary?"))
 
@@ -64,6 +70,7 @@ struct AnswerLoggingTests {
             "debug Answered [", "warning The search failed [", "warning The turn cannot be kept [",
             "warning The language model's service cut the prompt [",
             "warning The question does not fit the language model [",
+            "warning A follow-up is searched for as it was asked [",
         ] {
             #expect(logged.contains { $0.hasPrefix(text) }, "\(text)")
         }

@@ -24,7 +24,8 @@ struct AnswerServiceTests {
             turnID: turnID, text: "At nine [2], I think.",
             sources: [Source(number: 1, hit: hits[0]), Source(number: 2, hit: hits[1])], citations: [citation],
             noAnswerReason: .none, mode: .denseOnly, generation: GenerationNumber(rawValue: 1),
-            promptMessageKeys: [key(1), key(2), key(3)], usage: usage, notices: [])
+            promptMessageKeys: [key(1), key(2), key(3)], usage: usage, notices: [],
+            searchTrace: SearchTrace(standaloneQuestion: "When do we sail?"))
         #expect(
             events == [
                 .retrieved([1, 2, 3].map { Source(number: $0, hit: hits[$0 - 1]) }), .delta("At ni"), .delta("ne [2"),
@@ -43,7 +44,7 @@ struct AnswerServiceTests {
     func handsOn() async throws {
         let searching = FakeSearching(hits: [hit(1, "We sail {{at}} <nine>.", sender: "", timeZone: "Asia/Tokyo")])
         let model = FakeLanguageModel(contextTokenCount: 9_000, replies: [.text("At nine.")])
-        var request = ask(limit: 3)
+        var request = ask("When does the Hamburg pilot boat sail?", limit: 3)
         request.history = [Exchange(question: "Who?", answer: "Ada [1].")]
         request.filter = SearchFilter(senderIDs: ["u7"], from: thursday)
         request.streams = false
@@ -66,8 +67,8 @@ struct AnswerServiceTests {
             sent.messages[3].content.contains(
                 """
                 [1] BEGIN AAAAAAAAAAAAAAAA
-                From: u7
                 Conversation: Harbor 1
+                From: u7
                 Date: Thursday, 2025-10-23 19:30 (UTC+09:00)
                 Text: We sail {{at}} <nine>.
                 END AAAAAAAAAAAAAAAA

@@ -265,4 +265,48 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: variants) func findsTheNumbersThatReachALimitWithTheirTangents(variant: nexus_index_set) throws {
+        let kernels = try #require(nexus_index_kernels_for(variant)).pointee
+
+        for count in [0, 1, 15, 16, 17, 33, 100] {
+            let numbers = (0..<count).map { Float($0 % 7 - 2) / 4 }
+            let tangents = (0..<count).map { Float($0 % 5) / 8 }
+            for (spread, limit) in [(0, 0.25), (0.5, 0.3125), (2, 1), (1, -.infinity), (1, 9)] as [(Float, Float)] {
+                var found = [UInt32](repeating: 777, count: count + 1)
+                let total = kernels.reaching_within(&found, numbers, tangents, count, spread, limit)
+
+                // All terms are multiples of 1/16, so these sums are exact.
+                let expected = (0..<count).filter { numbers[$0] + spread * tangents[$0] >= limit }
+                #expect(found.prefix(total).map(Int.init) == expected, "\(count) numbers, limit \(limit)")
+                #expect(found[count] == 777)
+            }
+        }
+    }
+
+    @Test(arguments: variants) func theHighMarkIsReachedByEnoughAndNotByManyMore(variant: nexus_index_set) throws {
+        let kernels = try #require(nexus_index_kernels_for(variant)).pointee
+        var random = SeededNumbers(seed: 31)
+
+        for count in [0, 1, 15, 16, 17, 100, 1000] {
+            // Every fifth number is that of a row that must not be found.
+            let numbers = random.floats(count).enumerated().map { $0 % 5 == 2 ? -.infinity : $1 }
+            let finiteCount = numbers.count { $0 > -.infinity }
+            for wanted in [1, 2, 20, 100, 999] {
+                let mark = kernels.high_mark(numbers, count, wanted)
+                let reaching = numbers.count { $0 >= mark }
+
+                #expect(mark.isFinite)
+                #expect(reaching >= min(wanted, finiteCount) && reaching <= 2 * wanted, "\(count), \(wanted)")
+                #expect(try mark == #require(Self.portable).high_mark(numbers, count, wanted))
+            }
+        }
+    }
+
+    @Test(arguments: variants) func theHighMarkOfEqualNumbersIsTheirValue(variant: nexus_index_set) throws {
+        let kernels = try #require(nexus_index_kernels_for(variant)).pointee
+
+        #expect(kernels.high_mark([Float](repeating: 0.25, count: 40), 40, 3) == 0.25)
+        #expect(kernels.high_mark([Float](repeating: -.infinity, count: 40), 40, 3) == -.greatestFiniteMagnitude)
+    }
 }

@@ -26,7 +26,10 @@ import Testing
         #expect(LanguageGuess.language(of: text) == expected)
     }
 
-    @Test(arguments: ["", "ok", "lol nice", "😀", "in", "Berlin 2023", "https://example.org/a"])
+    @Test(arguments: [
+        "", "ok", "lol nice", "no no no no", "Um um ja ja", "y y yeah", "😀", "in", "Berlin 2023",
+        "https://example.org/a",
+    ])
     func staysUndecidedOnShortTexts(text: String) {
         #expect(LanguageGuess.language(of: text) == nil)
         #expect(LanguageGuess.language(of: text, fallback: .german) == .german)

@@ -16,7 +16,8 @@ import Testing
         Participant(id: "u-tanaka", displayName: "田中 太郎"),
         Participant(id: "u-sato", displayName: "佐藤花子"),
         Participant(id: "u-chris1", displayName: "Christina"),
-        Participant(id: "u-chris2", displayName: "Christopher"),
+        Participant(id: "u-chris2", displayName: "Christopher"), Participant(id: "u-pw", displayName: "pw"),
+        Participant(id: "u-ng", displayName: "Hon. Mary Ng (Minister of Trade)"),
     ]
     static let names = NameIndex(people)
 
@@ -61,6 +62,11 @@ import Testing
         ("What does rhodry have?", "rhodry=rhodry/part"),
         ("What about 2409?", ""),
         ("What did the project manager say?", "project manager=u-pm/fullName"),
+        ("What did the project cost?", ""),
+        ("What does pw build?", "pw=u-pw/fullName"),
+        ("What did mary ng say?", "mary ng=u-ng/fullName"),
+        ("What did the Minister of Trade say to Mary?", "Mary=u-ng/part"),
+        ("What is right?", ""),
         ("ask @ada", "@ada=u-ada/mention"),
         ("ask @u-ada, please", "@u-ada=u-ada/mention"),
         ("ask @mel", "@mel=u-mel/mention"),
@@ -85,6 +91,23 @@ import Testing
 
         #expect(cues.people == ["u-ada"])
         #expect(Self.names.cues(in: question).people == ["u-ada", "u-may"])
+    }
+
+    @Test func readsAllCuesOfAQuestionAtOnce() throws {
+        let question = "What did Will write about \"the who\" in #general in May?"
+        let moment = try #require(Timestamp(iso8601: "2023-06-14T12:00:00Z"))
+
+        let cues = QuestionCues(
+            reading: question, names: Self.names, conversations: ConversationNamesTests.names, askedAt: moment,
+            zone: "UTC")
+
+        #expect(cues.people.people == ["u-will"])
+        #expect(cues.people.textWithoutNames == "What did write about \"the who\" in #general in May?")
+        #expect(cues.dates.map { String(question.part(utf8: $0.range)) } == ["May"])
+        #expect(cues.conversations.map(\.conversations) == [["c1"]])
+        #expect(cues.phrases.map(\.text) == ["the who"])
+        let terms = TextAnalysis.terms(of: question, languages: [.english], keeping: cues.namedRanges)
+        #expect(terms.map(\.term) == ["will", "write", "the", "who", "gener", "mai"])
     }
 
     @Test func theCallerSaysWhichWordsAreOrdinary() {

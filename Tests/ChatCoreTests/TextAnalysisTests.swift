@@ -84,6 +84,11 @@ import Testing
         #expect(TextAnalysis.terms(of: String(repeating: "語", count: 80_000), language: .other).count == 159_999)
     }
 
+    @Test(arguments: [(0..<1, ""), (0..<2, "é"), (1..<3, "éa"), (-5..<99, "éa"), (3..<3, ""), (7..<9, "")])
+    func partsOfATextHoldWholeLetters(range: Range<Int>, expected: String) {
+        #expect("éa".part(utf8: range) == expected)
+    }
+
     @Test func indexTermsKeepStopWordsAndRepeats() {
         let terms = TextAnalysis.terms(of: "The dogs and the dog", language: .english)
 
@@ -96,6 +101,7 @@ import Testing
             ("Wann haben wir die Häuser für Köln geplant?", [.german], "haus koln geplant"),
             ("What did Ada say about the deployments?", [.english, .german], "ada sai say deploy deployment"),
             ("Was hat Ada über die Häuser gesagt?", [.english, .german], "ada hauser haus gesagt"),
+            ("What did they die of?", [.english, .german], "die"),
             ("When did they do it?", [.english], "when did thei do it"),
             ("What is in May?", [.english], "mai"),
             ("running running runs", [.english], "run"),

@@ -47,12 +47,14 @@ func report(_ name: String, _ values: [(String, Double)], hash: String = "h") th
     }
 
     @Test func theQuestionsThatChangedMostAreListed() throws {
-        let comparison = try RunComparison(first, second, changeLimit: 3)
+        let comparison = try RunComparison(first, second)
 
         #expect(comparison.changeMetric == "recall@10")
-        #expect(comparison.changes.map(\.id) == ["q2", "q5", "q1"])
-        #expect(comparison.changes.map(\.second) == [1, 0, 0.25])
-        #expect(comparison.changes[0].question == "What?")
+        #expect(comparison.losses.map(\.id) == ["q5", "q1", "q4"])
+        #expect(comparison.losses.map(\.second) == [0, 0.25, 0])
+        #expect(comparison.gains.map(\.id) == ["q2"])
+        #expect(comparison.gains[0].question == "What?")
+        #expect(try RunComparison(first, second, changeLimit: 1).losses.map(\.id) == ["q5"])
     }
 
     @Test func gatesAreMissedByMoreThanTheyAllow() throws {
@@ -115,7 +117,8 @@ func report(_ name: String, _ values: [(String, Double)], hash: String = "h") th
             first, second, gates: [MetricGate(metric: "recall@10", leastDifference: -0.01)])
 
         #expect(comparison.text.contains("all          recall@10              5  0.6000  0.5500  -0.0500  ["))
-        #expect(comparison.text.contains("  0.0000 -> 1.0000  q2  (a)\n"))
+        #expect(comparison.text.contains("questions that lost most (recall@10)\n  1.0000 -> 0.0000  q5  (b)\n"))
+        #expect(comparison.text.contains("questions that gained most (recall@10)\n  0.0000 -> 1.0000  q2  (a)\n"))
         #expect(
             comparison.text.hasSuffix("gates missed\n  all:recall@10 changed by -0.0500, allowed is -0.0100\n"))
         #expect(try JSONDecoder().decode(RunComparison.self, from: comparison.json()) == comparison)

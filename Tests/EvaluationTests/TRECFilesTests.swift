@@ -49,6 +49,12 @@ import Testing
         #expect(try TRECRun(text: text) == run)
     }
 
+    @Test func aNameMayBeginWithACombiningMark() throws {
+        let run = TRECRun(rankings: ["\u{301}q": [.init(document: "\u{301}d", score: 1)]])
+
+        #expect(try TRECRun(text: run.text(tag: "t")) == run)
+    }
+
     @Test func qrelsAreOfTheAnswerableQuestions() throws {
         var graded = question("q 1", ["m2", "m1"])
         graded.grades = [3, 1]

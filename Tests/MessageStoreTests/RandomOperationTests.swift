@@ -190,9 +190,11 @@ struct OperationSource {
                 passages: passages + numbers, messages: numbers.map { MessageNumber(rawValue: $0.rawValue) },
                 generation: generation)
             let visible = try await store.visible(candidates, in: scope, at: .second(step))
+            let own = try await store.passages(of: candidates.messages, in: generation)
             let indexed = try await store.indexedMessages(of: keys)
             let people = try await store.people(in: scope, at: .second(step))
-            return "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible) \(indexed) \(people)"
+            return
+                "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible) \(own.sorted { $0.key < $1.key }) \(indexed) \(people)"
         }
     }
 }

@@ -29,11 +29,14 @@ struct ConstantGenerator: RandomNumberGenerator {
 /// Thursday, 2025-10-23 10:30 UTC.
 let thursday = Timestamp(milliseconds: 1_761_215_400_000)
 
+/// Makes a source, written so many minutes after ``thursday``; the conversation's id is its name unless given.
 func source(
-    _ text: String, sender: String = "Ada", conversation: String = "Harbor", timeZone: String? = nil
+    _ text: String, sender: String = "Ada", conversation: String = "Harbor", id: ConversationID? = nil,
+    after minutes: Int = 0, timeZone: String? = nil
 ) -> PromptSource {
     PromptSource(
-        sender: sender, conversation: conversation, timestamp: thursday, timeZone: timeZone, text: text)
+        sender: sender, conversation: conversation, conversationID: id ?? ConversationID(rawValue: conversation),
+        timestamp: thursday + .seconds(60 * minutes), timeZone: timeZone, text: text)
 }
 
 func builder(limits: PromptLimits = PromptLimits()) throws -> PromptBuilder {
@@ -43,11 +46,11 @@ func builder(limits: PromptLimits = PromptLimits()) throws -> PromptBuilder {
 /// Makes a prompt with room for everything, fenced by sixteen times the letter A.
 func render(
     _ grounding: Grounding, question: String = "When do we sail?", history: [PromptExchange] = [],
-    limits: PromptLimits = PromptLimits()
+    limits: PromptLimits = PromptLimits(), layout: PromptLayout = .byConversation
 ) throws -> Prompt {
     var generator = ConstantGenerator(number: 0)
     return try builder(limits: limits).prompt(
-        for: PromptRequest(question: question, history: history, grounding: grounding, now: thursday),
+        for: PromptRequest(question: question, history: history, grounding: grounding, now: thursday, layout: layout),
         budget: PromptBudget(contextTokenCount: 1_000_000, answerTokenCount: 0), using: &generator)
 }
 

@@ -9,7 +9,8 @@ struct PromptLibraryTests {
     func defaultsEqualFiles() throws {
         let prompts = repository.appending(path: "prompts")
         let names = try FileManager.default.contentsOfDirectory(atPath: prompts.path(percentEncoded: false)).sorted()
-        #expect(names == ["extractive.md", "no-sources.md", "prompt-cut.md", "question.md", "system.md"])
+        let expected = ["extractive", "no-sources", "prompt-cut", "question", "standalone-question", "system"]
+        #expect(names == expected.map { $0 + ".md" })
 
         for name in names {
             let file = try Data(contentsOf: prompts.appending(path: name))
@@ -20,16 +21,17 @@ struct PromptLibraryTests {
     @Test("Describes its templates by name, version and hash")
     func describes() throws {
         let own = try PromptLibrary(overrides: nil).descriptions
-        #expect(own.map(\.name) == ["extractive", "no-sources", "prompt-cut", "question", "system"])
+        #expect(
+            own.map(\.name) == ["extractive", "no-sources", "prompt-cut", "question", "standalone-question", "system"])
         #expect(own.allSatisfy { !$0.isOverridden && $0.version >= 1 && $0.fingerprint.count == 16 })
 
         let text = "---\nname: system\nversion: 7\nvariables:\n---\nYou are a parrot.\n"
         let changed = try withFolder(["system.md": Data(text.utf8)]) { try PromptLibrary(overrides: $0).descriptions }
 
         #expect(changed.filter(\.isOverridden).map(\.name) == ["system"])
-        #expect(changed[4].version == 7)
-        #expect(changed[4].fingerprint == "633875473bbe26a1")
-        #expect(changed[..<4] == own[..<4])
+        #expect(changed[5].version == 7)
+        #expect(changed[5].fingerprint == "633875473bbe26a1")
+        #expect(changed[..<5] == own[..<5])
     }
 
     @Test("A template of the operator takes the place of the program's", arguments: ["\n", "\r\n"])
@@ -73,7 +75,7 @@ struct PromptLibraryTests {
             Fault(
                 "",
                 "extra.md: no such template; the templates are extractive.md, no-sources.md, prompt-cut.md, question.md, "
-                    + "system.md",
+                    + "standalone-question.md, system.md",
                 file: "extra.md"),
             Fault("Hello", "system.md:1: the file must begin with a line ---"),
             Fault("---\nname: system\n", "system.md:3: the header has no closing line ---"),

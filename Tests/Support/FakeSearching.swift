@@ -8,8 +8,13 @@ public final class FakeSearching: MessageSearching {
     private let reply: Result<SearchResult, any Error>
 
     /// Makes a search that finds these hits, as many of them as are asked for.
-    public init(hits: [Hit], generation: GenerationNumber? = GenerationNumber(rawValue: 1)) {
-        reply = .success(SearchResult(hits: hits, mode: .denseOnly, generation: generation))
+    public init(
+        hits: [Hit], generation: GenerationNumber? = GenerationNumber(rawValue: 1),
+        noAnswerReason: NoAnswerReason? = nil, trace: SearchTrace = SearchTrace()
+    ) {
+        reply = .success(
+            SearchResult(
+                hits: hits, mode: .denseOnly, generation: generation, noAnswerReason: noAnswerReason, trace: trace))
     }
 
     /// Makes a search that fails.

@@ -23,12 +23,12 @@ extension InMemoryStore {
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
         try read { state in
             let members = state.permitted(scope, at: moment).flatMap { permitted in
-                state.conversations[permitted.id]?.members.values.map(\.member) ?? []
+                (state.conversations[permitted.id]?.members.values.map(\.member) ?? []).map { (permitted.number, $0) }
             }
-            return Dictionary(grouping: members, by: \.userID).sorted { $0.key < $1.key }.map { user, members in
+            return Dictionary(grouping: members, by: \.1.userID).sorted { $0.key < $1.key }.map { user, members in
                 Person(
-                    userID: user, names: Set(members.map(\.displayName)).sorted(),
-                    aliases: Set(members.flatMap(\.aliases)).sorted())
+                    userID: user, names: Set(members.map(\.1.displayName)).sorted(),
+                    aliases: Set(members.flatMap(\.1.aliases)).sorted(), conversations: Set(members.map(\.0)))
             }
         }
     }

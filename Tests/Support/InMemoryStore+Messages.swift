@@ -100,6 +100,20 @@ extension InMemoryStore {
             }
         }
     }
+
+    /// Returns the passages that messages have in a generation.
+    public func passages(of messages: [MessageNumber], in generation: GenerationNumber) async throws
+        -> [MessageNumber: [PassageNumber]]
+    {
+        try read { state in
+            var found: [MessageNumber: [PassageNumber]] = [:]
+            for (number, passage) in state.passages where passage.generation == generation {
+                guard let message = state.messages[passage.key]?.number, messages.contains(message) else { continue }
+                found[message, default: []].append(number)
+            }
+            return found.mapValues { $0.sorted() }
+        }
+    }
 }
 
 extension InMemoryState.StoredMessage {

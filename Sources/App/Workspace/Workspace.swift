@@ -73,14 +73,24 @@ final class Workspace: Sendable {
                 makeName: { UUID().uuidString.lowercased() }, logger: logger),
             searchThreadCount: max(1, ProcessInfo.processInfo.activeProcessorCount), logger: logger)
         lexicon = LiveLexicon(store: store, fallback: settings.language, logger: logger)
+        let reranker = try settings.rerank.map { rerank in
+            try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
+        }
         searcher = HybridSearcher(
-            store: store, index: index, lexicon: lexicon, embedders: embedders, settings: settings.search,
-            now: Self.now, logger: logger)
+            store: store, index: index, lexicon: lexicon, embedders: embedders, reranker: reranker,
+            settings: settings.search, now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
             store: store, embedders: embedders, signal: signal, now: Self.now, logger: logger)
         assistant = try Self.assistant(
             settings, searcher: searcher, turns: store, transport: transport, logger: logger)
+    }
+
+    /// The search with other embedders.
+    func searcher(embedders: any EmbedderSource) -> HybridSearcher {
+        HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: embedders, settings: settings.search,
+            now: Self.now, logger: logger)
     }
 
     /// The present time.

@@ -97,6 +97,14 @@ typedef struct nexus_index_kernels {
     /// room for `count` positions.
     size_t (*reaching)(uint32_t *found, const float *numbers, size_t count, float least);
 
+    /// The same for numbers that come to `least` or more with `spread` times their tangents.
+    size_t (*reaching_within)(uint32_t *found, const float *numbers, const float *tangents, size_t count, float spread,
+                              float least);
+
+    /// Returns a number that `wanted` of the numbers, or all that are finite, have or exceed, and seldom more than twice as
+    /// many; finite in any case. Numbers may be −∞.
+    float (*high_mark)(const float *numbers, size_t count, size_t wanted);
+
     /// `out[q * rows + i]` = 16 · (product of query q and the high plane of row i) + (that of the low plane).
     /// Query q starts at `queries + q * 2 * nexus_index_query_part(width)`. `scratch` holds
     /// `nexus_index_scratch_size(width)` bytes.

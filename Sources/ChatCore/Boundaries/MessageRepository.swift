@@ -72,4 +72,10 @@ public protocol MessageRepository: Sendable {
     /// - Throws: ``RepositoryError``.
     func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
         -> [VisibleMessage]
+
+    /// Returns the passages that messages have in a generation, by ordinal; messages without any are left out.
+    ///
+    /// For messages next to visible ones: nothing of a message is returned but numbers.
+    func passages(of messages: [MessageNumber], in generation: GenerationNumber) async throws
+        -> [MessageNumber: [PassageNumber]]
 }

@@ -81,12 +81,17 @@ public struct Person: Hashable, Sendable {
     public var names: [String]
     /// Other names that people use for this person; ordered.
     public var aliases: [String]
+    /// Where this person is or was, as far as the scope goes.
+    public var conversations: Set<ConversationNumber>
 
     /// Makes the value from its parts.
-    public init(userID: UserID, names: [String], aliases: [String] = []) {
+    public init(
+        userID: UserID, names: [String], aliases: [String] = [], conversations: Set<ConversationNumber> = []
+    ) {
         self.userID = userID
         self.names = names
         self.aliases = aliases
+        self.conversations = conversations
     }
 }
 

@@ -8,7 +8,7 @@ public struct Turn: Hashable, Sendable {
     public var question: String
     /// What was answered; empty once redacted.
     public var answer: String
-    /// The messages that entered the prompt, best first.
+    /// The messages that entered the prompt, in the order of their numbers.
     ///
     /// When one of them is deleted the turn is redacted.
     public var sourceKeys: [MessageKey]

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension RunComparison {
-    /// The comparison as a table for a terminal: metrics with intervals, changed questions, missed gates.
+    /// The comparison as a table for a terminal: every metric of the headline, the main one of each category, the
+    /// questions that changed most, missed gates.
     public var text: String {
         var lines = ["A  \(firstName)", "B  \(secondName)", ""]
         let groupWidth = max(8, rows.map(\.group.count).max() ?? 0)
@@ -9,7 +10,7 @@ extension RunComparison {
         lines.append(
             "group".padded(groupWidth) + "  " + "metric".padded(metricWidth)
                 + "       n       A       B    B - A   95 % interval           p")
-        for row in rows {
+        for row in rows where row.group == Self.headlineGroup || row.metric == changeMetric {
             let interval = "[\(row.difference.lower.signed), \(row.difference.upper.signed)]"
             lines.append(
                 row.group.padded(groupWidth) + "  " + row.metric.padded(metricWidth)
@@ -17,8 +18,8 @@ extension RunComparison {
                     + row.second.fixed
                     + "  " + row.difference.mean.signed + "  " + interval + "  " + row.difference.pValue.fixed)
         }
-        if !changes.isEmpty {
-            lines += ["", "questions that changed most (\(changeMetric))"]
+        for (title, changes) in [("lost most", losses), ("gained most", gains)] where !changes.isEmpty {
+            lines += ["", "questions that \(title) (\(changeMetric))"]
             lines += changes.map { "  \($0.first.fixed) -> \($0.second.fixed)  \($0.id)  (\($0.category))" }
         }
         if !missedGates.isEmpty {

@@ -39,10 +39,12 @@ public struct RunComparison: Hashable, Sendable, Codable {
     public var datasetHash: String
     /// Each metric of the headline, then of each category by name, `adversarial` last.
     public var rows: [Row]
-    /// The metric that ``changes`` are of.
+    /// The metric that ``losses`` and ``gains`` are of.
     public var changeMetric: String
-    /// The questions that changed most, the greatest loss and the greatest gain alike; ties by id.
-    public var changes: [Change]
+    /// The questions that lost most, the greatest loss first; ties by id.
+    public var losses: [Change]
+    /// The questions that gained most, the greatest gain first; ties by id.
+    public var gains: [Change]
     /// The gates that were missed: none, and the second run may stand.
     public var missedGates: [MissedGate]
 
@@ -54,12 +56,12 @@ public struct RunComparison: Hashable, Sendable, Codable {
     ///   - gates: What the second must hold.
     ///   - seed: Decides the random samples.
     ///   - resamples: How many of them are drawn.
-    ///   - changeLimit: How many changed questions are listed.
+    ///   - changeLimit: How many losses and how many gains are listed.
     /// - Throws: ``EvaluationError/differentDatasets(_:_:)``, ``EvaluationError/differentQuestions(onlyFirst:onlySecond:)``,
     ///   ``EvaluationError/unknownMetric(_:)`` for a gate.
     public init(
         _ first: RunReport, _ second: RunReport, gates: [MetricGate] = [], seed: UInt64 = 1,
-        resamples: Int = PairedStatistics.defaultResamples, changeLimit: Int = 20
+        resamples: Int = PairedStatistics.defaultResamples, changeLimit: Int = 10
     ) throws {
         guard first.dataset.hash == second.dataset.hash else {
             throw EvaluationError.differentDatasets(first.dataset.hash, second.dataset.hash)
@@ -77,7 +79,9 @@ public struct RunComparison: Hashable, Sendable, Codable {
         changeMetric =
             recalls.contains(MetricName.recall(10))
             ? MetricName.recall(10) : recalls.last ?? MetricName.averagePrecision
-        changes = Self.changes(in: pairs, of: changeMetric, limit: changeLimit)
+        let changes = Self.changes(in: pairs, of: changeMetric)
+        losses = Array(changes.filter { $0.second < $0.first }.prefix(changeLimit))
+        gains = Array(changes.filter { $0.second > $0.first }.prefix(changeLimit))
         missedGates = []
         missedGates = try gates.compactMap(missed)
     }
@@ -119,19 +123,17 @@ public struct RunComparison: Hashable, Sendable, Codable {
                 differences: zip(first, second).map { $1 - $0 }, resamples: resamples, generator: &generator))
     }
 
-    private static func changes(in pairs: [Pair], of metric: String, limit: Int) -> [Change] {
-        let changes = pairs.compactMap { pair -> Change? in
-            let (first, second) = (pair.first.metrics[metric] ?? 0, pair.second.metrics[metric] ?? 0)
-            guard first != second else { return nil }
-            return Change(
-                id: pair.first.id, category: pair.first.category, question: pair.first.question, first: first,
-                second: second)
+    /// The questions that changed, the greatest change first; ties by id.
+    private static func changes(in pairs: [Pair], of metric: String) -> [Change] {
+        let changes = pairs.map { pair in
+            Change(
+                id: pair.first.id, category: pair.first.category, question: pair.first.question,
+                first: pair.first.metrics[metric] ?? 0, second: pair.second.metrics[metric] ?? 0)
         }
-        return Array(
-            changes.sorted {
-                let sizes = (abs($0.second - $0.first), abs($1.second - $1.first))
-                return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : $0.id < $1.id
-            }.prefix(limit))
+        return changes.sorted {
+            let sizes = (abs($0.second - $0.first), abs($1.second - $1.first))
+            return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : $0.id < $1.id
+        }
     }
 
     /// Returns the row of a metric and a group; nil when there is none.

@@ -123,7 +123,8 @@ private enum TRECLines {
     static func fields(of text: String) -> [(line: Int, fields: [String])] {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
             index, line in
-            let fields = line.split { $0 == " " || $0 == "\t" }.map(String.init)
+            // By bytes: a blank before a combining mark is one character with it.
+            let fields = line.utf8.split { $0 == 0x20 || $0 == 0x09 }.map { String(Substring($0)) }
             return fields.isEmpty ? nil : (index + 1, fields)
         }
     }

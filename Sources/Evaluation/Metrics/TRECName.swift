@@ -8,6 +8,11 @@ public enum TRECName {
     /// - Returns: The name as one word; `%` alone stands for the empty name.
     public static func escaped(_ text: String, alsoSlash: Bool = false) -> String {
         guard !text.isEmpty else { return "%" }
+        // Nearly every id is plain ASCII, and each ranking names a hundred.
+        let isPlain = text.utf8.allSatisfy {
+            (0x21...0x7E).contains($0) && $0 != 0x25 && !(alsoSlash && $0 == 0x2F)
+        }
+        guard !isPlain else { return text }
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             let isPlain =

@@ -46,6 +46,10 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var mode: RetrievalMode?
         /// The embedding generation that was searched.
         public var generation: GenerationNumber?
+        /// The hash of the search's settings; nil when the search failed.
+        public var configuration: String?
+        /// What went otherwise than configured.
+        public var notes: [SearchTrace.Note]
         /// Ids of the messages in the prompt, in the order of their numbers.
         public var promptMessageIds: [MessageID]
     }
@@ -79,6 +83,7 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         noAnswerReason = answer.noAnswerReason
         retrieval = Retrieval(
             mode: answer.mode, generation: answer.generation,
+            configuration: answer.searchTrace?.configuration, notes: answer.searchTrace?.notes ?? [],
             promptMessageIds: answer.promptMessageKeys.map(\.messageID))
         usage = answer.usage
         notices = answer.notices.sorted { $0.rawValue < $1.rawValue }

@@ -19,6 +19,7 @@ struct WordRows: Sendable {
             order: message.number.rawValue,
             attributes: RowAttributes(
                 sender: content.senderID.rowNumber, time: content.timestamp.microseconds),
+            flags: MessageMarks(content.text).rawValue,
             terms: FieldTerms(
                 text: TextAnalysis.terms(of: content.text, language: language).map(TermKey.init),
                 sender: TextAnalysis.terms(of: content.senderName, language: .other).map(TermKey.init),

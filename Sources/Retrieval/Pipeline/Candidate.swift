@@ -2,25 +2,39 @@ import ChatCore
 
 /// A message that may become a hit, with what is known of it.
 struct Candidate: Sendable {
+    /// What the words of the question say of a message; each 0 or more.
+    struct Words: Sendable {
+        /// BM25 over the message and its neighbours.
+        var total = 0.0
+        /// BM25 over its date alone.
+        var date = 0.0
+        /// The part of the question's words that the message or its neighbours hold: 0...1.
+        var coverage = 0.0
+    }
+
     /// The message, as the asker may see it.
     let visible: VisibleMessage
     /// Where it is.
     let conversation: PermittedConversation
     /// Cosine of the question's vector and that of its best passage, in -1...1; nil when it has none or none was asked.
     var cosine: Double?
-    /// BM25 with the words of the question, 0 or more; nil when words were not searched.
-    var words: Double?
+    /// Cosine of the question's vector and the mean of those of the message and its neighbours.
+    var window: Double?
+    /// Cosine of the message before, when that is a question of somebody else; the message may be its answer.
+    var answered: Double?
+    /// Nil when words were not searched.
+    var words: Words?
+    /// How well the tokens of the question are matched by those of the message, in -1...1; nil when not compared.
+    var tokens: Double?
+    /// What its text shows at a glance.
+    var marks: MessageMarks = []
     /// Whether the question names its sender.
     var isBySpeaker = false
+    /// Whether somebody whom the question names takes part in its conversation.
+    var isNearSpeaker = false
     /// Whether it was written at a time that the question names.
     var isInTime = false
 
     /// Its number.
     var number: MessageNumber { visible.number }
-
-    /// Whether it is a question itself.
-    var isQuestion: Bool {
-        guard let last = visible.message.text.last(where: { !$0.isWhitespace }) else { return false }
-        return last == "?" || last == "？" || last == "؟"
-    }
 }

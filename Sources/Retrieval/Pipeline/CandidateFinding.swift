@@ -130,20 +130,31 @@ struct CandidateFinding: Sendable {
     private mutating func score(_ visible: [VisibleMessage]) async throws {
         let start = ContinuousClock.now
         defer { pass.note("score", since: start) }
-        var cosines: [PassageNumber: Float] = [:]
-        if let denseScan {
-            cosines = try await searcher.dense.cosines(of: visible.flatMap(\.passages), for: denseScan)
+        let numbers = visible.map(\.number)
+        let around = searcher.lexical.surroundings(
+            of: numbers, gapMinutes: searcher.settings.lexical.neighbourGapMinutes)
+        let words = try wordScan.map { try searcher.lexical.scores(of: numbers, for: $0) }
+        let vectors = try await denseScan.mapAsync { scan in
+            try await NeighbourVectors(
+                of: visible, around: around, scan: scan, dense: searcher.dense, store: searcher.store)
         }
-        var words: [MessageNumber: Float]?
-        if let wordScan { words = try searcher.lexical.scores(of: visible.map(\.number), for: wordScan) }
         candidates = visible.compactMap { visible in
             guard let conversation = pass.permitted[visible.conversation] else { return nil }
             var candidate = Candidate(visible: visible, conversation: conversation)
-            candidate.cosine = visible.passages.compactMap { cosines[$0] }.max().map(Double.init)
-            if let words { candidate.words = Double(words[visible.number] ?? 0) }
+            candidate.words = words.map { $0[visible.number] ?? Candidate.Words() }
+            candidate.marks = around[visible.number]?.marks ?? MessageMarks(visible.message.searchableText)
             candidate.isBySpeaker = pass.plan.speakers.contains(visible.message.senderID)
+            candidate.isNearSpeaker = pass.plan.company.contains(visible.conversation)
             candidate.isInTime = pass.plan.times.contains { $0.contains(visible.message.timestamp) }
+            vectors?.complete(&candidate, around[visible.number])
             return candidate
         }
+    }
+}
+
+extension Optional {
+    /// `map` with a closure that waits.
+    fileprivate func mapAsync<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
+        if let value = self { try await transform(value) } else { nil }
     }
 }

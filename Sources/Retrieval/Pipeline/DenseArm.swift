@@ -56,6 +56,11 @@ struct DenseArm: Sendable {
         return Dictionary(scores.map { (PassageNumber($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Returns the vector of a passage; nil when it has gone.
+    func vector(of passage: PassageNumber, for scan: Scan) -> [Float]? {
+        scan.serving.index.vector(of: RowKey(passage))
+    }
+
     private static func found(
         by scan: Scan, limit: Int, through queue: SearchQueue
     ) async -> Result<[VectorHit], VectorIndexError> {

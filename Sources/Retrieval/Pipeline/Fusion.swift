@@ -4,8 +4,8 @@ import Foundation
 /// Joins the signals of candidates into one order; pure.
 struct Fusion: Sendable {
     let weights: FusionWeights
-    /// The weight of the cosine for this question.
-    let cosineWeight: Double
+    /// What is looked for.
+    let plan: QuestionPlan
     let recency: RecencySettings
     /// The moment of the question.
     let moment: Timestamp
@@ -22,7 +22,7 @@ struct Fusion: Sendable {
     /// The words' scores are taken relative to `bestWords`, the best of all messages in scope, so that they lie in 0...1.
     func ranked(_ candidates: [Candidate], bestWords: Double) -> [Ranked] {
         let cosineRanks = ranks(of: candidates) { $0.cosine }
-        let wordRanks = ranks(of: candidates) { $0.words.flatMap { $0 > 0 ? $0 : nil } }
+        let wordRanks = ranks(of: candidates) { $0.words.flatMap { $0.total > 0 ? $0.total : nil } }
         let ranked = candidates.enumerated().map { place, candidate in
             let signals = signals(
                 of: candidate, bestWords: bestWords, cosineRank: cosineRanks[place], wordRank: wordRanks[place])
@@ -37,15 +37,26 @@ struct Fusion: Sendable {
     ) -> [HitExplanation.Signal] {
         var signals: [HitExplanation.Signal] = []
         func add(_ name: String, _ value: Double, _ weight: Double, rank: Int? = nil) {
+            guard weight != 0 || rank != nil else { return }
             signals.append(
                 HitExplanation.Signal(name: name, value: value, contribution: weight * value, rank: rank))
         }
-        if let cosine = candidate.cosine { add("cosine", cosine, cosineWeight, rank: cosineRank) }
+        let dense = weights.dense[plan.language.rawValue] ?? 1
+        if let cosine = candidate.cosine { add("cosine", cosine, dense * weights.cosine, rank: cosineRank) }
+        if let window = candidate.window { add("window", window, dense * weights.window) }
+        if let answered = candidate.answered { add("answer", max(0, answered), dense * weights.answer) }
+        if let tokens = candidate.tokens { add("tokens", tokens, dense * weights.tokens) }
         if let words = candidate.words {
-            add("lexical", bestWords > 0 ? words / bestWords : 0, weights.lexical, rank: wordRank)
+            let best = bestWords > 0 ? bestWords : 1
+            add("lexical", words.total / best, weights.lexical, rank: wordRank)
+            add("lexicalDate", words.date / best, weights.lexicalDate)
+            add("coverage", words.coverage, weights.coverage)
         }
         if candidate.isBySpeaker { add("speaker", 1, weights.speaker) }
-        if candidate.isQuestion { add("question", 1, weights.question) }
+        if candidate.isNearSpeaker { add("company", 1, weights.company) }
+        if candidate.marks.contains(.isQuestion) { add("question", 1, weights.question) }
+        if candidate.marks.contains(.holdsTime), plan.wanted.contains(.time) { add("time", 1, weights.time) }
+        if candidate.marks.contains(.holdsNumber), plan.wanted.contains(.number) { add("number", 1, weights.number) }
         if candidate.isInTime { add("date", 1, weights.date) }
         if recency.halfLifeDays > 0 { add("recency", freshness(of: candidate), recency.weight) }
         return signals

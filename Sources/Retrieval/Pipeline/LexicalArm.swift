@@ -40,11 +40,44 @@ struct LexicalArm: Sendable {
         return highest > 0 ? max(0, min(1, score / highest)) : 0
     }
 
-    /// Returns the scores of messages; those that have gone, or hold none of the words, are left out.
-    func scores(of messages: [MessageNumber], for scan: Scan) throws -> [MessageNumber: Float] {
+    /// Returns what the words say of messages; those that have gone are left out.
+    func scores(of messages: [MessageNumber], for scan: Scan) throws -> [MessageNumber: Candidate.Words] {
         let found = try lexicon.index.scores(of: messages.map { RowKey($0) }, for: scan.query)
         return Dictionary(
-            found.map { (MessageNumber($0.key), $0.value.total) }, uniquingKeysWith: { first, _ in first })
+            found.map { key, score in
+                (
+                    MessageNumber(key),
+                    Candidate.Words(
+                        total: Double(score.total), date: Double(score.date), coverage: Double(score.coverage))
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A message with what stands beside it.
+    struct Surroundings: Sendable {
+        var marks: MessageMarks
+        var previous: MessageNumber?
+        var next: MessageNumber?
+        /// Whether the message before asks something, and somebody else wrote it.
+        var answersPrevious: Bool
+    }
+
+    /// Returns what stands beside messages; those that have gone are left out.
+    func surroundings(of messages: [MessageNumber], gapMinutes: Int) -> [MessageNumber: Surroundings] {
+        let found = lexicon.index.snapshot().surroundings(
+            of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
+        return Dictionary(
+            found.map { key, rows in
+                let asks = rows.previous.map { previous in
+                    MessageMarks(rawValue: previous.flags).contains(.asks)
+                        && previous.attributes.sender != rows.row.attributes.sender
+                }
+                let surroundings = Surroundings(
+                    marks: MessageMarks(rawValue: rows.row.flags),
+                    previous: rows.previous.map { MessageNumber($0.key) },
+                    next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)
+                return (MessageNumber(key), surroundings)
+            }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -77,7 +77,7 @@ extension RetrievalSettings {
     }
 
     /// Objects whose keys are names of languages or spaces.
-    private static let freeKeyed: Set<String> = ["thresholds", "fusion.cosine"]
+    private static let freeKeyed: Set<String> = ["thresholds", "fusion.dense", "late.weights.dense"]
 
     private static func path(_ keys: [any CodingKey]) -> String {
         keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
@@ -110,6 +110,7 @@ extension RetrievalSettings {
             ("lexical.candidateCount", lexical.candidateCount, 1...1_000),
             ("dense.candidateCount", dense.candidateCount, 1...1_000),
             ("rerank.candidateCount", rerank.candidateCount, 0...200),
+            ("late.candidateCount", late.candidateCount, 0...500),
             ("lexical.neighbourGapMinutes", lexical.neighbourGapMinutes, 0...1_000_000),
             ("selection.threadLimit", selection.threadLimit, 0...50),
         ]

@@ -3,73 +3,95 @@
 ///
 /// "ae", "oe", "ue" stand for umlauts, and stems have none: Häuser, Haeuser and hauser all become haus.
 struct GermanStemmer {
-    private var word: [Unicode.Scalar]
+    /// The word in Latin-1, one byte a letter.
+    private var word: [UInt8]
     /// Where region R1 starts: after the first consonant that follows a vowel, but not before the fourth letter.
     private var firstRegion = 0
     /// Where region R2 starts: the same again, from there.
     private var secondRegion = 0
 
-    /// Returns the stem of a word in lower case that still has its umlauts.
+    private static let a = UInt8(ascii: "a")
+    private static let o = UInt8(ascii: "o")
+    private static let u = UInt8(ascii: "u")
+    private static let y = UInt8(ascii: "y")
+    private static let aUmlaut: UInt8 = 0xE4
+    private static let oUmlaut: UInt8 = 0xF6
+    private static let uUmlaut: UInt8 = 0xFC
+    /// "u" and "y" that sound as consonants.
+    private static let consonantU = UInt8(ascii: "U")
+    private static let consonantY = UInt8(ascii: "Y")
+
+    /// Returns the stem of a word in lower case that still has its umlauts; words with other letters stay as they are.
     static func stem(_ word: String) -> String {
-        var stemmer = GermanStemmer(word: Array(word.unicodeScalars))
-        stemmer.markVowelsAsConsonants()
-        stemmer.spellUmlauts()
-        stemmer.markRegions()
-        stemmer.removeInflection()
-        stemmer.removeComparison()
-        stemmer.removeDerivation()
-        return stemmer.result
+        var letters: [UInt8] = []
+        letters.reserveCapacity(word.utf8.count)
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "ä", "ö", "ü": letters.append(UInt8(truncatingIfNeeded: scalar.value))
+            default:
+                guard scalar.isASCII else { return word }
+                letters.append(UInt8(truncatingIfNeeded: scalar.value))
+            }
+        }
+        var stemmer = GermanStemmer(word: letters)
+        stemmer.run()
+        return String(decoding: stemmer.word, as: UTF8.self)
     }
 
-    private init(word: [Unicode.Scalar]) {
+    private init(word: [UInt8]) {
         self.word = word
     }
 
-    /// The word without the marks made on the way and without umlauts.
-    private var result: String {
-        var text = String.UnicodeScalarView()
-        for scalar in word {
-            switch scalar {
-            case "U", "ü": text.append("u")
-            case "Y": text.append("y")
-            case "ä": text.append("a")
-            case "ö": text.append("o")
-            default: text.append(scalar)
+    private mutating func run() {
+        markVowelsAsConsonants()
+        spellUmlauts()
+        markRegions()
+        removeInflection()
+        removeComparison()
+        removeDerivation()
+        for place in word.indices {
+            switch word[place] {
+            case Self.consonantU, Self.uUmlaut: word[place] = Self.u
+            case Self.consonantY: word[place] = Self.y
+            case Self.aUmlaut: word[place] = Self.a
+            case Self.oUmlaut: word[place] = Self.o
+            default: break
             }
         }
-        return String(text)
     }
 }
 
 extension GermanStemmer {
-    /// Writes "u" and "y" between vowels as "U" and "Y": they sound as consonants there.
+    /// Writes "u" and "y" between vowels as "U" and "Y".
     private mutating func markVowelsAsConsonants() {
         guard word.count >= 3 else { return }
         for place in 1..<(word.count - 1) where isVowel(word[place - 1]) && isVowel(word[place + 1]) {
-            if word[place] == "u" { word[place] = "U" }
-            if word[place] == "y" { word[place] = "Y" }
+            if word[place] == Self.u { word[place] = Self.consonantU }
+            if word[place] == Self.y { word[place] = Self.consonantY }
         }
     }
 
+    /// Writes ae, oe, ue as umlauts, but not the "ue" of "que".
     private mutating func spellUmlauts() {
-        var spelled: [Unicode.Scalar] = []
+        var spelled = 0
         var place = 0
         while place < word.count {
-            let next = place + 1 < word.count ? word[place + 1] : nil
-            switch (word[place], next) {
-            case ("ß", _): spelled += ["s", "s"]
-            case ("a", "e"): spelled.append("ä")
-            case ("o", "e"): spelled.append("ö")
-            case ("u", "e"): spelled.append("ü")
-            case ("q", "u"): spelled += ["q", "u"]
-            default:
-                spelled.append(word[place])
-                place += 1
-                continue
+            let next = place + 1 < word.count ? word[place + 1] : 0
+            var letter = word[place]
+            switch (letter, next) {
+            case (Self.a, UInt8(ascii: "e")): letter = Self.aUmlaut
+            case (Self.o, UInt8(ascii: "e")): letter = Self.oUmlaut
+            case (Self.u, UInt8(ascii: "e")): letter = Self.uUmlaut
+            case (UInt8(ascii: "q"), Self.u):
+                word[spelled] = letter
+                (spelled, letter) = (spelled + 1, next)
+            default: place -= 1
             }
-            place += word[place] == "ß" ? 1 : 2
+            word[spelled] = letter
+            spelled += 1
+            place += 2
         }
-        word = spelled
+        word.removeLast(word.count - spelled)
     }
 
     private mutating func markRegions() {
@@ -91,15 +113,15 @@ extension GermanStemmer {
     /// Step 1: endings of case, number and the female form.
     private mutating func removeInflection() {
         guard let suffix = longestSuffix(of: Self.inflections, from: firstRegion) else { return }
-        let stemCount = word.count - suffix.unicodeScalars.count
-        switch suffix {
+        let stemCount = word.count - suffix.utf8CodeUnitCount
+        switch "\(suffix)" {
         case "em":
             if !stem(of: stemCount, endsIn: "syst") { cut(to: stemCount) }
         case "e", "en", "es":
             cut(to: stemCount)
             if stem(of: word.count, endsIn: "niss") { cut(to: word.count - 1) }
         case "s":
-            if stemCount > 0, "bdfghklmnrt".unicodeScalars.contains(word[stemCount - 1]) { cut(to: stemCount) }
+            if isLetter(stemCount - 1, in: "bdfghklmnrt") { cut(to: stemCount) }
         case "ln", "lns": cut(to: stemCount + 1)
         default: cut(to: stemCount)
         }
@@ -107,14 +129,14 @@ extension GermanStemmer {
 
     /// Step 2: comparison and verb endings.
     private mutating func removeComparison() {
-        guard let suffix = longestSuffix(of: ["en", "er", "est", "st", "et"], from: firstRegion) else { return }
-        let stemCount = word.count - suffix.unicodeScalars.count
-        switch suffix {
+        guard let suffix = longestSuffix(of: Self.comparisons, from: firstRegion) else { return }
+        let stemCount = word.count - suffix.utf8CodeUnitCount
+        switch "\(suffix)" {
         case "st":
-            if stemCount >= 4, "bdfghklmnt".unicodeScalars.contains(word[stemCount - 1]) { cut(to: stemCount) }
+            if stemCount >= 4, isLetter(stemCount - 1, in: "bdfghklmnt") { cut(to: stemCount) }
         case "et":
-            guard stemCount > 0, "Udfgklmnrstzä".unicodeScalars.contains(word[stemCount - 1]),
-                !["tick", "plan", "geordn", "intern", "tr"].contains(where: { stem(of: stemCount, endsIn: $0) })
+            guard isLetter(stemCount - 1, in: "Udfgklmnrstz") || (stemCount > 0 && word[stemCount - 1] == Self.aUmlaut),
+                !Self.etStems.contains(where: { stem(of: stemCount, endsIn: $0) })
             else { return }
             cut(to: stemCount)
         default: cut(to: stemCount)
@@ -124,11 +146,11 @@ extension GermanStemmer {
     /// Step 3: endings that make one kind of word from another.
     private mutating func removeDerivation() {
         guard let suffix = longestSuffix(of: Self.derivations, from: secondRegion) else { return }
-        let stemCount = word.count - suffix.unicodeScalars.count
-        switch suffix {
+        let stemCount = word.count - suffix.utf8CodeUnitCount
+        let shorter = stemCount - 2
+        switch "\(suffix)" {
         case "end", "ung":
             cut(to: stemCount)
-            let shorter = stemCount - 2
             if stem(of: stemCount, endsIn: "ig"), !stem(of: shorter, endsIn: "e"), shorter >= secondRegion {
                 cut(to: shorter)
             }
@@ -136,43 +158,53 @@ extension GermanStemmer {
             if !stem(of: stemCount, endsIn: "e") { cut(to: stemCount) }
         case "lich", "heit":
             cut(to: stemCount)
-            let shorter = stemCount - 2
             if stem(of: stemCount, endsIn: "er") || stem(of: stemCount, endsIn: "en"), shorter >= firstRegion {
                 cut(to: shorter)
             }
         default:
             cut(to: stemCount)
             guard let second = longestSuffix(of: ["lich", "ig"], from: secondRegion) else { return }
-            cut(to: stemCount - second.unicodeScalars.count)
+            cut(to: stemCount - second.utf8CodeUnitCount)
         }
     }
 
-    private static let inflections = ["e", "em", "en", "erinnen", "erin", "ln", "ern", "er", "s", "es", "lns"]
-    private static let derivations = ["end", "ig", "ung", "lich", "isch", "ik", "heit", "keit"]
+    // The longest first.
+    private static let inflections: [StaticString] = [
+        "erinnen", "erin", "ern", "lns", "em", "en", "er", "es", "ln", "e", "s",
+    ]
+    private static let comparisons: [StaticString] = ["est", "en", "er", "et", "st"]
+    private static let derivations: [StaticString] = ["isch", "lich", "heit", "keit", "end", "ung", "ig", "ik"]
+    private static let etStems: [StaticString] = ["tick", "plan", "geordn", "intern", "tr"]
 
-    /// Returns the longest of `suffixes` that the word ends in; nil when it starts before `region`.
-    private func longestSuffix(of suffixes: [String], from region: Int) -> String? {
-        var longest: String?
-        var length = 0
-        for suffix in suffixes {
-            let count = suffix.unicodeScalars.count
-            if count > length, stem(of: word.count, endsIn: suffix) { (longest, length) = (suffix, count) }
-        }
-        return word.count - length >= region ? longest : nil
+    /// Returns the first of `suffixes` that the word ends in; nil when it starts before `region`.
+    private func longestSuffix(of suffixes: [StaticString], from region: Int) -> StaticString? {
+        guard let suffix = suffixes.first(where: { stem(of: word.count, endsIn: $0) }) else { return nil }
+        return word.count - suffix.utf8CodeUnitCount >= region ? suffix : nil
     }
 
     /// Tells whether the first `count` letters end in `suffix`.
-    private func stem(of count: Int, endsIn suffix: String) -> Bool {
-        word.prefix(count).reversed().starts(with: suffix.unicodeScalars.reversed())
+    private func stem(of count: Int, endsIn suffix: StaticString) -> Bool {
+        let start = count - suffix.utf8CodeUnitCount
+        guard start >= 0 else { return false }
+        for offset in 0..<suffix.utf8CodeUnitCount where word[start + offset] != suffix.utf8Start[offset] {
+            return false
+        }
+        return true
+    }
+
+    private func isLetter(_ place: Int, in letters: StaticString) -> Bool {
+        place >= 0 && letters.withUTF8Buffer { $0.contains(word[place]) }
     }
 
     private mutating func cut(to count: Int) {
         word.removeLast(word.count - count)
     }
 
-    private func isVowel(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a", "e", "i", "o", "u", "y", "ä", "ö", "ü": true
+    private func isVowel(_ letter: UInt8) -> Bool {
+        switch letter {
+        case Self.a, UInt8(ascii: "e"), UInt8(ascii: "i"), Self.o, Self.u, Self.y, Self.aUmlaut, Self.oUmlaut,
+            Self.uUmlaut:
+            true
         default: false
         }
     }

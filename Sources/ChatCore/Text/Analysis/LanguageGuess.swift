@@ -46,32 +46,44 @@ public enum LanguageGuess {
     }
 
     private static func languageOfWords(_ words: [String], hasUmlauts: Bool) -> TextLanguage? {
-        var scores = functionWords.map { _ in 0 }
-        for word in words {
-            for (place, entry) in functionWords.enumerated() where entry.words.contains(word) { scores[place] += 1 }
+        var scores = lists.map { _ in 0 }
+        // A word counts once, or "no no no" would be Spanish.
+        for word in Set(words) {
+            for place in membership[word] ?? [] { scores[place] += 1 }
         }
-        if hasUmlauts, let place = functionWords.firstIndex(where: { $0.language == .german }) { scores[place] += 1 }
+        if hasUmlauts, let place = lists.firstIndex(where: { $0.language == .german }) { scores[place] += 1 }
         guard let best = scores.max(), best >= 2, best * 8 >= words.count else { return nil }
-        let leaders = functionWords.indices.filter { scores[$0] == best }
-        return leaders.count == 1 ? functionWords[leaders[0]].language : nil
+        let leaders = lists.indices.filter { scores[$0] == best }
+        return leaders.count == 1 ? lists[leaders[0]].language : nil
     }
 
     private static func hasUmlauts(_ text: String) -> Bool {
-        text.unicodeScalars.prefix(byteLimit).contains { "äöüßÄÖÜ".unicodeScalars.contains($0) }
+        text.unicodeScalars.prefix(byteLimit).contains { scalar in
+            !scalar.isASCII && "äöüßÄÖÜ".unicodeScalars.contains(scalar)
+        }
     }
 
-    private static let functionWords: [(language: TextLanguage, words: Set<String>)] = [
+    private static let lists: [(language: TextLanguage, words: Set<String>)] = [
         (.english, StopWords.english.subtracting(["d", "m", "o", "s", "t", "y", "re", "ma", "so"]).union(["may"])),
-        (.german, StopWords.german.subtracting(["so", "in", "an", "am", "man"]).union(["in", "am"])),
+        (.german, StopWords.german.subtracting(["so", "an", "man", "um"])),
         (
             .other,
             words("le la les des du un une et est sont dans pour que qui pas sur avec vous nous je il elle ce au")
         ),
-        (.other, words("el la los las un una y es son en para que no con por se lo del al como mas pero si yo su muy")),
-        (.other, words("il lo la gli le un una e che di non per con sono del della si mi ma anche come questo piu ho")),
-        (.other, words("o a os as um uma e que de do da em para nao com por se mais mas eu ele ela foi isso voce")),
+        (.other, words("el la los las un una es son en para que no con por se lo del al como mas pero si yo su muy")),
+        (.other, words("il lo la gli le un una che di non per con sono del della si mi ma anche come questo piu ho")),
+        (.other, words("os as um uma que de do da em para nao com por se mais mas eu ele ela foi isso voce")),
         (.other, words("de het een en van is dat niet op te zijn voor met ik je maar aan ook er bij naar heeft wat")),
     ]
+
+    /// The places in ``lists`` of each word.
+    private static let membership: [String: [Int]] = {
+        var membership: [String: [Int]] = [:]
+        for (place, list) in lists.enumerated() {
+            for word in list.words { membership[word, default: []].append(place) }
+        }
+        return membership
+    }()
 
     private static func words(_ list: String) -> Set<String> {
         Set(list.split(separator: " ").map(String.init))

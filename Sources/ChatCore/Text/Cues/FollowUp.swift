@@ -14,6 +14,8 @@ public enum FollowUp {
     static let questionLimit = 3
     /// At most so many words are carried.
     static let wordLimit = 6
+    /// Of a question only so many UTF-8 bytes are looked at.
+    static let byteLimit = 2_048
 
     /// Completes a question with what it leaves out.
     ///
@@ -60,7 +62,8 @@ private struct FollowUpReading {
     private let hasPronoun: Bool
     private let hasPersonalPronoun: Bool
 
-    init(_ question: String, names index: NameIndex) {
+    init(_ text: String, names index: NameIndex) {
+        let question = String(text.part(utf8: 0..<FollowUp.byteLimit))
         let tokens = TextAnalysis.tokens(of: question, language: .other)
         let cues = index.cues(in: question)
         let languages = LanguageGuess.language(of: question).map { [$0] } ?? [.english, .german]

@@ -65,7 +65,8 @@ extension NameIndex {
         let fitting = (entries[first] ?? []).filter { entry in
             guard reader.stands(entry.tokens, at: place) else { return false }
             if entry.tokens.count > 1 || isMarked { return true }
-            return first.count >= 3 && !isOrdinaryWord(first) && !StopWords.isAny(first)
+            let isLong = first.count >= (entry.kind == .fullName ? 2 : 3)
+            return isLong && !isOrdinaryWord(first) && !StopWords.isAny(first)
         }
         guard let count = fitting.map(\.tokens.count).max() else { return nil }
         let best = fitting.filter { $0.tokens.count == count }
@@ -163,8 +164,8 @@ struct NameReader {
     /// Returns the run without blanks from a token on, as ids are written, and how many tokens it covers.
     func run(from place: Int) -> (text: String, count: Int) {
         let start = tokens[place].range.lowerBound
-        let rest = bytes[start...]
-        var end = rest.firstIndex { $0 <= 0x20 || "<>()[]{},;?!\"".utf8.contains($0) } ?? bytes.count
+        let rest = bytes[start...].prefix(UserID.byteLimit)
+        var end = rest.firstIndex { $0 <= 0x20 || "@<>()[]{},;?!\"".utf8.contains($0) } ?? rest.endIndex
         while end > start, ".:'".utf8.contains(bytes[end - 1]) { end -= 1 }
         let count = tokens[place...].prefix { $0.range.lowerBound < end }.count
         return (String(decoding: bytes[start..<end], as: UTF8.self), max(count, 1))
@@ -176,8 +177,13 @@ struct NameReader {
         var end = tokens[places.upperBound - 1].range.upperBound
         for suffix in Self.suffixes where bytes[end...].starts(with: suffix.utf8) {
             let next = end + suffix.utf8.count
-            let isOpen = suffix.utf8.last == UInt8(ascii: "s") || suffix.utf8.last == UInt8(ascii: "S")
-            if isOpen, tokens.contains(where: { $0.range.contains(next) && $0.range.contains(next - 1) }) { continue }
+            // The letter after the apostrophe must be a token of its own.
+            if suffix.utf8.count > 1, places.upperBound < tokens.count,
+                tokens[places.upperBound].range.lowerBound < next,
+                tokens[places.upperBound].range.upperBound > next, !tokens[places.upperBound].isIdeograph
+            {
+                continue
+            }
             end = next
             break
         }

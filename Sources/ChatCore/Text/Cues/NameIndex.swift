@@ -26,17 +26,29 @@ public struct NameIndex: Sendable {
     public init(_ participants: [Participant]) {
         ids = participants.map(\.id)
         for (person, participant) in participants.enumerated() {
-            add(participant.displayName, .fullName, person)
+            let name = Self.withoutBrackets(participant.displayName)
+            add(name, .fullName, person)
             for alias in participant.aliases { add(alias, .alias, person) }
             handles[participant.id.rawValue.lowercased(), default: []].append(person)
-            addParts(of: participant.displayName, person)
+            addParts(of: name, person)
         }
     }
 
+    /// Drops what follows in brackets: "Ada Lovelace (Ministry of Engines)"; a name that starts with them stays whole.
+    private static func withoutBrackets(_ name: String) -> String {
+        let start = name.prefix { !"([{<|".contains($0) }
+        return start.contains { $0.isLetter } ? String(start) : name
+    }
+
+    /// Takes a whole name, and the same without titles before it.
     private mutating func add(_ name: String, _ kind: PersonMention.Kind, _ person: Int) {
         let tokens = NameToken.all(in: name).map(\.word)
         guard let first = tokens.first else { return }
         entries[first, default: []].append(Entry(tokens: tokens, kind: kind, person: person))
+        let plain = Array(tokens.drop { Self.titles.contains($0) })
+        if let first = plain.first, plain.count < tokens.count {
+            entries[first, default: []].append(Entry(tokens: plain, kind: kind, person: person))
+        }
     }
 
     private mutating func addParts(of name: String, _ person: Int) {
@@ -72,9 +84,12 @@ public struct NameIndex: Sendable {
     }
 
     /// Pieces of display names that name nobody.
-    private static let noNames: Set<String> = [
-        "the", "and", "von", "van", "vom", "der", "den", "del", "dos", "das", "und", "mrs", "prof", "bot", "app",
-        "user",
+    private static let noNames: Set<String> = titles.union([
+        "the", "and", "von", "van", "vom", "der", "den", "del", "dos", "das", "und", "bot", "app", "user",
+    ])
+    /// What may stand before a name.
+    private static let titles: Set<String> = [
+        "dr", "mr", "mrs", "ms", "prof", "hon", "rt", "right", "sir", "herr", "frau",
     ]
 }
 

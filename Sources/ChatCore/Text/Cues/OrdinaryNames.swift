@@ -1,4 +1,7 @@
-/// Names that are also ordinary words; in lower case, or at the start of a sentence, they are taken for the word.
+/// Words that occur in display names but are ordinary, too: first names, and words for what people do.
+///
+/// In lower case, or at the start of a sentence, they are taken for the word. Who has an index of the texts knows more:
+/// a word that many messages hold is ordinary.
 public enum OrdinaryNames {
     /// Returns whether a folded word is one of them.
     public static func contains(_ word: String) -> Bool {
@@ -15,6 +18,14 @@ public enum OrdinaryNames {
         park pat pearl peg penny pierce poppy price prince ray red reed rich river rob robin rock rocky rod roman rose royal
         ruby rusty sage sandy scarlet scout shad shade sky sonny star stone storm sue summer sunny tab tanner taylor team
         terry test tiger tom tony trip trust van victor violet wade ward wayne west will willow winter wolf wood woody young
+        account admin administrator agent analyst assistant board business captain center chair chairman channel chief client
+        coach committee community company consultant control council customer data department design designer desk dev
+        developer digital director doctor editor engineer expert family finance friend general government grad group head help
+        home host house industrial info interface labour leader legal manager media meeting member minister moderator
+        networks nurse office officer official operations opposition party president press prime product professor program
+        project public research sales school science secretary security senior service services social software speaker
+        staff student studio support system teacher tech technical university user vice visitor web work
+        abteilung firma leiter leitung lehrer kunde kollege projekt schule verein vertrieb verwaltung
         ernst klein kurz lang neu rosa sonne stark stein wolf ernst frei jung gross wild kraft
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 }

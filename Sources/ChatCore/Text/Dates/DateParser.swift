@@ -16,7 +16,7 @@ struct DateParser {
         var found: [FoundDate] = []
         var place = 0
         while place < tokens.count {
-            guard var date = between(place) ?? date(at: place) ?? bounded(place) else {
+            guard var date = between(place) ?? besideDate(place) ?? date(at: place) ?? bounded(place) else {
                 place += 1
                 continue
             }

@@ -1,41 +1,17 @@
 import Synchronization
 
-/// What a scan needs of a group, without a reference that would have to be counted.
+/// What a scan needs of a block, without a reference that would have to be counted: 64 bytes.
 ///
-/// Unchecked invariant: a slot is used only while something keeps the ``GroupRows`` that it was made from, as a
-/// ``GroupTable`` keeps those of its slots; the addresses are only read.
-struct GroupSlot: @unchecked Sendable {
-    /// The first block, which is the only one of a small group.
-    let first: BlockEntry
-    let blockCount: Int
-    let liveCount: Int
-    private let rows: Unmanaged<GroupRows>
-
-    init(_ rows: GroupRows) {
-        self.rows = .passUnretained(rows)
-        first = BlockEntry(rows.blocks[0], number: 0, of: rows)
-        blockCount = rows.blocks.count
-        liveCount = rows.liveCount
-    }
-
-    /// The blocks after the first.
-    func forEachLaterBlock(_ body: (BlockEntry) -> Void) {
-        rows._withUnsafeGuaranteedRef { rows in
-            for number in 1..<rows.blocks.count { body(BlockEntry(rows.blocks[number], number: number, of: rows)) }
-        }
-    }
-}
-
-/// What a scan needs of a block, under the invariant of ``GroupSlot``.
+/// Unchecked invariant: an entry is used only while something keeps the ``GroupRows`` that it was made from, as a
+/// ``GroupTable`` keeps those of its leaves; the addresses are only read.
 struct BlockEntry: @unchecked Sendable {
     /// The block's first row.
     let vectors: UnsafePointer<Float>
     /// The codes of its rows; those of a layout without codes must not be read.
     let codes: RowCodes
-    /// Rows in use, removed ones included.
-    let rowCount: Int
+    private let rowsInUse: UInt32
     private let number: UInt32
-    private let hasRemovedRows: Bool
+    let hasRemovedRows: Bool
     /// What is known of a mapped block, nil for one in memory.
     private let states: UnsafeMutablePointer<Atomic<UInt8>>?
     private let rows: Unmanaged<GroupRows>
@@ -43,12 +19,15 @@ struct BlockEntry: @unchecked Sendable {
     init(_ block: RowBlock, number: Int, of rows: GroupRows) {
         vectors = block.storage.vector(at: 0)
         codes = block.storage.codes ?? RowCodes(base: block.storage.vectors, capacity: 0, layout: block.storage.layout)
-        rowCount = block.count
+        rowsInUse = UInt32(block.count)
         self.number = UInt32(number)
         hasRemovedRows = block.removedCount > 0
         states = block.storage.source.map { $0.file.states + 2 * $0.number }
         self.rows = .passUnretained(rows)
     }
+
+    /// Rows in use, removed ones included.
+    var rowCount: Int { Int(rowsInUse) }
 
     var isMapped: Bool { states != nil }
 

@@ -1,0 +1,78 @@
+import ChatCore
+import Logging
+import Prompting
+import Retrieval
+
+/// What is searched for.
+struct SearchedQuestion: Sendable {
+    /// The question, in the asker's words or rewritten.
+    var text: String
+    /// What was asked before, where the search shall make up for what the question leaves out.
+    var previousQuestions: [String] = []
+    /// How it came about.
+    var notes: [SearchTrace.Note] = []
+    /// How long rewriting took; nil when it was not tried.
+    var duration: Duration?
+}
+
+extension AnswerService {
+    /// Searches; a model service that fails is no reason not to answer.
+    func find(_ ask: Ask) async throws -> Finding {
+        let asked = try await searchedQuestion(for: ask)
+        let count = min(SearchRequest.limitRange.upperBound, max(ask.request.limit, settings.promptSourceCount))
+        let search = SearchRequest(
+            question: asked.text, scope: ask.request.scope, filter: ask.request.filter, limit: count,
+            previousQuestions: asked.previousQuestions, timeZone: ask.request.timeZone)
+        do {
+            return Finding(try await searching.search(search), asked: asked)
+        } catch let error as ModelServiceError {
+            logger.warning(
+                "The search failed",
+                metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(error.code)"])
+            return .failed
+        }
+    }
+
+    /// Returns what to search for: a follow-up is rewritten where there is a language model, and left to the search
+    /// with the questions before it where there is none, or where it is of no help.
+    private func searchedQuestion(for ask: Ask) async throws -> SearchedQuestion {
+        let history = ask.request.questionedHistory
+        let previous = history.map(\.question)
+        guard let model, settings.rewritesFollowUps, !history.isEmpty else {
+            return SearchedQuestion(text: ask.question, previousQuestions: previous)
+        }
+        guard ask.question.count <= RewrittenQuestion.longest, !QuestionDependence.standsAlone(ask.question) else {
+            return SearchedQuestion(text: ask.question)
+        }
+        let rewriter = QuestionRewriter(model: model, builder: builder, timeLimit: settings.rewriteTimeLimit)
+        let start = now()
+        var generator = makeGenerator()
+        do {
+            let text = try await rewriter.rewrite(ask.question, after: history, using: &generator)
+            return SearchedQuestion(text: text, notes: [.rewritten], duration: now() - start)
+        } catch {
+            try Task.checkCancellation()
+            logger.warning(
+                "A follow-up is searched for as it was asked",
+                metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(Self.code(of: error))"])
+            return SearchedQuestion(
+                text: ask.question, previousQuestions: previous, notes: [.rewriteFailed], duration: now() - start)
+        }
+    }
+
+    /// A stable word for why a question was not rewritten.
+    private static func code(of error: any Error) -> String {
+        switch error {
+        case let error as ModelServiceError: error.code
+        case is TimeLimitExceeded: "timed_out"
+        default: "useless_reply"
+        }
+    }
+}
+
+extension AskRequest {
+    /// The newest exchanges that hold a question, oldest first.
+    fileprivate var questionedHistory: [PromptExchange] {
+        promptHistory.filter { !$0.question.trimmingWhitespace().isEmpty }.suffix(Self.historyLimit)
+    }
+}

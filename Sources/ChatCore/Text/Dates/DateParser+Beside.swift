@@ -1,0 +1,54 @@
+// Dates told from another: the Sunday before 25 October, two weeks after May 8th, in der Woche vor dem 3. August.
+extension DateParser {
+    private enum Distance {
+        case weekday(Int64)
+        case units(ClosedRange<Int64>, DateWord.Unit)
+    }
+
+    /// Reads a day or week by its distance from a date.
+    func besideDate(_ place: Int) -> FoundDate? {
+        guard let (distance, end) = distance(place), let joint = word(end),
+            ["before", "after", "vor", "nach"].contains(joint),
+            let date = calendarDate(skipArticles(end + 1))
+        else { return nil }
+        let isBefore = joint == "before" || joint == "vor"
+        let days = Self.days(distance, isBefore: isBefore, date.days.lowerBound)
+        return days.map { FoundDate(place..<date.tokens.upperBound, $0, $0.count == 1 ? .day : .week) }
+    }
+
+    private func distance(_ place: Int) -> (Distance, end: Int)? {
+        let start = word(place).flatMap(DateWord.modifier) == -1 ? place + 1 : place
+        if let number = word(start).flatMap(WeekdayNames.number) { return (.weekday(Int64(number)), start + 1) }
+        if let unit = unit(start) { return (.units(1...1, unit), start + 1) }
+        guard let (count, end) = count(start), let unit = unit(end), unit != .weekend else { return nil }
+        return (.units(count, unit), end + 1)
+    }
+
+    private static func days(_ distance: Distance, isBefore: Bool, _ day: Int64) -> Range<Int64>? {
+        let weekday = Int64(LocalCalendar.weekday(of: day))
+        switch distance {
+        case .weekday(let number):
+            let found = isBefore ? day - (weekday - number + 6) % 7 - 1 : day + (number - weekday + 6) % 7 + 1
+            return found..<(found + 1)
+        case .units(_, .weekend):
+            let saturday = isBefore ? Self.saturday(upTo: day - 2) : Self.saturday(upTo: day + 7)
+            return saturday..<(saturday + 2)
+        case .units(let count, .day):
+            return isBefore
+                ? day - count.upperBound..<day - count.lowerBound + 1
+                : day + count.lowerBound..<day + count.upperBound + 1
+        case .units(let count, .week):
+            if count == 1...1 { return isBefore ? day - 7..<day : day + 1..<day + 8 }
+            return isBefore
+                ? day - 7 * count.upperBound - 3..<day - 7 * count.lowerBound + 4
+                : day + 7 * count.lowerBound - 3..<day + 7 * count.upperBound + 4
+        case .units(let count, .month) where count == 1...1:
+            return isBefore ? day - 30..<day : day + 1..<day + 31
+        case .units: return nil
+        }
+    }
+
+    private static func saturday(upTo day: Int64) -> Int64 {
+        day - Int64(LocalCalendar.weekday(of: day) + 1) % 7
+    }
+}

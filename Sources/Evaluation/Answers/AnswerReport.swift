@@ -1,0 +1,91 @@
+public import ChatCore
+
+/// What a system answered to one question.
+public struct EvaluatedAnswer: Hashable, Sendable {
+    /// The question's id.
+    public var questionID: String
+    /// The answer's text.
+    public var text: String
+    /// The messages that it cites.
+    public var citations: [MessageKey]
+    /// Whether the system says that it has no answer.
+    public var abstains: Bool
+
+    /// Makes an answer from its parts.
+    public init(questionID: String, text: String, citations: [MessageKey] = [], abstains: Bool = false) {
+        self.questionID = questionID
+        self.text = text
+        self.citations = citations
+        self.abstains = abstains
+    }
+}
+
+/// How good the answers to a dataset's questions are, without a judge.
+public struct AnswerReport: Hashable, Sendable, Codable {
+    /// The names of the metrics.
+    public enum Metric {
+        /// LoCoMo's score against the reference answer.
+        public static let f1 = "F1"
+        /// Share of the cited messages that are evidence; an answer without a citation has 0.
+        public static let citationPrecision = "citation-precision"
+        /// Share of the evidence that is cited.
+        public static let citationRecall = "citation-recall"
+        /// Share of the answerable questions that were not answered.
+        public static let wrongAbstention = "wrong-abstention"
+        /// Share of the unanswerable questions that were not answered, as it should be.
+        public static let rightAbstention = "right-abstention"
+    }
+
+    /// Means over the answerable questions.
+    public var headline: MetricSummary
+    /// The same for each category of them.
+    public var categories: [String: MetricSummary]
+    /// Means over the adversarial questions and those without evidence: ``Metric/rightAbstention``; nil when there are none.
+    public var unanswerable: MetricSummary?
+    /// How many cited messages the asker may not read: 0 unless permissions leak.
+    public var leakCount: Int
+
+    /// Measures answers; a question without an answer counts as abstained from.
+    ///
+    /// - Parameters:
+    ///   - answers: One answer for each question; of several the last counts.
+    ///   - dataset: The questions.
+    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` when the dataset has no questions.
+    public init(_ answers: [EvaluatedAnswer], to dataset: EvaluationDataset) throws(EvaluationError) {
+        guard !dataset.questions.isEmpty else { throw .nothingToMeasure("questions") }
+        let given = Dictionary(answers.map { ($0.questionID, $0) }, uniquingKeysWith: { $1 })
+        var answerable: [(category: String, values: [String: Double])] = []
+        var others: [[String: Double]] = []
+        leakCount = 0
+        for question in dataset.questions {
+            let answer = given[question.id] ?? EvaluatedAnswer(questionID: question.id, text: "", abstains: true)
+            leakCount += Set(answer.citations).intersection(question.hiddenEvidence).count
+            if question.isAnswerable {
+                answerable.append((question.category, Self.values(of: answer, to: question)))
+            } else {
+                let abstains = answer.abstains || AnswerScore.saysNothingIsKnown(answer.text)
+                others.append([Metric.rightAbstention: abstains ? 1 : 0])
+            }
+        }
+        headline = MetricSummary(answerable.map(\.values))
+        categories = Dictionary(grouping: answerable, by: \.category).mapValues { MetricSummary($0.map(\.values)) }
+        unanswerable = others.isEmpty ? nil : MetricSummary(others)
+    }
+
+    /// Measures the answer to an answerable question; one that abstains has 0 throughout.
+    private static func values(of answer: EvaluatedAnswer, to question: EvaluationQuestion) -> [String: Double] {
+        let abstains = answer.abstains || AnswerScore.saysNothingIsKnown(answer.text)
+        let cited = Set(answer.citations)
+        let right = Double(cited.intersection(question.evidence).count)
+        var values = [
+            Metric.wrongAbstention: abstains ? 1.0 : 0,
+            Metric.citationPrecision: abstains || cited.isEmpty ? 0 : right / Double(cited.count),
+            Metric.citationRecall: abstains ? 0 : right / Double(question.evidence.count),
+        ]
+        if let reference = question.answer {
+            values[Metric.f1] =
+                abstains ? 0 : AnswerScore.value(answer: answer.text, reference: reference, category: question.category)
+        }
+        return values
+    }
+}

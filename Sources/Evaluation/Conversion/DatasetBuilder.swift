@@ -1,0 +1,149 @@
+import ChatCore
+import Foundation
+
+/// Collects conversations, messages and questions while files are converted.
+struct DatasetBuilder {
+    /// A question whose evidence is still ids.
+    struct Question {
+        var id: String
+        var conversationID: ConversationID
+        var text: String
+        var answer: String?
+        var evidence: [String]
+        var grades: [Int] = []
+        var category: String
+        var askedAt: Timestamp?
+        /// A question without evidence that is known to have no answer; any other without evidence is left out.
+        var isUnanswerable = false
+    }
+
+    private let name: String
+    private var conversations: [EvaluationConversation] = []
+    private var messages: [EvaluationMessage] = []
+    private var questions: [Question] = []
+    private var messageIDs: [ConversationID: Set<String>] = [:]
+    private(set) var droppedEvidence = 0
+
+    init(name: String) {
+        self.name = name
+    }
+
+    /// Begins a conversation between people of these names, each once.
+    ///
+    /// - Returns: The ids of the people by name.
+    mutating func addConversation(_ id: ConversationID, people names: [String], file: String) throws -> [String: UserID]
+    {
+        guard messageIDs.updateValue([], forKey: id) == nil else {
+            throw EvaluationError.invalidFile(file: file, reason: "the conversation \(id) is there twice")
+        }
+        var people: [String: UserID] = [:]
+        var taken: Set<String> = []
+        var participants: [EvaluationConversation.Participant] = []
+        for name in names where people[name] == nil {
+            var slug = "\(id)-\(Self.slug(name))"
+            while !taken.insert(slug).inserted { slug += "-" }
+            people[name] = UserID(rawValue: slug)
+            participants.append(.init(id: UserID(rawValue: slug), name: name))
+        }
+        conversations.append(EvaluationConversation(id: id, participants: participants))
+        return people
+    }
+
+    /// Adds a message to a conversation that was begun; the order of calls is that of the messages.
+    mutating func addMessage(
+        _ id: String, to conversation: ConversationID, sender: UserID, senderName: String, text: String,
+        at moment: Timestamp,
+        file: String
+    ) throws {
+        guard let messageID = MessageID(validating: id), let known = messageIDs[conversation] else {
+            throw EvaluationError.invalidFile(file: file, reason: "an id is empty, too long or has control characters")
+        }
+        guard !known.contains(id) else {
+            throw EvaluationError.invalidFile(file: file, reason: "the message \(id) is there twice")
+        }
+        messageIDs[conversation, default: []].insert(id)
+        messages.append(
+            EvaluationMessage(
+                id: messageID, conversationID: conversation, seq: known.count, senderID: sender, senderName: senderName,
+                text: text, timestamp: moment))
+    }
+
+    /// Whether a conversation has a message.
+    func hasMessage(_ id: String, in conversation: ConversationID) -> Bool {
+        messageIDs[conversation]?.contains(id) == true
+    }
+
+    /// Adds a question; evidence that names no message of its conversation is dropped and counted.
+    mutating func addQuestion(_ question: Question) {
+        questions.append(question)
+    }
+
+    /// Counts evidence that was not even an id.
+    mutating func dropEvidence(_ count: Int) {
+        droppedEvidence += count
+    }
+
+    /// Joins everything.
+    func converted() throws -> ConvertedDataset {
+        var dropped = droppedEvidence
+        var withoutEvidence = 0
+        var converted: [EvaluationQuestion] = []
+        for question in questions {
+            let kept = question.evidence.indices.filter {
+                hasMessage(question.evidence[$0], in: question.conversationID)
+            }
+            dropped += question.evidence.count - kept.count
+            guard !kept.isEmpty || question.isUnanswerable else {
+                withoutEvidence += 1
+                continue
+            }
+            converted.append(self.question(question, kept: kept))
+        }
+        let notes = [
+            dropped == 0 ? nil : "\(dropped) evidence entries name no message and were left out",
+            withoutEvidence == 0 ? nil : "\(withoutEvidence) questions have no evidence and were left out",
+        ].compactMap(\.self)
+        return ConvertedDataset(
+            dataset: EvaluationDataset(
+                name: name, conversations: conversations, messages: messages, questions: converted), notes: notes)
+    }
+
+    private func question(_ question: Question, kept: [Int]) -> EvaluationQuestion {
+        var result = EvaluationQuestion(
+            id: question.id, conversationID: question.conversationID, question: question.text, answer: question.answer,
+            category: question.category, askedAt: question.askedAt)
+        for index in kept {
+            let key = MessageKey(
+                conversationID: question.conversationID, messageID: MessageID(rawValue: question.evidence[index]))
+            guard !result.evidence.contains(key) else { continue }
+            result.evidence.append(key)
+            if question.grades.indices.contains(index) { result.grades.append(question.grades[index]) }
+        }
+        if result.grades.allSatisfy({ $0 == 1 }) { result.grades = [] }
+        return result
+    }
+
+    /// A name as part of an id: lower-case letters and digits, everything else a hyphen.
+    static func slug(_ name: String) -> String {
+        let parts = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+        return parts.isEmpty ? "unnamed" : parts.joined(separator: "-")
+    }
+
+    /// Numbers questions as `conversation-q007`.
+    static func questionID(_ conversation: ConversationID, _ index: Int) -> String {
+        let digits = String(index)
+        return "\(conversation)-q" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    }
+
+    /// Reads a file of one JSON value.
+    static func decode<Value: Decodable>(_ type: Value.Type, from file: URL) throws -> Value {
+        guard let data = try? Data(contentsOf: file) else {
+            throw EvaluationError.unreadable(file: file.lastPathComponent)
+        }
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch let error as DecodingError {
+            throw EvaluationError.invalidFile(file: file.lastPathComponent, reason: error.fieldReason)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+/// A public data set's files made into a dataset, with what did not fit.
+public struct ConvertedDataset: Sendable {
+    /// The dataset.
+    public var dataset: EvaluationDataset
+    /// What was left out and why, one sentence each, without anybody's words.
+    public var notes: [String]
+}
+
+/// The public forms that can be made into a dataset.
+public enum DatasetConverter: String, CaseIterable, Sendable {
+    /// LoCoMo: `locomo10.json`.
+    case locomo
+    /// LongMemEval: `longmemeval_s.json` and its like.
+    case longmemeval
+    /// REALTALK: one file for each chat.
+    case realtalk
+    /// QMSum: one file for each meeting, or files of one meeting a line.
+    case qmsum
+    /// BEIR: a folder, or `corpus.jsonl`, `queries.jsonl` and one file of qrels.
+    case beir
+
+    /// Converts files.
+    ///
+    /// - Parameters:
+    ///   - files: The files as they are published.
+    ///   - name: The dataset's name; the form's own when nil.
+    /// - Returns: The dataset, to be written to a folder.
+    /// - Throws: ``EvaluationError`` naming the file that is not of the form.
+    public func convert(_ files: [URL], name: String? = nil) throws -> ConvertedDataset {
+        guard !files.isEmpty else { throw EvaluationError.nothingToMeasure("files") }
+        var builder = DatasetBuilder(name: name ?? rawValue)
+        switch self {
+        case .locomo: try files.forEach { try LoCoMoFile.add($0, to: &builder) }
+        case .longmemeval: try files.forEach { try LongMemEvalFile.add($0, to: &builder) }
+        case .realtalk: try files.forEach { try RealTalkFile.add($0, to: &builder) }
+        case .qmsum: try files.forEach { try QMSumFile.add($0, to: &builder) }
+        case .beir: try BEIRFiles(files).add(to: &builder)
+        }
+        return try builder.converted()
+    }
+}

@@ -1,0 +1,112 @@
+/// Runs as one HTML page that loads nothing: figures, charts and the questions that were missed.
+///
+/// It works without scripts; a policy in its head forbids them and every request. All text of messages, questions,
+/// names and configurations is escaped.
+public struct HTMLReport: Sendable {
+    /// The runs, in the order in which they are shown.
+    public var runs: [RunReport]
+    /// How many missed questions of each run are shown, the worst first.
+    public var missLimit: Int
+
+    /// Takes the runs to show, of one dataset or several.
+    public init(runs: [RunReport], missLimit: Int = 150) {
+        self.runs = runs
+        self.missLimit = missLimit
+    }
+
+    /// The page.
+    public var page: String {
+        let names = runs.map(\.name).joined(separator: ", ")
+        return """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>Evaluation: \(HTMLText.escaped(names))</title>
+            <style>
+            \(ReportStyle.sheet)
+            \(filterRules)
+            </style></head><body>
+            <main>
+            <h1>Evaluation</h1>
+            \(runTable)
+            <h2>Metrics</h2>
+            \(metricTable)
+            <h2>Charts</h2>
+            <div class="charts">
+            \(charts.map { "<figure><figcaption>\(HTMLText.escaped($0.title))</figcaption>\($0.legend)\($0.image)</figure>" }
+                .joined(separator: "\n"))
+            </div>
+            \(runs.indices.map(missSection).joined(separator: "\n"))
+            </main>
+            </body></html>
+
+            """
+    }
+
+    /// What was run on what.
+    private var runTable: String {
+        let rows = runs.enumerated().map { index, run in
+            let facts = run.dataset
+            let leaks =
+                run.leakCount == 0
+                ? "<td class=\"n\">0</td>" : "<td class=\"n bad\">\(run.leakCount)</td>"
+            return "<tr><th scope=\"row\">\(key(index))\(HTMLText.escaped(run.name))</th>"
+                + "<td>\(HTMLText.escaped(facts.name))<br><code>\(HTMLText.escaped(String(facts.hash.prefix(12))))</code></td>"
+                + "<td>\(HTMLText.escaped(run.configuration.scope))</td>"
+                + "<td class=\"n\">\(facts.messages)</td><td class=\"n\">\(run.headline.questionCount)</td>"
+                + "<td class=\"n\">\(run.adversarial?.questionCount ?? 0)</td><td class=\"n\">\(run.unanswerableCount)</td>"
+                + leaks + "<td>\(configuration(of: run))</td></tr>"
+        }
+        return table(
+            head: [
+                "Run", "Dataset", "Scope", "#Messages", "#Questions", "#Adversarial", "#Unanswerable", "#Leaks",
+                "Configuration",
+            ], rows: rows)
+    }
+
+    private func configuration(of run: RunReport) -> String {
+        let text = (try? JSONLines.encode([run.configuration.value])).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return "<details><summary><code>\(HTMLText.escaped(String(run.configuration.hash.prefix(12))))</code></summary>"
+            + HTMLText.element("code class=\"text\"", text) + "</details>"
+    }
+
+    /// Every metric of the headline, of each category, and of the adversarial questions.
+    private var metricTable: String {
+        let names = MetricName.all(cutoffs: Set(runs.flatMap(\.cutoffs)).sorted())
+        let categories = Set(runs.flatMap(\.categories.keys)).sorted()
+        let groups: [(name: String, summary: (RunReport) -> MetricSummary?)] =
+            [("all", { $0.headline })] + categories.map { name in (name, { $0.categories[name] }) }
+            + [("adversarial (apart)", { $0.adversarial })]
+        let rows = groups.flatMap { group in
+            runs.enumerated().compactMap { index, run in
+                group.summary(run).map { row(of: $0, named: group.name, run: index, metrics: names) }
+            }
+        }
+        return table(head: ["Category", "Run", "#n"] + names.map { "#\($0)" }, rows: rows)
+    }
+
+    private func row(of summary: MetricSummary, named name: String, run: Int, metrics: [String]) -> String {
+        let cells = metrics.map { "<td class=\"n\">\(summary.values[$0].map { $0.decimals(3) } ?? "–")</td>" }
+        return
+            "<tr><th scope=\"row\">\(HTMLText.escaped(name))</th><td class=\"run\">\(key(run))\(HTMLText.escaped(runs[run].name))</td>"
+            + "<td class=\"n\">\(summary.questionCount)</td>" + cells.joined() + "</tr>"
+    }
+
+    /// Joins rows under a head; a column whose name begins with `#` holds numbers.
+    func table(head: [String], rows: [String]) -> String {
+        let cells = head.map { name in
+            name.hasPrefix("#")
+                ? "<th scope=\"col\" class=\"n\">\(HTMLText.escaped(String(name.dropFirst())))</th>"
+                : "<th scope=\"col\">\(HTMLText.escaped(name))</th>"
+        }
+        return
+            "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead>"
+            + "<tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
+    }
+
+    /// A square in the colour of a series.
+    func key(_ series: Int) -> String {
+        "<span class=\"key\" style=\"background:\(SVGChart.colour(series))\"></span>"
+    }
+}

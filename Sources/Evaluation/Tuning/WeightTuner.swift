@@ -1,0 +1,140 @@
+/// A weight that is searched for.
+public struct TunedWeight: Hashable, Sendable, Codable {
+    /// Its name in the configuration.
+    public var name: String
+    /// Where the search begins.
+    public var initial: Double
+    /// The least value allowed.
+    public var lowest: Double
+    /// The greatest value allowed.
+    public var highest: Double
+
+    /// Makes a weight; the initial value is moved into the bounds.
+    ///
+    /// - Precondition: `lowest` is not above `highest`.
+    public init(name: String, initial: Double, in bounds: ClosedRange<Double>) {
+        self.name = name
+        self.initial = min(max(initial, bounds.lowerBound), bounds.upperBound)
+        lowest = bounds.lowerBound
+        highest = bounds.upperBound
+    }
+}
+
+/// Searches for the weights with the greatest mean objective, cross-validated by conversation.
+///
+/// Coordinate search: each weight in turn is moved up and down by a step that begins at a quarter of its range and is
+/// halved when a whole round gains nothing. Before it, points drawn at random over the bounds are tried, and the search
+/// starts from the best of them. The objective of each question is kept for each point that was tried, so that a fold
+/// costs only the points that no other fold has tried.
+public struct WeightTuner: Sendable {
+    /// The weights and their bounds.
+    public var weights: [TunedWeight]
+    /// How many random points are tried first.
+    public var randomPoints: Int
+    /// How often the steps are halved.
+    public var halvings: Int
+    /// Decides the random points and the folds.
+    public var seed: UInt64
+
+    /// Makes a tuner from its parts.
+    public init(weights: [TunedWeight], randomPoints: Int = 32, halvings: Int = 4, seed: UInt64 = 1) {
+        self.weights = weights
+        self.randomPoints = randomPoints
+        self.halvings = halvings
+        self.seed = seed
+    }
+
+    /// What a search found.
+    public struct Result: Hashable, Sendable, Codable {
+        /// One fold: tuned on the other conversations, measured on these.
+        public struct Fold: Hashable, Sendable, Codable {
+            /// The conversations that were held out.
+            public var heldOut: [String]
+            /// How many questions they have.
+            public var questionCount: Int
+            /// The best weights on the others.
+            public var weights: [String: Double]
+            /// The mean objective on the others with these weights.
+            public var trained: Double
+            /// The mean objective on the held-out questions with these weights.
+            public var tested: Double
+            /// The mean objective on the held-out questions with the initial weights.
+            public var testedInitially: Double
+        }
+
+        /// The best weights over all questions.
+        public var weights: [String: Double]
+        /// The mean objective over all questions with them: optimistic.
+        public var objective: Double
+        /// The mean objective over all questions with the initial weights.
+        public var initialObjective: Double
+        /// The mean objective over all questions, each measured with the weights of the fold that held it out.
+        public var heldOutObjective: Double
+        /// The folds.
+        public var folds: [Fold]
+        /// How many points were tried.
+        public var pointCount: Int
+    }
+
+    /// Searches.
+    ///
+    /// - Parameters:
+    ///   - groups: The group (conversation) of each question; a group is never cut by a fold.
+    ///   - folds: How many folds, 2 or more; no more than there are groups are made. Fewer than 2 make none.
+    ///   - objective: The objective of each question, in the order of `groups`, for weights by name; higher is better.
+    /// - Returns: The best weights and what they are worth on conversations that they were not tuned on.
+    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without questions or weights; what the objective throws.
+    /// - Precondition: The objective gives one value for each question.
+    public func tune(
+        groups: [String], folds: Int, objective: ([String: Double]) async throws -> [Double]
+    ) async throws -> Result {
+        guard !groups.isEmpty else { throw EvaluationError.nothingToMeasure("questions") }
+        guard !weights.isEmpty else { throw EvaluationError.nothingToMeasure("weights") }
+        var search = WeightSearch(tuner: self, questionCount: groups.count)
+        let everything = Array(groups.indices)
+        let start = weights.map(\.initial)
+        let best = try await search.best(over: everything, objective)
+        let initial = try await search.mean(at: start, over: everything, objective)
+        var results: [Result.Fold] = []
+        for members in heldOutGroups(groups, count: folds) {
+            let tested = everything.filter { members.contains(groups[$0]) }
+            let trained = everything.filter { !members.contains(groups[$0]) }
+            let found = try await search.best(over: trained, objective)
+            results.append(
+                Result.Fold(
+                    heldOut: members.sorted(), questionCount: tested.count, weights: named(found.point),
+                    trained: found.mean, tested: try await search.mean(at: found.point, over: tested, objective),
+                    testedInitially: try await search.mean(at: start, over: tested, objective)))
+        }
+        let heldOut = results.reduce(0) { $0 + $1.tested * Double($1.questionCount) } / Double(groups.count)
+        return Result(
+            weights: named(best.point), objective: best.mean, initialObjective: initial,
+            heldOutObjective: results.isEmpty ? best.mean : heldOut, folds: results, pointCount: search.pointCount)
+    }
+
+    /// Names the components of a point.
+    func named(_ point: [Double]) -> [String: Double] {
+        Dictionary(zip(weights.map(\.name), point), uniquingKeysWith: { $1 })
+    }
+
+    /// Deals the groups out to folds, the largest first, each to the fold with the fewest questions; equal sizes by chance.
+    private func heldOutGroups(_ groups: [String], count: Int) -> [Set<String>] {
+        let sizes = Dictionary(groups.map { ($0, 1) }, uniquingKeysWith: +)
+        let count = min(count, sizes.count)
+        guard count >= 2 else { return [] }
+        var generator = SeededGenerator(seed: seed, stream: "folds")
+        let shuffled = sizes.keys.sorted().shuffled(using: &generator)
+        var folds = Array(repeating: (size: 0, members: Set<String>()), count: count)
+        // A stable order: sorted by size with the shuffled place deciding ties.
+        let ordered = shuffled.enumerated().sorted {
+            let (left, right) = (sizes[$0.element, default: 0], sizes[$1.element, default: 0])
+            return left != right ? left > right : $0.offset < $1.offset
+        }
+        for (_, group) in ordered {
+            guard let smallest = folds.indices.min(by: { folds[$0].size < folds[$1].size }) else { continue }
+            folds[smallest].size += sizes[group, default: 0]
+            folds[smallest].members.insert(group)
+        }
+        return folds.map(\.members)
+    }
+}

@@ -1,0 +1,73 @@
+public import ChatCore
+import Foundation
+public import Transport
+
+/// Scores texts by `POST {base}/rerank` of a reranking service.
+///
+/// Everything of one call, a second attempt included, ends within the configured time limit: somebody waits for it, and
+/// there is an order without it. A reply with one wrong score is an error as a whole.
+public struct RerankClient: Reranker {
+    private let settings: RerankServiceSettings
+    private let client: ServiceClient
+
+    /// How often a request is sent at most, whatever the schedule says.
+    private static let attemptLimit = 2
+
+    /// Makes a client; the service is not asked for anything yet.
+    ///
+    /// - Parameters:
+    ///   - settings: The service and the shape of its replies.
+    ///   - transport: What carries the requests.
+    ///   - retry: When a failed request is sent again; once at most.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``RerankServiceSettings/validate()``.
+    public init(
+        settings: RerankServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()
+    ) throws(ModelServiceError) {
+        try settings.validate()
+        self.settings = settings
+        var retry = retry
+        retry.attemptLimit = min(retry.attemptLimit, Self.attemptLimit)
+        retry.hintLimit = min(retry.hintLimit, settings.timeLimit)
+        let limit = settings.timeLimit
+        client = ServiceClient(
+            endpoint: try ServiceEndpoint(settings.address, path: "rerank"), transport: transport, retry: retry,
+            timeouts: HTTPDeadlines(connect: limit, idle: limit, total: limit))
+    }
+
+    /// The model's name as configured.
+    public var name: String { settings.model }
+
+    /// See ``Reranker/scores(of:for:)``.
+    public func scores(of texts: [String], for question: String) async throws -> [Double] {
+        do {
+            return try await withTimeLimit(settings.timeLimit) {
+                var scores: [Double] = []
+                for batch in batches(of: texts) { scores += try await reply(to: batch, for: question) }
+                return scores
+            }
+        } catch is TimeLimitExceeded {
+            throw ModelServiceError.unreachable(reason: TransportError.timedOut(phase: .total).description)
+        }
+    }
+
+    private func batches(of texts: [String]) -> [ArraySlice<String>] {
+        stride(from: 0, to: texts.count, by: settings.batchItemLimit).map { start in
+            texts[start..<min(start + settings.batchItemLimit, texts.count)]
+        }
+    }
+
+    private func reply(to batch: ArraySlice<String>, for question: String) async throws -> [Double] {
+        let body = try RerankWire.request(
+            settings.shape, model: settings.model, question: question, texts: Array(batch))
+        let data: Data
+        do {
+            data = try await client.send(body)
+        } catch let failure as ServiceFailure {
+            throw failure.error
+        }
+        guard let items = RerankWire.items(settings.shape, in: data) else {
+            throw client.error(inGoodReply: data, lacking: "scores")
+        }
+        return try RerankWire.ordered(items, count: batch.count)
+    }
+}

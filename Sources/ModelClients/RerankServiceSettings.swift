@@ -1,0 +1,54 @@
+public import ChatCore
+
+/// What requests and replies of a reranking service look like.
+public enum RerankShape: String, Hashable, Sendable, CaseIterable, Codable {
+    /// `documents` in, `results` with `relevance_score` out: Cohere, Jina, llama.cpp, vLLM, LiteLLM, Infinity.
+    case cohere
+    /// `texts` in, a bare array with `score` out: Hugging Face's text-embeddings-inference.
+    case tei
+
+    /// The most texts of one request that every server of the shape takes as it comes: 32 is what TEI is started with,
+    /// 1,000 what Cohere takes.
+    public var usualBatchItemLimit: Int {
+        switch self {
+        case .cohere: 1_000
+        case .tei: 32
+        }
+    }
+}
+
+/// What a ``RerankClient`` needs to know.
+public struct RerankServiceSettings: Sendable {
+    /// The service.
+    public var address: ServiceAddress
+    /// The model's name as the service knows it; TEI, which has one model, is not sent it.
+    public var model: String
+    /// What requests and replies look like.
+    public var shape: RerankShape
+    /// The most texts of one request, 1 or more; others follow in further ones.
+    public var batchItemLimit: Int
+    /// How long all of one call may take.
+    public var timeLimit: Duration
+
+    /// Makes settings from their parts; without a limit of texts, the shape's usual one.
+    public init(
+        address: ServiceAddress, model: String, shape: RerankShape, batchItemLimit: Int? = nil,
+        timeLimit: Duration = .seconds(5)
+    ) {
+        self.address = address
+        self.model = model
+        self.shape = shape
+        self.batchItemLimit = batchItemLimit ?? shape.usualBatchItemLimit
+        self.timeLimit = timeLimit
+    }
+
+    /// Checks what can be checked without asking the service.
+    ///
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
+    public func validate() throws(ModelServiceError) {
+        try ServiceEndpoint.check(model: model)
+        guard batchItemLimit >= 1 else { throw .misconfigured(reason: "a batch has at least 1 text") }
+        guard timeLimit > .zero else { throw .misconfigured(reason: "a time limit is more than nothing") }
+        _ = try ServiceEndpoint(address, path: "rerank")
+    }
+}

@@ -1,0 +1,91 @@
+import ChatCore
+
+/// What a message's text shows at a glance; kept with its row, so that neighbours need not be read.
+struct MessageMarks: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// It ends with a question mark.
+    static let isQuestion = MessageMarks(rawValue: 1)
+    /// It holds a question mark.
+    static let asks = MessageMarks(rawValue: 2)
+    /// It holds a number, in digits or words.
+    static let holdsNumber = MessageMarks(rawValue: 4)
+    /// It holds a word of time.
+    static let holdsTime = MessageMarks(rawValue: 8)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads the marks of a text.
+    init(_ text: String) {
+        self = []
+        if text.unicodeScalars.contains(where: Self.isQuestionMark) { insert(.asks) }
+        if let last = text.unicodeScalars.last(where: { !$0.properties.isWhitespace }), Self.isQuestionMark(last) {
+            insert(.isQuestion)
+        }
+        for token in TextAnalysis.tokens(of: text, language: .other) where token.kind == .word {
+            if Self.numbers.contains(token.word) || token.word.utf8.contains(where: { (0x30...0x39).contains($0) }) {
+                insert(.holdsNumber)
+            }
+            if Self.times.contains(token.word) { insert(.holdsTime) }
+        }
+    }
+
+    private static func isQuestionMark(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "?" || scalar == "？" || scalar == "؟"
+    }
+
+    private static let numbers = words(
+        """
+        one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred thousand million
+        couple dozen few several first second third once twice
+        eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig dreissig hundert tausend million paar
+        dutzend einige mehrere erste zweite dritte einmal zweimal
+        """)
+
+    private static let times = words(
+        """
+        yesterday today tomorrow tonight week weekend month year day days weeks months years ago last next morning
+        afternoon evening night monday tuesday wednesday thursday friday saturday sunday january february march april
+        may june july august september october november december recently since summer winter spring autumn fall
+        gestern heute morgen woche wochenende monat jahr tag tage wochen monate jahre letzte letzten nachste nachsten
+        nachmittag abend nacht montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz mai juni
+        juli oktober dezember neulich kurzlich seit sommer winter fruhling herbst
+        """)
+
+    private static func words(_ list: String) -> Set<String> {
+        Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+}
+
+/// What kind of answer a question wants, as far as its words tell.
+struct WantedAnswer: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// A time: "when", "what year".
+    static let time = WantedAnswer(rawValue: 1)
+    /// A number: "how many", "how long".
+    static let number = WantedAnswer(rawValue: 2)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads a question in English or German.
+    init(_ question: String) {
+        self = []
+        let words = TextAnalysis.tokens(of: question, language: .other).map(\.word)
+        if words.contains("when") || words.contains("wann") { insert(.time) }
+        for (first, second) in zip(words, words.dropFirst()) {
+            if ["what", "which", "welche", "welcher", "welches", "welchem", "welchen"].contains(first),
+                ["date", "day", "month", "year", "time", "datum", "tag", "monat", "jahr", "uhrzeit"].contains(second)
+            {
+                insert(.time)
+            }
+            if first == "how", ["many", "much", "long", "often", "old"].contains(second) { insert(.number) }
+            if first == "wie", ["viel", "viele", "lange", "oft", "alt"].contains(second) { insert(.number) }
+        }
+        if words.contains("wieviel") || words.contains("wieviele") { insert(.number) }
+    }
+}
