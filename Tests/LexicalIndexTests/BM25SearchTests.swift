@@ -186,6 +186,23 @@ import Testing
         #expect(hits.allSatisfy { $0.score.isFinite && $0.score > 0 })
     }
 
+    /// With k1 at 0 a row scores what its block can score at most, so these differ by a thousandth from each other.
+    @Test func theBestOfAlmostEqualBlocksIsFound() throws {
+        let index = BM25Index()
+        index.upsert((0..<200).map { LexicalRow($0, in: $0, at: 0, $0 % 2 == 0 ? "word\($0)" : "other") })
+        var weights = LexicalWeights.own
+        weights.k1 = 0
+        for best in stride(from: Int64(0), to: 200, by: 10) {
+            let terms = stride(from: Int64(0), to: 200, by: 2).map { number in
+                LexicalQuery.Term(term("word\(number)"), weight: 1 - Float(abs(number - best)) * 0.0005)
+            }
+
+            let hits = try index.search(LexicalQuery(terms, weights: weights), k: 1, in: .all)
+
+            #expect(hits.keys == [best])
+        }
+    }
+
     private static let crowdedKeys: [[UInt64]] = [
         (0..<300).map { (number: UInt64) in number * 3 }, (0..<300).map { (number: UInt64) in .max - number * 5 },
         [0, .max],
