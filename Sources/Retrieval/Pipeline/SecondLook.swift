@@ -20,6 +20,7 @@ struct SecondLook: Sendable {
     /// - Parameters:
     ///   - ranked: Candidates in the order of the fusion.
     ///   - bestWords: The highest score of the words in scope.
+    /// - Returns: The same candidates.
     /// - Throws: ``ModelServiceError``, `CancellationError`.
     func ranked(_ ranked: [Fusion.Ranked], bestWords: Double) async throws -> [Fusion.Ranked] {
         let best = ranked.prefix(settings.candidateCount)

@@ -18,8 +18,10 @@ public struct RetrievalSettings: Hashable, Sendable, Codable {
     public var recency = RecencySettings()
     /// Whether words of earlier questions are added to one that leans on them.
     public var carriesOver = true
-    /// Below which confidence of the best hit there is likely no answer, by the name of the embedding space
-    /// (`builtin/all-MiniLM-L6-v2/384`); `lexical` for searches by words alone. Without an entry there is no threshold.
+    /// The confidence of the best hit below which there is likely no answer, by embedding space.
+    ///
+    /// Keys are names as `builtin/all-MiniLM-L6-v2/384`, and `lexical` for searches by words alone. Without an entry there
+    /// is no threshold.
     public var thresholds: [String: Double] = [:]
 
     /// Starts with the defaults.
@@ -116,7 +118,9 @@ public struct FusionWeights: Hashable, Sendable, Codable {
 
 /// The second look at the best candidates: every token of the question against every token of the message.
 public struct LateSettings: Hashable, Sendable, Codable {
-    /// How many candidates get it, the best of the fusion; 0 for none. Only the built-in encoder gives tokens.
+    /// How many candidates get it, the best of the fusion; 0 for none.
+    ///
+    /// Only the built-in encoder gives tokens.
     public var candidateCount = 30
     /// What each signal adds for these candidates, in place of the fusion's weights.
     public var weights = FusionWeights.late
