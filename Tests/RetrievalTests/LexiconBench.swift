@@ -42,11 +42,12 @@ final class LexiconBench: Sendable {
     /// Starts a process that writes files as soon as anything changed, and nothing was erased for 30 seconds.
     func start(
         _ store: InMemoryStore, in folder: URL? = nil, fallback: TextLanguage = .english, hasFiles: Bool = true,
+        changedPart: Double = 0,
         makeName: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
     ) -> Process {
         let watched = WatchedStore(store)
         var policy = SnapshotPolicy()
-        (policy.rowMinimum, policy.changedPart, policy.changedPartAtEnd) = (1, 0, 0)
+        (policy.rowMinimum, policy.changedPart, policy.changedPartAtEnd) = (1, changedPart, 0)
         let files = LexiconFiles(folder: (folder ?? self.folder).path, register: watched, makeName: makeName)
         let lexicon = LiveLexicon(
             store: watched, files: hasFiles ? files : nil, policy: policy, fallback: fallback,
@@ -79,10 +80,11 @@ final class LexiconBench: Sendable {
 
     /// A message; each has a word of its own, `word7` for instance.
     func message(_ number: Int, reactions: [Message.Reaction] = []) -> Message {
+        // Every eighth is German.
         let texts = ["the pilot asks?", "a pilot costs money", "my cat sleeps", "a berth for two"]
         var message = Message.sample(
             key(number).conversationID, key(number).messageID, by: number % 2 == 0 ? "ada" : "bob",
-            "\(texts[number % 4]) word\(number)", at: number)
+            "\(number % 8 == 6 ? "die Katze ist nicht auf dem Boot" : texts[number % 4]) word\(number)", at: number)
         message.reactions = reactions
         return message
     }

@@ -68,6 +68,36 @@ import Testing
         #expect(next.lexicon.messageCount == 39)
     }
 
+    @Test func everyErasureMakesTheNextFileWaitAgain() async throws {
+        let (store, process) = try await written()
+        for number in 7..<9 {
+            try await bench.delete(number, from: store)
+            try await process.lexicon.follow()
+            bench.wait(.seconds(29))
+        }
+
+        await process.lexicon.saveIfDue()
+        #expect(bench.files.isEmpty)
+        bench.wait(.seconds(1))
+        await process.lexicon.saveIfDue()
+
+        #expect(bench.files.count == 1)
+    }
+
+    /// However little was erased, without a file the next start would read everything.
+    @Test func afterAnErasureAllRowsCountAsChanged() async throws {
+        let (store, _) = try await written()
+        let process = bench.start(store, changedPart: 0.9)
+        try await process.lexicon.follow()
+        try await bench.delete(7, from: store)
+        try await process.lexicon.follow()
+        bench.wait(.seconds(30))
+
+        await process.lexicon.saveIfDue()
+
+        #expect(bench.files.count == 1)
+    }
+
     @Test func theEndDoesNotWait() async throws {
         let (store, process) = try await written()
         try await bench.delete(7, from: store)
@@ -161,7 +191,7 @@ import Testing
         await process.lexicon.saveIfDue()
 
         #expect(bench.files.count == 1)
-        #expect(try await store.wordSnapshotName() == bench.files[0].lastPathComponent)
+        #expect(try await store.wordSnapshotName() == bench.files.first?.lastPathComponent)
         #expect(try bench.count(of: "word7") == 0)
     }
 

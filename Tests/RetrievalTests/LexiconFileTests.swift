@@ -34,6 +34,24 @@ import Testing
             }
         }
         #expect(process.lexicon.messageCount == plain.lexicon.messageCount, sourceLocation: location)
+        #expect(process.lexicon.languages == plain.lexicon.languages, sourceLocation: location)
+    }
+
+    @Test func languagesAreThoseOfThePresentMessages() async throws {
+        let (store, first) = try await written()
+        #expect(first.lexicon.languages == [.english, .german])
+        let next = bench.start(store)
+        try await next.lexicon.follow()
+        #expect(next.lexicon.languages == [.english, .german])
+        for number in stride(from: 6, to: 30, by: 8) { try await bench.delete(number, from: store) }
+        for number in stride(from: 30, to: 40, by: 8) {
+            _ = try await store.edit(bench.key(number), text: "my cat is on the boat", at: bench.clock.now())
+        }
+
+        try await next.lexicon.follow()
+
+        #expect(next.lexicon.languages == [.english])
+        try await requireSameAnswers(next)
     }
 
     @Test func aStartReadsOnlyWhatCameAfterTheFile() async throws {

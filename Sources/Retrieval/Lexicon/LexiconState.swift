@@ -15,9 +15,9 @@ struct LexiconState: Sendable {
     private var newest = MessageNumber(rawValue: 0)
     /// The newest message whose row may be in a file, be it valid or being written; nil when there is no file.
     private var savedUpTo: MessageNumber?
-    /// How often erased words were met that may have been in a file.
+    /// How often words were erased that may have been in a file.
     private(set) var erasureCount = 0
-    /// When that was last.
+    /// When that was last, or would have been if there were a file.
     private(set) var lastErasure: ContinuousClock.Instant?
     /// Whether files must go before anything else becomes of them.
     var mustForget = false
@@ -49,12 +49,16 @@ struct LexiconState: Sendable {
         languageCounts.merge(update.languageCounts, uniquingKeysWith: +)
         unsavedCount += update.changedCount
         newest = max(newest, update.newest ?? newest)
-        guard let erased = update.firstErased, let savedUpTo, erased <= savedUpTo else { return }
-        self.savedUpTo = nil
+        guard let erased = update.firstErased, erased <= savedUpTo ?? erased else { return }
+        lastErasure = moment
+        if savedUpTo != nil { noteErasedFile() }
+    }
+
+    private mutating func noteErasedFile() {
+        savedUpTo = nil
         // Without a file the next start reads every row.
         unsavedCount = max(unsavedCount, index.count)
         erasureCount += 1
-        lastErasure = moment
         mustForget = true
     }
 }

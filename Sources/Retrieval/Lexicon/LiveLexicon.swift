@@ -64,7 +64,7 @@ public final class LiveLexicon: Sendable {
 
     /// The languages that messages are indexed under, the most frequent first; those of single messages are left out,
     /// which often are mistaken.
-    var languages: [TextLanguage] {
+    package var languages: [TextLanguage] {
         let counts = state.withLock { $0.languageCounts }
         let least = max(1, counts.values.reduce(0, +) / Self.rareLanguage)
         let frequent = counts.filter { $0.value >= least }.sorted {
