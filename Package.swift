@@ -124,7 +124,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: settings),
         .testTarget(
-            name: "SentenceEncoderTests", dependencies: ["SentenceEncoder", crypto], exclude: ["Fixtures"],
+            name: "SentenceEncoderTests", dependencies: ["ChatCore", "SentenceEncoder", crypto], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "IngestTests",

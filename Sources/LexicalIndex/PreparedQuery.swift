@@ -50,7 +50,7 @@ struct PreparedQuery: Sendable {
         var order: [TermKey] = []
         var weights: [TermKey: Float] = [:]
         for term in query.terms {
-            guard term.weight.isFinite, term.weight >= 0 else { throw .invalidWeight(name: "term") }
+            guard LexicalWeights.isUsable(term.weight) else { throw .invalidWeight(name: "term") }
             if weights[term.key] == nil { order.append(term.key) }
             weights[term.key, default: 0] += term.weight
         }

@@ -70,13 +70,30 @@ final class RowBlock: @unchecked Sendable {
     }
 
     /// The postings of a term; none when no row holds it.
+    ///
+    /// Keys are hashes, so a term lies near where its number says: the search begins there and takes steps that double.
     func range(of term: UInt64) -> PostingRange {
-        var (low, high) = (0, layout.termCount)
+        let count = layout.termCount
+        let guess = Int(term.multipliedFullWidth(by: UInt64(count)).high)
+        var (low, high, step) = (guess, guess, 2)
+        // Whatever lies before `low` is less than the term, and what lies at `high` or behind is not.
+        while low > 0, terms[low - 1] >= term {
+            high = low - 1
+            low = max(0, low - step)
+            step *= 2
+        }
+        if low == guess {
+            while high < count, terms[high] < term {
+                low = high + 1
+                high = min(count, high + step)
+                step *= 2
+            }
+        }
         while low < high {
             let middle = (low + high) / 2
             if terms[middle] < term { low = middle + 1 } else { high = middle }
         }
-        guard low < layout.termCount, terms[low] == term else { return PostingRange(start: 0, end: 0) }
+        guard low < count, terms[low] == term else { return PostingRange(start: 0, end: 0) }
         return PostingRange(start: starts[low], end: starts[low + 1])
     }
 

@@ -13,6 +13,7 @@ public struct HybridSearcher: MessageSearching {
     let dense: DenseArm
     let lexical: LexicalArm
     let reranker: (any Reranker)?
+    let caches: TokenCaches
     /// How it searches.
     public let settings: RetrievalSettings
     let now: @Sendable () -> Timestamp
@@ -35,10 +36,21 @@ public struct HybridSearcher: MessageSearching {
         embedders: any EmbedderSource, reranker: (any Reranker)? = nil,
         settings: RetrievalSettings = RetrievalSettings(), now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
+        self.init(
+            store: store, dense: DenseArm(index: index, embedders: embedders), lexical: LexicalArm(lexicon: lexicon),
+            reranker: reranker, caches: TokenCaches(embedders), settings: settings, now: now, logger: logger)
+    }
+
+    private init(
+        store: any ConversationRepository & MessageRepository, dense: DenseArm, lexical: LexicalArm,
+        reranker: (any Reranker)?, caches: TokenCaches, settings: RetrievalSettings,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
         self.store = store
-        dense = DenseArm(index: index, embedders: embedders)
-        lexical = LexicalArm(lexicon: lexicon)
+        self.dense = dense
+        self.lexical = lexical
         self.reranker = reranker
+        self.caches = caches
         self.settings = settings
         self.now = now
         self.logger = logger
@@ -48,8 +60,8 @@ public struct HybridSearcher: MessageSearching {
     /// The same searcher with other settings.
     public func with(_ settings: RetrievalSettings) -> HybridSearcher {
         HybridSearcher(
-            store: store, index: dense.index, lexicon: lexical.lexicon, embedders: dense.embedders,
-            reranker: reranker, settings: settings, now: now, logger: logger)
+            store: store, dense: dense, lexical: lexical, reranker: reranker, caches: caches, settings: settings,
+            now: now, logger: logger)
     }
 
     /// See ``MessageSearching/search(_:)``.
@@ -97,6 +109,7 @@ public struct HybridSearcher: MessageSearching {
             weights: settings.fusion, plan: pass.plan, recency: settings.recency, moment: pass.moment)
         var ranked = fusion.ranked(finding.candidates, bestWords: finding.bestWords)
         pass.note("fusion", since: start)
+        ranked = try await secondLook(at: ranked, finding, &pass)
         if let reranker { ranked = try await rerank(ranked, with: reranker, &pass) }
         let chosen = Selection(settings: settings.selection).hits(of: ranked, limit: pass.request.limit)
         var result = pass.result(
@@ -109,6 +122,27 @@ public struct HybridSearcher: MessageSearching {
             result.noAnswerReason = .belowThreshold
         }
         return result
+    }
+
+    /// Compares the tokens of the best; where that fails, the order stands.
+    private func secondLook(
+        at ranked: [Fusion.Ranked], _ finding: CandidateFinding, _ pass: inout SearchPass
+    ) async throws -> [Fusion.Ranked] {
+        guard settings.late.candidateCount > 0, let generation = finding.generation?.generation else { return ranked }
+        let start = ContinuousClock.now
+        defer { pass.note("tokens", since: start) }
+        do {
+            guard let tokens = try await caches.cache(for: generation) else { return ranked }
+            let fusion = Fusion(
+                weights: settings.late.weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
+            let look = SecondLook(
+                tokens: tokens, lexicon: lexical.lexicon, settings: settings.late, fusion: fusion)
+            return try await look.ranked(ranked, bestWords: finding.bestWords)
+        } catch let error as ModelServiceError {
+            pass.trace.notes.append(.secondLookFailed)
+            logger.warning("The best candidates got no second look", metadata: ["error.code": "\(error.code)"])
+            return ranked
+        }
     }
 
     private func threshold(of finding: CandidateFinding) -> Double? {

@@ -7,11 +7,15 @@ import Foundation
 /// test checks. That library's tables of categories are those of Unicode 8, so what later versions added is
 /// neither removed nor punctuation here.
 struct BertNormalizer {
-    /// Receives one word: UTF-8, not empty, and its number of scalars; false ends the work.
-    typealias Body = (_ word: [UInt8], _ scalarCount: Int) -> Bool
+    /// Receives one word: UTF-8, not empty, its number of scalars, and where it stands in the text; false ends the work.
+    typealias Body = (_ word: [UInt8], _ scalarCount: Int, _ range: Range<Int>) -> Bool
 
     private var word: [UInt8] = []
     private var scalarCount = 0
+    private var wordRange = 0..<0
+    /// Where the scalar at work stands, and all those that wait.
+    private var scalarRange = 0..<0
+    private var pendingRange = 0..<0
     /// Scalars beyond ASCII that wait for decomposition, which may change their order, so it must see them together.
     private var pending = String.UnicodeScalarView()
 
@@ -23,10 +27,12 @@ struct BertNormalizer {
         while position < text.count {
             let byte = text[position]
             if byte < 0x80 {
+                scalarRange = position..<position + 1
                 position += 1
                 guard take(ascii: byte, body) else { return false }
             } else {
                 let (scalar, length) = Self.decodeScalar(in: text, at: position)
+                scalarRange = position..<position + length
                 position += length
                 guard take(scalar, body) else { return false }
             }
@@ -41,11 +47,10 @@ struct BertNormalizer {
         case .space:
             return takePending(body) && endWord(body)
         case .punctuation:
-            return takePending(body) && endWord(body) && body([byte], 1)
+            return takePending(body) && endWord(body) && body([byte], 1, scalarRange)
         case .letter:
             guard takePending(body) else { return false }
-            word.append(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte)
-            scalarCount += 1
+            append(CollectionOfOne(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte), from: scalarRange)
             return true
         }
     }
@@ -55,12 +60,28 @@ struct BertNormalizer {
             return takePending(body) && endWord(body)
         } else if Self.isIdeograph(scalar) {
             guard takePending(body), endWord(body) else { return false }
-            pending.append(scalar)
+            wait(scalar)
             return takePending(body) && endWord(body)
+        } else if Self.isPunctuation(scalar) {
+            guard takePending(body) else { return false }
+            wait(scalar)
+            return takePending(body)
         } else if !Self.isRemoved(scalar) {
-            pending.append(scalar)
+            wait(scalar)
         }
         return true
+    }
+
+    private mutating func wait(_ scalar: Unicode.Scalar) {
+        pendingRange = (pending.isEmpty ? scalarRange.lowerBound : pendingRange.lowerBound)..<scalarRange.upperBound
+        pending.append(scalar)
+    }
+
+    /// Appends a scalar to the word.
+    private mutating func append(_ scalar: some Sequence<UInt8>, from range: Range<Int>) {
+        wordRange = (word.isEmpty ? range.lowerBound : wordRange.lowerBound)..<range.upperBound
+        word.append(contentsOf: scalar)
+        scalarCount += 1
     }
 
     /// Decomposes what is pending, drops accents, lowers the case and splits at punctuation.
@@ -71,10 +92,11 @@ struct BertNormalizer {
         for scalar in decomposed.unicodeScalars where !Self.isAccent(scalar) {
             for lower in scalar.properties.lowercaseMapping.unicodeScalars {
                 if Self.isPunctuation(lower) {
-                    guard endWord(body), body(Array(UTF8.encode(lower) ?? .init()), 1) else { return false }
+                    guard endWord(body), body(Array(UTF8.encode(lower) ?? .init()), 1, pendingRange) else {
+                        return false
+                    }
                 } else {
-                    word.append(contentsOf: UTF8.encode(lower) ?? .init())
-                    scalarCount += 1
+                    append(UTF8.encode(lower) ?? .init(), from: pendingRange)
                 }
             }
         }
@@ -87,7 +109,7 @@ struct BertNormalizer {
             word.removeAll(keepingCapacity: true)
             scalarCount = 0
         }
-        return body(word, scalarCount)
+        return body(word, scalarCount, wordRange)
     }
 
     /// Reads the scalar that starts at `position`; the text is valid, since it comes from a `String`.

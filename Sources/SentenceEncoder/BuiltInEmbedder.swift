@@ -2,10 +2,10 @@ public import ChatCore
 public import Foundation
 import Synchronization
 
-/// The embedder that needs no service: all-MiniLM-L6-v2 in this process.
+/// The embedder and token encoder that needs no service: all-MiniLM-L6-v2 in this process.
 ///
 /// The weights are opened at the first use and stay open.
-public final class BuiltInEmbedder: Embedder {
+public final class BuiltInEmbedder: Embedder, TokenEncoder {
     /// The kind of provider in an embedding space.
     public static let provider = "builtin"
     /// The model's name in an embedding space.
@@ -34,6 +34,11 @@ public final class BuiltInEmbedder: Embedder {
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let vectors = try await opened().encode(concurrently: texts)
         return EmbeddingReply(outcomes: vectors.map { .vector($0) })
+    }
+
+    /// See ``TokenEncoder/tokenVectors(of:)`` and ``MiniLMEncoder/encodeTokens(concurrently:)``.
+    public func tokenVectors(of texts: [TokenText]) async throws -> [TokenVectors] {
+        try await opened().encodeTokens(concurrently: texts)
     }
 
     private func opened() throws -> MiniLMEncoder {

@@ -55,9 +55,13 @@ final class ForwardPass: @unchecked Sendable {
     }
 
     /// Does a member's share of the batch; every member of the team calls this once.
-    func run(_ member: ThreadTeam.Member) {
+    ///
+    /// - Parameters:
+    ///   - member: The member that calls.
+    ///   - layerCount: How many layers the batch goes through, from the first; the same for all members.
+    func run(_ member: ThreadTeam.Member, layerCount: Int) {
         embed(member)
-        for layer in weights.layers {
+        for layer in weights.layers.prefix(layerCount) {
             attend(layer, member)
             feedForward(layer, member)
         }
@@ -72,6 +76,17 @@ final class ForwardPass: @unchecked Sendable {
                 kernels.mean_pool_unit(start, states + sentence.lowerBound * width, sentence.count, width)
                 count = width
             }
+        }
+    }
+
+    /// Returns the states of each sentence's last tokens before the end token, row by row, when all members have run.
+    ///
+    /// - Parameter counts: How many tokens of each sentence.
+    /// - Returns: As many rows of each sentence, one behind the other.
+    func lastRows(_ counts: [Int]) -> [[Float]] {
+        zip(sentences, counts).map { sentence, count in
+            let start = states + (sentence.upperBound - 1 - count) * MiniLMShape.width
+            return Array(UnsafeBufferPointer(start: start, count: count * MiniLMShape.width))
         }
     }
 

@@ -1,3 +1,4 @@
+import ChatCore
 public import Foundation
 
 /// Turns text into token ids as the uncased BERT models expect them.
@@ -11,6 +12,8 @@ public struct WordPieceTokenizer: Sendable {
 
     private let vocabulary: WordPieceVocabulary
     private let specials: [(text: [UInt8], id: Int32)]
+    /// Whether a piece, by its id, holds a letter or digit.
+    private let isWord: [Bool]
     private let unknown: Int32
     private let start: Int32
     private let end: Int32
@@ -38,6 +41,8 @@ public struct WordPieceTokenizer: Sendable {
             throw .malformedVocabulary(file: vocabulary.lastPathComponent)
         }
         (self.vocabulary, specials) = (pieces, known)
+        let specialIDs = Set(known.map(\.id))
+        isWord = lines.enumerated().map { !specialIDs.contains(Int32($0)) && Self.holdsLetterOrDigit($1) }
         (unknown, start, end) = (known[1].id, known[2].id, known[3].id)
     }
 
@@ -50,12 +55,45 @@ public struct WordPieceTokenizer: Sendable {
     /// - Precondition: `limit` is at least 2.
     public func tokenIDs(_ text: String, limit: Int = 256) -> [Int32] {
         precondition(limit >= 2, "the start and the end token always stand")
-        var ids = [start]
+        return [start] + pieces(of: text, limit: limit - 2).ids + [end]
+    }
+
+    /// Returns the ids of the tokens of a text and of what stands before it, between `[CLS]` and `[SEP]`.
+    ///
+    /// - Parameters:
+    ///   - text: The text; its prefix stands before it as `Prefix: `.
+    ///   - limit: The most ids wanted.
+    ///   - prefixLimit: The most ids of the prefix wanted, so that a long one does not displace the text.
+    /// - Returns: All ids, and what the last of them before `[SEP]` stand for: those of the text.
+    /// - Precondition: `limit` is at least `prefixLimit` and 2 more.
+    func tokens(of text: TokenText, limit: Int, prefixLimit: Int) -> (ids: [Int32], tokens: [EncodedToken]) {
+        precondition(limit >= prefixLimit + 2, "the start and the end token always stand")
+        let before = text.prefix.isEmpty ? [] : pieces(of: text.prefix + ": ", limit: prefixLimit).ids
+        let own = pieces(of: text.text, limit: limit - 2 - before.count)
+        let tokens = zip(own.ids, own.ranges).map { EncodedToken(range: $1, isWord: isWord[Int($0)]) }
+        return ([start] + before + own.ids + [end], tokens)
+    }
+
+    /// The ids of tokens, and the words or special tokens that they are pieces of.
+    private struct Pieces {
+        var ids: [Int32] = []
+        var ranges: [Range<Int>] = []
+
+        /// Notes that the ids since the last call belong to `range`.
+        mutating func close(_ range: Range<Int>) {
+            ranges.append(contentsOf: repeatElement(range, count: ids.count - ranges.count))
+        }
+    }
+
+    /// Returns at most `limit` tokens of `text` itself.
+    private func pieces(of text: String, limit: Int) -> Pieces {
+        var pieces = Pieces()
         var text = text
-        text.withUTF8 { appendTokens(of: $0, to: &ids, limit: limit - 1) }
-        if ids.count > limit - 1 { ids.removeLast(ids.count - (limit - 1)) }
-        ids.append(end)
-        return ids
+        text.withUTF8 { appendTokens(of: $0, to: &pieces, limit: limit) }
+        let surplus = max(0, pieces.ids.count - limit)
+        pieces.ids.removeLast(surplus)
+        pieces.ranges.removeLast(surplus)
+        return pieces
     }
 
     /// Returns how many tokens all of `text` has, `[CLS]` and `[SEP]` included.
@@ -66,20 +104,23 @@ public struct WordPieceTokenizer: Sendable {
     }
 
     /// Appends tokens until the text ends or there are `limit` ids or a few more.
-    private func appendTokens(of text: UnsafeBufferPointer<UInt8>, to ids: inout [Int32], limit: Int) {
+    private func appendTokens(of text: UnsafeBufferPointer<UInt8>, to pieces: inout Pieces, limit: Int) {
         var segmentStart = 0
         var position = 0
-        while position < text.count, ids.count < limit {
+        while position < text.count, pieces.ids.count < limit {
             guard text[position] == 0x5B, let special = special(in: text, at: position) else {
                 position += 1
                 continue
             }
-            appendPieces(of: UnsafeBufferPointer(rebasing: text[segmentStart..<position]), to: &ids, limit: limit)
-            if ids.count < limit { ids.append(special.id) }
-            position += special.text.count
-            segmentStart = position
+            appendPieces(of: text, in: segmentStart..<position, to: &pieces, limit: limit)
+            segmentStart = position + special.text.count
+            if pieces.ids.count < limit {
+                pieces.ids.append(special.id)
+                pieces.close(position..<segmentStart)
+            }
+            position = segmentStart
         }
-        appendPieces(of: UnsafeBufferPointer(rebasing: text[segmentStart...]), to: &ids, limit: limit)
+        appendPieces(of: text, in: segmentStart..<text.count, to: &pieces, limit: limit)
     }
 
     /// Returns the special token whose text starts at `position`.
@@ -87,15 +128,25 @@ public struct WordPieceTokenizer: Sendable {
         specials.first { text[position...].starts(with: $0.text) }
     }
 
-    /// Appends the tokens of text without special tokens.
-    private func appendPieces(of text: UnsafeBufferPointer<UInt8>, to ids: inout [Int32], limit: Int) {
-        guard !text.isEmpty, ids.count < limit else { return }
+    /// Appends the tokens of a part of the text that holds no special tokens.
+    private func appendPieces(
+        of text: UnsafeBufferPointer<UInt8>, in part: Range<Int>, to pieces: inout Pieces, limit: Int
+    ) {
+        guard !part.isEmpty, pieces.ids.count < limit else { return }
         var normalizer = BertNormalizer()
-        _ = normalizer.forEachWord(in: text) { word, scalarCount in
-            if scalarCount > Self.wordScalarLimit || !vocabulary.appendPieces(of: word, to: &ids) {
-                ids.append(unknown)
+        let segment = UnsafeBufferPointer(rebasing: text[part])
+        _ = normalizer.forEachWord(in: segment) { word, scalarCount, range in
+            if scalarCount > Self.wordScalarLimit || !vocabulary.appendPieces(of: word, to: &pieces.ids) {
+                pieces.ids.append(unknown)
             }
-            return ids.count < limit
+            pieces.close(part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound)
+            return pieces.ids.count < limit
+        }
+    }
+
+    private static func holdsLetterOrDigit(_ piece: ArraySlice<UInt8>) -> Bool {
+        String(decoding: piece, as: UTF8.self).unicodeScalars.contains {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
         }
     }
 }

@@ -134,7 +134,7 @@ import Testing
             ["id": "m1", "senderId": "ada", "text": "The crane is repaired on Thursday"], user: "ada")
         _ = try await waitUntilFound(server, "crane", user: "bob")
 
-        let asked = try await server.send("POST", "/v1/ask", ["question": "When?"], user: "bob")
+        let asked = try await server.send("POST", "/v1/ask", ["question": "When is the crane repaired?"], user: "bob")
 
         #expect(asked.json["answer"] as? String == "The crane is repaired on Thursday [1].")
         let citation = try #require((asked.json["citations"] as? [[String: Any]])?.first)
@@ -155,7 +155,7 @@ import Testing
         let server = try await NexusServer(binary, settings)
         try await conversation(server)
 
-        let refused = try await server.send("POST", "/v1/ask", ["question": "When?"], user: "bob")
+        let refused = try await server.send("POST", "/v1/ask", ["question": "When is the crane repaired?"], user: "bob")
         #expect(refused.status == 502, "\(refused.json)")
         #expect(refused.json["code"] as? String == "model_unauthorized", "\(refused.json)")
         stub.stop()

@@ -166,6 +166,27 @@ private func hits(_ entries: [(String, Double)]) -> [RankedHit] {
         }
     }
 
+    @Test func aConfidenceIsANumber() async throws {
+        let system = TableSystem(lists: ["q2": RankedList(hits: [], confidence: .infinity)])
+
+        await #expect(
+            throws: EvaluationError.invalidRanking(question: "q2", reason: "its confidence is no number")
+        ) {
+            try await EvaluationRun(name: "test").measure(dataset, with: system, configuration: configuration)
+        }
+    }
+
+    @Test func timesAreSummedUpByNearestRank() throws {
+        let hundred = try #require(LatencySummary(milliseconds: (1...100).map(Double.init).reversed()))
+        let three = try #require(LatencySummary(milliseconds: [4, 1, 2.5]))
+
+        #expect((hundred.median, hundred.p95, hundred.p99, hundred.maximum) == (50, 95, 99, 100))
+        #expect(hundred.mean == 50.5)
+        #expect((three.median, three.p95, three.p99, three.maximum) == (2.5, 4, 4, 4))
+        #expect(three.mean == 2.5)
+        #expect(LatencySummary(milliseconds: []) == nil)
+    }
+
     @Test func noQuestionsAreAnError() async throws {
         await #expect(throws: EvaluationError.nothingToMeasure("questions")) {
             try await EvaluationRun(name: "test", questionLimit: 0)

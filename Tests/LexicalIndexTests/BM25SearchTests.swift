@@ -153,7 +153,7 @@ import Testing
 
     private static let badChanges: [(String, @Sendable (inout LexicalWeights) -> Void)] = [
         ("text", { @Sendable in $0.text = -1 }), ("sender", { @Sendable in $0.sender = .nan }),
-        ("date", { @Sendable in $0.date = .infinity }), ("previous", { @Sendable in $0.previous = [1, -1] }),
+        ("date", { @Sendable in $0.date = 1_000_001 }), ("previous", { @Sendable in $0.previous = [1, -1] }),
         ("next", { @Sendable in $0.next = [Float](repeating: 1, count: 17) }), ("k1", { @Sendable in $0.k1 = -0.1 }),
         ("b", { @Sendable in $0.b = 1.1 }), ("maximumGap", { @Sendable in $0.maximumGap = -1 }),
     ]
@@ -169,6 +169,60 @@ import Testing
         }
         #expect(throws: LexicalIndexError.invalidWeight(name: "term")) {
             try index.search(LexicalQuery([.init(term("meet"), weight: .nan)]), k: 1, in: .all)
+        }
+    }
+
+    @Test func theHighestWeightsGiveNumbers() throws {
+        var weights = LexicalWeights()
+        let most = LexicalWeights.weightLimit
+        (weights.text, weights.sender, weights.k1) = (most, most, most)
+        weights.previous = Array(repeating: most, count: LexicalWeights.placeLimit)
+        let index = talk(["meet meet", "x", "y", "z", "z"])
+        let query = LexicalQuery((0..<1000).map { _ in .init(term("meet"), weight: most) }, weights: weights)
+
+        let hits = try index.search(query, k: 9, in: .all)
+
+        #expect(hits.count == 5)
+        #expect(hits.allSatisfy { $0.score.isFinite && $0.score > 0 })
+    }
+
+    /// With k1 at 0 a row scores what its block can score at most, so these differ by a thousandth from each other.
+    @Test func theBestOfAlmostEqualBlocksIsFound() throws {
+        let index = BM25Index()
+        index.upsert((0..<200).map { LexicalRow($0, in: $0, at: 0, $0 % 2 == 0 ? "word\($0)" : "other") })
+        var weights = LexicalWeights.own
+        weights.k1 = 0
+        for best in stride(from: Int64(0), to: 200, by: 10) {
+            let terms = stride(from: Int64(0), to: 200, by: 2).map { number in
+                LexicalQuery.Term(term("word\(number)"), weight: 1 - Float(abs(number - best)) * 0.0005)
+            }
+
+            let hits = try index.search(LexicalQuery(terms, weights: weights), k: 1, in: .all)
+
+            #expect(hits.keys == [best])
+        }
+    }
+
+    private static let crowdedKeys: [[UInt64]] = [
+        (0..<300).map { (number: UInt64) in number * 3 }, (0..<300).map { (number: UInt64) in .max - number * 5 },
+        [0, .max],
+    ]
+
+    /// Keys that are no hashes lie anywhere, and are found all the same.
+    @Test(arguments: crowdedKeys)
+    func keysNeedNotBeSpread(keys: [UInt64]) throws {
+        let index = BM25Index()
+        for (number, key) in keys.enumerated() {
+            let row = LexicalRow(
+                key: RowKey(rawValue: Int64(number)), group: GroupKey(rawValue: 1), thread: Int64(number),
+                terms: FieldTerms(text: [TermKey(rawValue: key)]))
+            index.upsert([row])
+        }
+        for (number, key) in keys.enumerated() {
+            let query = LexicalQuery([LexicalQuery.Term(TermKey(rawValue: key))])
+            #expect(try index.search(query, k: 5, in: .all).keys == [Int64(number)])
+            let other = LexicalQuery([LexicalQuery.Term(TermKey(rawValue: key ^ 1))])
+            #expect(try index.search(other, k: 5, in: .all).count == (keys.contains(key ^ 1) ? 1 : 0))
         }
     }
 

@@ -109,6 +109,35 @@ import Testing
     }
 }
 
+extension SnapshotDamageTests {
+    @Test func aGroupInTwoPlacesIsDamage() throws {
+        var other = bytes
+        let records = (0..<4).map { Self.headerBytes / 8 + 6 * $0 }
+        #expect(SnapshotSeal.word(6, of: bytes) == 4)
+        let (first, last) = (SnapshotSeal.word(records[1], of: bytes), SnapshotSeal.word(records[2], of: bytes))
+        #expect(first != last)
+        SnapshotSeal.set(records[1], to: UInt64(last), of: &other)
+        SnapshotSeal.set(records[2], to: UInt64(first), of: &other)
+        SnapshotSeal.renew(&other)
+
+        #expect(try error(opening: other) == .damaged(part: "table"))
+    }
+
+    @Test func aTextLongerThanItsRowIsDamage() throws {
+        var other = bytes
+        let record = Self.headerBytes / 8
+        let (rows, terms) = (SnapshotSeal.word(record + 1, of: bytes), SnapshotSeal.word(record + 2, of: bytes))
+        let postings = SnapshotSeal.word(record + 3, of: bytes)
+        let block = Self.headerBytes + 48 * SnapshotSeal.word(6, of: bytes)
+        let textLengths = block + 40 * rows + 12 * terms + 4 + 4 * postings
+        #expect(other[textLengths] == 2)
+        other[textLengths] = 9
+        SnapshotSeal.renew(&other)
+
+        #expect(try error(opening: other) == .damaged(part: "blocks"))
+    }
+}
+
 /// Makes a changed file look like one that was written so.
 private enum SnapshotSeal {
     static func word(_ position: Int, of file: [UInt8]) -> Int {

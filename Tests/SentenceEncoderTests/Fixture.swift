@@ -10,6 +10,19 @@ enum Fixture {
         let vector: [Float]
     }
 
+    struct TokenReference: Decodable {
+        struct Token: Decodable {
+            let piece: String
+            let start: Int
+            let end: Int
+            let vector: [Float]
+        }
+
+        let prefix: String
+        let text: String
+        let tokens: [Token]
+    }
+
     struct ScalarBlock: Decodable {
         let start: UInt32
         let sha256: String
@@ -19,6 +32,8 @@ enum Fixture {
         in: ModelFiles.defaultRoot(environment: ProcessInfo.processInfo.environment))
 
     static func references() throws -> [Reference] { try read("reference.json") }
+
+    static func tokenReferences() throws -> [TokenReference] { try read("tokens.json") }
 
     static func scalarBlocks() throws -> [ScalarBlock] { try read("scalars.json") }
 

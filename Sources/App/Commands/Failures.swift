@@ -10,18 +10,31 @@ enum Failures {
     static func reported(_ body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch let code as ExitCode {
-            throw code
-        } catch let usage as ValidationError {
-            throw usage
-        } catch let error as SettingsError {
-            Console.note("nexus: \(error.description)")
-            throw ExitCode(64)
-        } catch is CancellationError {
-            throw ExitCode(2)
         } catch {
+            throw shown(error)
+        }
+    }
+
+    /// The same for a command that waits for nothing.
+    static func reportedHere(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            throw shown(error)
+        }
+    }
+
+    /// Tells of an error, and returns what the command ends with.
+    private static func shown(_ error: any Error) -> any Error {
+        switch error {
+        case is ExitCode, is ValidationError: return error
+        case is CancellationError: return ExitCode(2)
+        case let error as SettingsError:
+            Console.note("nexus: \(error.description)")
+            return ExitCode(64)
+        default:
             Console.note("nexus: \(ErrorText.line(for: error))")
-            throw ExitCode(2)
+            return ExitCode(2)
         }
     }
 }

@@ -8,7 +8,9 @@ import Retrieval
 struct EvalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval", abstract: "Measures the search on transcripts with questions.",
-        subcommands: [Run.self, Compare.self])
+        subcommands: [
+            Run.self, Compare.self, Report.self, Tune.self, Calibrate.self, Convert.self,
+        ])
 }
 
 /// What every measurement on a dataset takes.

@@ -7,17 +7,7 @@ import Synchronization
 enum EvaluationText {
     /// Reads a report.
     static func report(at path: String) throws -> RunReport {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            throw OperatorFailure(message: "\(path) cannot be read")
-        }
-        do {
-            return try JSONDecoder().decode(RunReport.self, from: data)
-        } catch {
-            throw OperatorFailure(message: "\(path) is not a report of nexus eval run --json")
-        }
+        try RunReport(file: URL(filePath: path))
     }
 
     /// The headline and the categories as a table.

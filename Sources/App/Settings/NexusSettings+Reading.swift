@@ -27,6 +27,7 @@ extension NexusSettings {
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
+        rerank = try Self.rerank(source, keys)
         search = try path(.searchFile).map(Self.searchSettings) ?? RetrievalSettings()
         language = try source.text(.searchLanguage).flatMap { TextLanguage(rawValue: $0) } ?? .english
         promptsFolder = try path(.promptsFolder)
@@ -81,6 +82,15 @@ extension NexusSettings {
         return Chat(
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount,
             temperature: try source.number(.temperature) ?? 0.7)
+    }
+
+    /// A key of another service is never sent there: reranking has its own.
+    private static func rerank(_ source: SettingsSource, _ keys: KeyReader) throws -> Rerank? {
+        guard let address = try source.text(.rerankBaseURL) else { return nil }
+        let service = Service(
+            provider: "compatible", baseURL: try baseURL(address, preset: nil, key: .rerankBaseURL),
+            key: try keys.own(.rerankKey, file: .rerankKeyFile), model: try source.text(.rerankModel) ?? "default")
+        return Rerank(service: service, shape: try source.text(.rerankShape) == "tei" ? .tei : .cohere)
     }
 
     /// Reads the search's settings from a file.
@@ -138,6 +148,12 @@ private struct KeyReader {
             throw SettingsError.inconsistent("the provider openai needs a key: OPENAI_API_KEY, api-key or api-key-file")
         }
         return openAIKey
+    }
+
+    /// A key without anything to stand in for it.
+    func own(_ value: SettingKey, file: SettingKey) throws -> SecretText? {
+        if let text = try source.text(value) { return SecretText(text) }
+        return try source.text(file).map { try read($0, key: file) }
     }
 
     private func read(_ path: String, key: SettingKey) throws -> SecretText {

@@ -40,6 +40,12 @@ struct NexusSettings: Sendable {
         var temperature: Double?
     }
 
+    /// What orders the best hits once more.
+    struct Rerank: Sendable {
+        var service: Service
+        var shape: RerankShape
+    }
+
     var dataFolder: URL
     var logLevel: Logger.Level
     var host: String
@@ -50,6 +56,8 @@ struct NexusSettings: Sendable {
     var embedding: Embedding
     /// Nil for extractive answers.
     var chat: Chat?
+    /// Nil for none.
+    var rerank: Rerank?
     /// How messages are searched for.
     var search: RetrievalSettings
     /// The language of texts whose own cannot be told.

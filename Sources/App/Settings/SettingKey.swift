@@ -88,6 +88,12 @@ extension SettingKey {
     static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
     static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
 
+    static let rerankBaseURL = SettingKey("rerank.base-url", .text, default: "none: nothing is reranked")
+    static let rerankModel = SettingKey("rerank.model", .text, default: "default")
+    static let rerankShape = SettingKey("rerank.shape", .choice(["cohere", "tei"]), default: "cohere")
+    static let rerankKey = SettingKey("rerank.api-key", .text, isSecret: true)
+    static let rerankKeyFile = SettingKey("rerank.api-key-file", .text)
+
     static let searchFile = SettingKey("search.settings-file", .text, default: "the tuned defaults")
     static let searchLanguage = SettingKey("search.language", .choice(["en", "de", "ja", "und"]), default: "en")
 
@@ -99,7 +105,9 @@ extension SettingKey {
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
         queryPrefix, passagePrefix, encodingFormat, batchItems, encoderThreads, chatProvider, chatBaseURL, chatKey,
-        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, searchFile, searchLanguage,
+        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel, rerankShape,
+        rerankKey,
+        rerankKeyFile, searchFile, searchLanguage,
         promptsFolder, modelFolder,
     ]
 }

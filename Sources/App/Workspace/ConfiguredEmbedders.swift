@@ -101,3 +101,12 @@ extension ChatServiceSettings {
             contextTokenCount: chat.contextTokenCount, temperature: chat.temperature)
     }
 }
+
+extension RerankServiceSettings {
+    /// Joins a service with how it is used.
+    init(_ rerank: NexusSettings.Rerank) {
+        self.init(
+            address: ServiceAddress(baseURL: rerank.service.baseURL, key: rerank.service.key),
+            model: rerank.service.model, shape: rerank.shape)
+    }
+}

@@ -1,4 +1,5 @@
 import ChatCore
+import Evaluation
 import Foundation
 import HTTPAPI
 import Ingest
@@ -24,6 +25,8 @@ enum ErrorText {
         case let error as ModelFilesError: line(for: error)
         case let error as PromptError: "prompts: \(error)"
         case let error as HTTPAPIError: error.description
+        case let error as EvaluationError: error.description
+        case let error as RetrievalSettingsError: error.description
         default: "unexpected failure (\(type(of: error)))"
         }
     }

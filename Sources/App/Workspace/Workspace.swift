@@ -63,7 +63,8 @@ final class Workspace: Sendable {
         self.settings = settings
         self.store = store
         self.logger = logger
-        transport = try CurlTransport()
+        let transport = try CurlTransport()
+        self.transport = transport
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
         let folder = settings.dataFolder.appending(path: "index").path
@@ -75,14 +76,24 @@ final class Workspace: Sendable {
         lexicon = LiveLexicon(
             store: store, files: LexiconFiles(folder: folder, register: store, makeName: makeName),
             fallback: settings.language, logger: logger)
+        let reranker = try settings.rerank.map { rerank in
+            try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
+        }
         searcher = HybridSearcher(
-            store: store, index: index, lexicon: lexicon, embedders: embedders, settings: settings.search,
-            now: Self.now, logger: logger)
+            store: store, index: index, lexicon: lexicon, embedders: embedders, reranker: reranker,
+            settings: settings.search, now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
             store: store, embedders: embedders, signal: signal, now: Self.now, logger: logger)
         assistant = try Self.assistant(
             settings, searcher: searcher, turns: store, transport: transport, logger: logger)
+    }
+
+    /// The search with other embedders.
+    func searcher(embedders: any EmbedderSource) -> HybridSearcher {
+        HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: embedders, settings: settings.search,
+            now: Self.now, logger: logger)
     }
 
     /// The present time.

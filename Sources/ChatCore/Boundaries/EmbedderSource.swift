@@ -13,4 +13,14 @@ public protocol EmbedderSource: Sendable {
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when its service cannot be reached with what is
     ///   configured, for want of a key for instance.
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder
+
+    /// Returns what gives vectors of tokens beside those of a generation; nil when its model cannot.
+    func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)?
+}
+
+extension EmbedderSource {
+    /// The embedder itself, if it can.
+    public func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
+        try await embedder(for: generation) as? any TokenEncoder
+    }
 }

@@ -102,8 +102,9 @@ public struct EvaluationRun: Sendable {
     ) throws -> [QuestionResult.Hit] {
         var seen: Set<MessageKey> = []
         var last = Double.infinity
+        func fault(_ reason: String) -> EvaluationError { .invalidRanking(question: question.id, reason: reason) }
+        guard list.confidence?.isFinite ?? true else { throw fault("its confidence is no number") }
         for hit in list.hits {
-            func fault(_ reason: String) -> EvaluationError { .invalidRanking(question: question.id, reason: reason) }
             guard hit.score.isFinite, hit.signals.values.allSatisfy(\.isFinite) else {
                 throw fault("a score is no number")
             }

@@ -46,6 +46,10 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var mode: RetrievalMode?
         /// The embedding generation that was searched.
         public var generation: GenerationNumber?
+        /// The hash of the search's settings; nil when the search failed.
+        public var configuration: String?
+        /// What went otherwise than configured; nil when nothing did.
+        public var notes: [SearchTrace.Note]?
         /// Ids of the messages in the prompt, in the order of their numbers.
         public var promptMessageIds: [MessageID]
     }
@@ -79,6 +83,8 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         noAnswerReason = answer.noAnswerReason
         retrieval = Retrieval(
             mode: answer.mode, generation: answer.generation,
+            configuration: answer.searchTrace?.configuration,
+            notes: answer.searchTrace.flatMap { $0.notes.isEmpty ? nil : $0.notes },
             promptMessageIds: answer.promptMessageKeys.map(\.messageID))
         usage = answer.usage
         notices = answer.notices.sorted { $0.rawValue < $1.rawValue }

@@ -37,17 +37,17 @@ struct QuestionPlan: Sendable {
         _ question: String, of request: SearchRequest, people: [Person], languages: [TextLanguage],
         settings: RetrievalSettings, at moment: Timestamp
     ) {
-        let names = NameIndex(people.map(Participant.init))
+        let index = NameIndex(people.map(Participant.init))
         standalone = question
         if settings.carriesOver, !request.previousQuestions.isEmpty {
-            let carried = FollowUp.standalone(question, after: request.previousQuestions, names: names)
+            let carried = FollowUp.standalone(question, after: request.previousQuestions, names: index)
             (standalone, isCarriedOver) = (carried.text, !carried.added.isEmpty)
         }
         language = LanguageGuess.language(of: standalone) ?? languages.first ?? .english
         let dates = DateExpressions.find(
             in: standalone, askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC")
         times = dates.map { $0.start..<$0.end }
-        let cues = names.cues(in: standalone, excluding: dates.map(\.range))
+        let cues = index.cues(in: standalone, excluding: dates.map(\.range))
         speakers = Set(cues.mentions.flatMap(\.people))
         if cues.namesAsker { speakers.insert(request.scope.asker) }
         company = people.filter { speakers.contains($0.userID) }.reduce(into: []) { $0.formUnion($1.conversations) }
@@ -56,6 +56,12 @@ struct QuestionPlan: Sendable {
         terms = TextAnalysis.terms(
             of: standalone, languages: languages + [.other], keeping: cues.mentions.map(\.range)
         ).map(\.term)
+        // Whoever is called by another name is found by the one that messages bear.
+        let called = cues.mentions.filter { $0.kind == .nickname || $0.kind == .alias }.flatMap(\.people)
+        let names = people.filter { called.contains($0.userID) }.flatMap(\.names)
+        for term in names.flatMap({ TextAnalysis.terms(of: $0, language: .other) }) where !terms.contains(term) {
+            terms.append(term)
+        }
     }
 }
 

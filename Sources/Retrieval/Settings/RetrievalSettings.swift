@@ -74,42 +74,52 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     /// question (`en`, `de`, `ja`, `und`), since an encoder may know some better than others.
     public var dense: [String: Double] = ["en": 1, "de": 1, "ja": 1, "und": 1]
     /// Of the cosine with the message's own vector, in -1...1.
-    public var cosine = 1.0
+    public var cosine = 1.05
     /// Of the cosine with the mean vector of the message and its neighbours, in -1...1.
-    public var window = 0.0
+    public var window = 0.65
     /// Of the cosine of the message before, in 0...1, when that asked something and somebody else wrote it.
-    public var answer = 0.0
+    public var answer = 0.45
     /// Of the match of the question's tokens with the message's, in -1...1; only with an encoder that gives tokens.
     public var tokens = 0.0
     /// Of BM25 over the best of the search, in 0...1.
     public var lexical = 0.8
     /// Of BM25 of the date alone, over the best of the search.
-    public var lexicalDate = 0.0
+    public var lexicalDate = 1.3
     /// Of the part of the question's words that the message or its neighbours hold, in 0...1.
-    public var coverage = 0.0
+    public var coverage = 0.5
     /// Of a sender whom the question names.
-    public var speaker = 0.2
+    public var speaker = 0.4
     /// Of a conversation in which somebody takes part whom the question names.
-    public var company = 0.0
+    public var company = 0.8
     /// Of a message that is a question itself; negative.
-    public var question = -0.08
+    public var question = -0.18
     /// Of a message with a word of time, when the question asks when.
-    public var time = 0.0
+    public var time = 0.4
     /// Of a message with a number, when the question asks how many.
-    public var number = 0.0
+    public var number = 0.3
     /// Of a time that the question names.
     public var date = 0.0
 
     /// Starts with the defaults.
     public init() {}
+
+    /// The defaults of the second look, where the match of tokens stands beside the cosine.
+    public static let late: FusionWeights = {
+        var weights = FusionWeights()
+        (weights.cosine, weights.window, weights.answer, weights.tokens) = (0.42, 0.6, 0.6, 1.17)
+        (weights.lexicalDate, weights.coverage) = (2.44, 0.64)
+        (weights.speaker, weights.company, weights.question) = (0.51, 0.75, -0.165)
+        (weights.time, weights.number) = (0.46, 0.32)
+        return weights
+    }()
 }
 
 /// The second look at the best candidates: every token of the question against every token of the message.
 public struct LateSettings: Hashable, Sendable, Codable {
     /// How many candidates get it, the best of the fusion; 0 for none. Only the built-in encoder gives tokens.
-    public var candidateCount = 50
+    public var candidateCount = 30
     /// What each signal adds for these candidates, in place of the fusion's weights.
-    public var weights = FusionWeights()
+    public var weights = FusionWeights.late
 
     /// Starts with the defaults.
     public init() {}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+
+extension EvalCommand {
+    /// `nexus eval convert`.
+    struct Convert: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a dataset of the files of a public one.",
+            discussion: "Forms: \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", ")).")
+
+        @Argument(help: "The form of the files.", transform: Self.form) var form: DatasetConverter
+        @Argument(help: "The files, as they are published.", completion: .file()) var files: [String]
+        @Option(help: "The folder to write; made if need be.", completion: .directory) var out: String
+
+        @Sendable private static func form(_ name: String) throws -> DatasetConverter {
+            guard let form = DatasetConverter(rawValue: name) else {
+                throw ValidationError("forms are \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            return form
+        }
+
+        func run() throws {
+            try Failures.reportedHere {
+                let converted = try form.convert(files.map { URL(filePath: $0) })
+                try converted.dataset.write(to: URL(filePath: out, directoryHint: .isDirectory))
+                for note in converted.notes { Console.note(note) }
+                Console.print(
+                    "\(out): \(converted.dataset.conversations.count) conversations, "
+                        + "\(converted.dataset.messages.count) messages, \(converted.dataset.questions.count) questions"
+                )
+            }
+        }
+    }
+
+    /// `nexus eval report`.
+    struct Report: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes one HTML page of reports: charts, and the questions that missed.")
+
+        @Argument(help: "Reports of nexus eval run --json.", completion: .file()) var runs: [String]
+        @Option(help: "The page to write.", completion: .file()) var out = "report.html"
+
+        func run() throws {
+            try Failures.reportedHere {
+                let reports = try runs.map { try EvaluationText.report(at: $0) }
+                try Data(HTMLReport(runs: reports).page.utf8).write(to: URL(filePath: out), options: .atomic)
+                Console.print(out)
+            }
+        }
+    }
+
+    /// `nexus eval calibrate`.
+    struct Calibrate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Finds the confidence below which there is likely no answer.",
+            discussion: """
+                The reports need answerable and unanswerable (or adversarial) questions. The threshold belongs into the \
+                search settings, under "thresholds" and the name of the embedding space, as \
+                {"thresholds": {"builtin/all-MiniLM-L6-v2/384": 0.4}}.
+                """)
+
+        @Argument(help: "A report of nexus eval run --json.", completion: .file()) var report: String
+
+        func run() throws {
+            try Failures.reportedHere {
+                try Console.printJSON(ThresholdCalibration(try EvaluationText.report(at: report)))
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ChatCore
+import Foundation
+import LexicalIndex
+
+/// Orders the best candidates once more, by how the tokens of the question are matched by theirs.
+struct SecondLook: Sendable {
+    /// A word that all messages hold weighs 1, one that a single message of a million holds 4.
+    private static let rarityScale = log(100.0)
+
+    let tokens: TokenCache
+    let lexicon: LiveLexicon
+    let settings: LateSettings
+    let fusion: Fusion
+
+    /// Returns `ranked` with its best in their new order.
+    ///
+    /// What got no second look keeps its order and its place behind; its scores are lowered accordingly, which its
+    /// explanation tells.
+    ///
+    /// - Parameters:
+    ///   - ranked: Candidates in the order of the fusion.
+    ///   - bestWords: The highest score of the words in scope.
+    /// - Throws: ``ModelServiceError``, `CancellationError`.
+    func ranked(_ ranked: [Fusion.Ranked], bestWords: Double) async throws -> [Fusion.Ranked] {
+        let best = ranked.prefix(settings.candidateCount)
+        guard best.count > 1 else { return ranked }
+        let texts = best.map { entry in
+            let message = entry.candidate.visible.message
+            return TokenText(prefix: message.senderName, text: message.searchableText)
+        }
+        let question = TokenText(text: fusion.plan.embedded)
+        let vectors = try await tokens.vectors(of: [question] + texts)
+        let scores = LateInteraction.maxSims(
+            question: vectors[0], weights: weights(of: vectors[0], in: question.text),
+            messages: Array(vectors.dropFirst()))
+        let candidates = zip(best, scores).map { entry, score in
+            var candidate = entry.candidate
+            candidate.tokens = Double(score)
+            return candidate
+        }
+        let first = fusion.ranked(candidates, bestWords: bestWords)
+        return first + below(first.last?.score ?? 0, Array(ranked.dropFirst(best.count)))
+    }
+
+    private func below(_ score: Double, _ rest: [Fusion.Ranked]) -> [Fusion.Ranked] {
+        guard let top = rest.first, top.score >= score else { return rest }
+        let step = score - top.score - 1e-6
+        return rest.map { entry in
+            Fusion.Ranked(
+                candidate: entry.candidate, score: entry.score + step,
+                signals: entry.signals + [HitExplanation.Signal(name: "unseen", value: 1, contribution: step)])
+        }
+    }
+
+    /// Pieces of rare words weigh more; signs weigh nothing.
+    private func weights(of question: TokenVectors, in text: String) -> [Float] {
+        let index = lexicon.index.snapshot()
+        let language = lexicon.languages.first ?? .english
+        return zip(LateInteraction.wordWeights(of: question), question.tokens).map { weight, token in
+            guard weight > 0 else { return 0 }
+            let word = String(text.part(utf8: token.range))
+            let holding = TextAnalysis.terms(of: word, language: language).map { index.rowCount(holding: TermKey($0)) }
+                .max()
+            let (count, rows) = (Double(index.count), Double(holding ?? 0))
+            return weight * Float(1 + log1p((count - rows + 0.5) / (rows + 0.5)) / Self.rarityScale)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package import ChatCore
+import Synchronization
+
+/// The token vectors of texts that were wanted lately, in memory only.
+///
+/// Texts themselves are not kept: they are known by 128 bits of a hash whose key is the process's own. May be used from any
+/// number of tasks at once; two that want the same text at the same time may both have it encoded.
+package final class TokenCache: Sendable {
+    /// 64 MB: about 4,800 messages of 33 tokens, as those of LoCoMo.
+    package static let defaultByteLimit = 64 << 20
+    /// What an entry takes besides its vectors, about.
+    package static let entryOverhead = 160
+
+    private let encoder: any TokenEncoder
+    private let store: Mutex<Store>
+
+    /// Starts empty.
+    ///
+    /// - Parameters:
+    ///   - encoder: Makes what is missing.
+    ///   - byteLimit: The most bytes that the entries may take; 0 keeps none.
+    package init(encoder: any TokenEncoder, byteLimit: Int = defaultByteLimit) {
+        self.encoder = encoder
+        store = Mutex(Store(byteLimit: byteLimit))
+    }
+
+    /// The bytes that are taken, never more than the limit.
+    package var byteCount: Int { store.withLock { $0.byteCount } }
+
+    /// Returns the token vectors of each text, in the order of the texts.
+    ///
+    /// What is missing is encoded in one call, each text once. What was used least lately makes room for it.
+    ///
+    /// - Parameter texts: Any number of texts.
+    /// - Returns: As many values.
+    /// - Throws: What the encoder throws; ``ModelServiceError/invalidReply(reason:)`` when it does not answer with one value
+    ///   a text. Then nothing of the call is kept.
+    package func vectors(of texts: [TokenText]) async throws -> [TokenVectors] {
+        let keys = texts.map { TextKey($0) }
+        let found = store.withLock { store in keys.map { store.use($0) } }
+        var missing: [TextKey: TokenText] = [:]
+        for (place, key) in keys.enumerated() where found[place] == nil { missing[key] = texts[place] }
+        let made = missing.isEmpty ? [:] : try await encoded(missing)
+        return zip(keys, found).compactMap { key, vectors in vectors ?? made[key] }
+    }
+
+    /// Encodes and keeps texts.
+    private func encoded(_ texts: [TextKey: TokenText]) async throws -> [TextKey: TokenVectors] {
+        let wanted = Array(texts)
+        let vectors = try await encoder.tokenVectors(of: wanted.map(\.value))
+        guard vectors.count == wanted.count else {
+            throw ModelServiceError.invalidReply(reason: "not one matrix of token vectors for each text")
+        }
+        store.withLock { store in
+            for (text, vectors) in zip(wanted, vectors) { store.keep(vectors, for: text.key) }
+        }
+        return Dictionary(zip(wanted.map(\.key), vectors)) { first, _ in first }
+    }
+}
+
+/// A text and its prefix, as two hashes of their bytes.
+private struct TextKey: Hashable {
+    private let first, second: Int
+
+    init(_ text: TokenText) {
+        first = Self.hash(text, salt: 1)
+        second = Self.hash(text, salt: 2)
+    }
+
+    private static func hash(_ text: TokenText, salt: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(salt)
+        for part in [text.prefix, text.text] {
+            // Bytes, since strings that look the same are equal but have their tokens at different places.
+            var part = part
+            part.withUTF8 { bytes in
+                hasher.combine(bytes.count)
+                hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+            }
+        }
+        return hasher.finalize()
+    }
+}
+
+extension TokenCache {
+    /// What is kept, with the time of its last use.
+    private struct Store {
+        private struct Entry {
+            let vectors: TokenVectors
+            var lastUse: Int
+
+            var byteCount: Int { vectors.byteCount + entryOverhead }
+        }
+
+        let byteLimit: Int
+        private(set) var byteCount = 0
+        private var entries: [TextKey: Entry] = [:]
+        /// Counts uses.
+        private var time = 0
+
+        init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+        mutating func use(_ key: TextKey) -> TokenVectors? {
+            guard let place = entries.index(forKey: key) else { return nil }
+            time += 1
+            entries.values[place].lastUse = time
+            return entries.values[place].vectors
+        }
+
+        /// Keeps vectors, unless they alone exceed the limit.
+        mutating func keep(_ vectors: TokenVectors, for key: TextKey) {
+            time += 1
+            let entry = Entry(vectors: vectors, lastUse: time)
+            guard entry.byteCount <= byteLimit else { return }
+            remove(key)
+            if byteCount + entry.byteCount > byteLimit { makeRoom(for: entry.byteCount) }
+            entries[key] = entry
+            byteCount += entry.byteCount
+        }
+
+        /// Removes what was used least lately; an eighth of the limit at least, so that it is rarely sorted.
+        private mutating func makeRoom(for wanted: Int) {
+            let goal = byteLimit - max(wanted, byteLimit / 8)
+            for (key, _) in entries.map({ ($0.key, $0.value.lastUse) }).sorted(by: { $0.1 < $1.1 }) {
+                if byteCount <= goal { return }
+                remove(key)
+            }
+        }
+
+        private mutating func remove(_ key: TextKey) {
+            if let old = entries.removeValue(forKey: key) { byteCount -= old.byteCount }
+        }
+    }
+}
