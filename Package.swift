@@ -138,7 +138,9 @@ let package = Package(
         .testTarget(name: "LexicalIndexTests", dependencies: ["IndexFile", "LexicalIndex"], swiftSettings: settings),
         .testTarget(
             name: "RetrievalTests",
-            dependencies: ["ChatCore", "Ingest", "Retrieval", "VectorIndex", "TestSupport", logging],
+            dependencies: [
+                "ChatCore", "Ingest", "Retrieval", "VectorIndex", "LexicalIndex", "TestSupport", logging,
+            ],
             swiftSettings: settings),
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
         .testTarget(

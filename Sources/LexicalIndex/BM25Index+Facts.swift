@@ -43,17 +43,53 @@ extension BM25Index.Snapshot {
         var found: [RowKey: RowSurroundings] = [:]
         for key in keys {
             guard let (group, location) = location(of: key) else { continue }
-            func facts(_ place: RowLocation) -> RowFacts {
-                let block = group.blocks[place.block]
-                return RowFacts(
-                    key: RowKey(rawValue: block.keys[place.row]), attributes: block.attributes(at: place.row),
-                    flags: block.flags[place.row])
-            }
+            func facts(_ place: RowLocation) -> RowFacts { group.blocks[place.block].facts(at: place.row) }
             found[key] = RowSurroundings(
                 row: facts(location),
                 previous: group.neighbours(before: location, atMost: 1, maximumGap: maximumGap).first.map(facts),
                 next: group.neighbours(after: location, atMost: 1, maximumGap: maximumGap).first.map(facts))
         }
         return found
+    }
+
+    /// What is known of a row; nil when there is none of this name.
+    public func facts(of key: RowKey) -> RowFacts? {
+        location(of: key).map { group, place in group.blocks[place.block].facts(at: place.row) }
+    }
+
+    /// Visits what is known of every row, in an order of its own.
+    ///
+    /// - Complexity: O(rows).
+    public func forEachRow(_ body: (RowFacts) -> Void) {
+        groups.forEach { _, group in
+            for block in group.blocks { for row in 0..<block.count { body(block.facts(at: row)) } }
+        }
+    }
+
+    /// Whether a row is in the index just so, and writing it would change nothing.
+    ///
+    /// - Returns: False also when a term occurs in the row so often that its exact number is not kept.
+    /// - Complexity: O(terms of the row · log terms of a block).
+    public func holds(_ row: LexicalRow) -> Bool {
+        guard let place = places[row.key], place.group == row.group, place.position == row.position,
+            let (group, location) = location(of: row.key)
+        else { return false }
+        let (block, number) = (group.blocks[location.block], location.row)
+        guard block.senders[number] == row.attributes.sender, block.flags[number] == row.flags,
+            block.textLengths[number] == UInt32(clamping: row.terms.text.count),
+            block.lengths[number] == UInt32(clamping: row.terms.count)
+        else { return false }
+        // As many tokens, and all those of the row among them: there is no room for another term.
+        return CountedRow(row).postings.allSatisfy { entry in
+            entry.posting.isExact
+                && block.posting(of: number, in: block.range(of: entry.term)) == entry.posting.moved(to: number)
+        }
+    }
+}
+
+extension RowBlock {
+    /// What is known of a row.
+    fileprivate func facts(at row: Int) -> RowFacts {
+        RowFacts(key: RowKey(rawValue: keys[row]), attributes: attributes(at: row), flags: flags[row])
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 public import IndexFile
 import Synchronization
 
-/// What ``BM25Index/writeSnapshot(to:stamp:analysisVersion:)`` wrote.
+/// What ``BM25Index/Snapshot/write(to:stamp:analysisVersion:)`` wrote.
 public struct WrittenSnapshot: Hashable, Sendable {
     /// Where the file is.
     public let path: String
@@ -34,15 +34,8 @@ extension BM25Index {
     package func writeSnapshot(
         to path: String, stamp: SnapshotStamp, analysisVersion: Int, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
-        let header = FileHeader(stamp: stamp, analysisVersion: analysisVersion)
-        return try fileWriter.withLock { (_) throws(SnapshotError) in
-            let writer = FileWriter(snapshot(), header: header)
-            return try replaceFile(at: path) { (descriptor) throws(SnapshotError) in
-                defer { close(descriptor) }
-                try writer.write(to: descriptor, byteLimit: byteLimit)
-                guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
-                return WrittenSnapshot(path: path, byteCount: writer.byteCount, rowCount: writer.rowCount)
-            }
+        try fileWriter.withLock { (_) throws(SnapshotError) in
+            try snapshot().write(to: path, stamp: stamp, analysisVersion: analysisVersion, byteLimit: byteLimit)
         }
     }
 
@@ -65,5 +58,35 @@ extension BM25Index {
         defer { mapping.unmap() }
         let (snapshot, watermark) = try FileReader.read(mapping, identity: identity, analysisVersion: analysisVersion)
         return (BM25Index(snapshot), watermark)
+    }
+}
+
+extension BM25Index.Snapshot {
+    /// Writes these rows to a file, as ``BM25Index/writeSnapshot(to:stamp:analysisVersion:)`` does with those of the
+    /// present; for a caller who must know what is in the file to the row.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file will be; nobody else may write there at the same time.
+    ///   - stamp: What the rows belong to, and how far the caller's changes are in them.
+    ///   - analysisVersion: Which version of the caller's analysis made terms of texts.
+    /// - Returns: What was written.
+    /// - Throws: ``SnapshotError/io(operation:code:)``; nothing is left of the new file then.
+    public func write(
+        to path: String, stamp: SnapshotStamp, analysisVersion: Int
+    ) throws(SnapshotError) -> WrittenSnapshot {
+        try write(to: path, stamp: stamp, analysisVersion: analysisVersion, byteLimit: .max)
+    }
+
+    /// The same, on a disk that has room for so many bytes.
+    func write(
+        to path: String, stamp: SnapshotStamp, analysisVersion: Int, byteLimit: Int
+    ) throws(SnapshotError) -> WrittenSnapshot {
+        let writer = FileWriter(self, header: FileHeader(stamp: stamp, analysisVersion: analysisVersion))
+        return try replaceFile(at: path) { (descriptor) throws(SnapshotError) in
+            defer { close(descriptor) }
+            try writer.write(to: descriptor, byteLimit: byteLimit)
+            guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
+            return WrittenSnapshot(path: path, byteCount: writer.byteCount, rowCount: writer.rowCount)
+        }
     }
 }

@@ -19,6 +19,11 @@ struct Posting: Hashable, Sendable {
     /// The same occurrences in another row.
     func moved(to row: Int) -> Posting { Posting(bits: bits & 0xFFFF | UInt32(row) << 16) }
 
+    /// Whether the numbers of occurrences are certainly not higher than it says.
+    var isExact: Bool {
+        bits >> 8 & 0xFF < Self.textLimit && bits >> 4 & 0xF < Self.nameLimit && bits & 0xF < Self.nameLimit
+    }
+
     var row: Int { Int(bits >> 16) }
     var text: Float { Float(bits >> 8 & 0xFF) }
     var sender: Float { Float(bits >> 4 & 0xF) }

@@ -17,6 +17,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case embeddedCount
     case pendingCount
     case passageCount
+    case searchableCount
 
     /// The statement as it is run.
     package var sql: String {
@@ -38,6 +39,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .embeddedCount: QueueRows.embedded
         case .pendingCount: QueueRows.pending
         case .passageCount: PassageRows.count
+        case .searchableCount: IndexedRows.count
         }
     }
 

@@ -74,11 +74,19 @@ extension SQLiteStore {
     }
 
     /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
-    public func census(of generation: GenerationNumber) async throws -> PassageCensus {
+    public func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try await read { db in
-            PassageCensus(
+            IndexCensus(
                 count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
                 change: try ChangeLog.latest(in: db))
+        }
+    }
+
+    /// Returns how many messages have content to be found by, and what the newest change is at the same moment.
+    public func messageCensus() async throws -> IndexCensus {
+        try await read { db in
+            IndexCensus(
+                count: Int(try db.number(IndexedRows.count) ?? 0), change: try ChangeLog.latest(in: db))
         }
     }
 }
@@ -100,6 +108,9 @@ enum IndexedRows {
     static let one = """
         SELECT \(columns) FROM conversations c JOIN messages m ON m.conversation = c.number WHERE c.id = ? AND m.id = ?
         """
+
+    /// Counts messages that have content.
+    static let count = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1"
 
     static func message(_ row: Row) throws -> IndexedMessage {
         IndexedMessage(

@@ -23,4 +23,17 @@ extension SQLiteStore {
             return true
         }
     }
+
+    /// Returns the name that is remembered of the file of words.
+    public func wordSnapshotName() async throws -> String? {
+        try await read { db in try db.row("SELECT name FROM word_snapshots").map { $0[0] } }
+    }
+
+    /// Remembers the name of the file of words in place of the one before; nil forgets it.
+    public func setWordSnapshotName(_ name: String?) async throws {
+        try await write { db in
+            try db.run("DELETE FROM word_snapshots")
+            if let name { try db.run("INSERT INTO word_snapshots (id, name) VALUES (1, ?)", [name]) }
+        }
+    }
 }

@@ -11,7 +11,10 @@ enum Schema {
         let sql: String
     }
 
-    static let migrations = [Migration(version: 1, sql: version1), Migration(version: 2, sql: version2)]
+    static let migrations = [
+        Migration(version: 1, sql: version1), Migration(version: 2, sql: version2),
+        Migration(version: 3, sql: version3),
+    ]
 
     /// Takes the steps that are missing, all in one transaction.
     static func migrate(_ db: Database) throws {
@@ -187,6 +190,14 @@ enum Schema {
         -- The file that holds the valid snapshot of a generation's index.
         CREATE TABLE index_snapshots (
             generation INTEGER PRIMARY KEY REFERENCES generations,
+            name TEXT NOT NULL
+        ) STRICT;
+        """
+
+    private static let version3 = """
+        -- The file that holds the valid snapshot of the index of words; at most one row.
+        CREATE TABLE word_snapshots (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
             name TEXT NOT NULL
         ) STRICT;
         """

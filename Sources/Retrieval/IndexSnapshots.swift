@@ -1,8 +1,7 @@
 public import ChatCore
-import Foundation
+import Glibc
 import IndexFile
 public import Logging
-import Synchronization
 import VectorIndex
 
 /// The snapshot files of an index: a folder, their names, and which of them is valid.
@@ -11,22 +10,14 @@ import VectorIndex
 /// file too. So a database that comes from a backup, or is another one, never meets a file that knows more or other
 /// rows than it. Files that are not remembered are deleted. The folder may be deleted at any time.
 public final class IndexSnapshots: Sendable {
-    /// Begins the name of every file.
-    private static let prefix = "vectors-"
-    /// Begins the names of files whose rows mean what they mean here: how senders are numbered, for instance.
-    private static let presentPrefix = prefix + "1-"
-
-    private let folder: String
+    private let folder: SnapshotFolder
     private let register: any SnapshotRegister
-    private let makeName: @Sendable () -> String
     private let logger: Logger
-    /// The file that is being written.
-    private let inWork = Mutex<String?>(nil)
 
     /// Names the folder; it is made when the first file is written.
     ///
     /// - Parameters:
-    ///   - folder: A path; nothing else may lie there.
+    ///   - folder: A path; other kinds of files may lie there, whose names do not begin with `vectors-`.
     ///   - register: Remembers which file is valid.
     ///   - makeName: Returns a text that no file had before, of letters, digits and hyphens.
     ///   - logger: Told of files that are written, and of those that cannot be used.
@@ -34,9 +25,8 @@ public final class IndexSnapshots: Sendable {
         folder: String, register: any SnapshotRegister,
         makeName: @escaping @Sendable () -> String, logger: Logger
     ) {
-        self.folder = folder
+        self.folder = SnapshotFolder(folder, kind: "vectors", version: 1, makeName: makeName)
         self.register = register
-        self.makeName = makeName
         self.logger = logger
     }
 
@@ -47,8 +37,7 @@ public final class IndexSnapshots: Sendable {
     /// - Throws: ``RepositoryError``.
     func open(_ generation: EmbeddingGeneration) async throws -> (index: GenerationIndex, watermark: ChangeNumber)? {
         guard let name = try await register.snapshotNames()[generation.number] else { return nil }
-        guard name.hasPrefix(Self.presentPrefix), !name.contains("/") else { return nil }
-        let path = path(of: name)
+        guard let path = folder.path(of: name) else { return nil }
         do {
             let opened = try await onOwnThread {
                 try CosineIndex.open(
@@ -77,20 +66,9 @@ public final class IndexSnapshots: Sendable {
     /// - Returns: The file.
     /// - Throws: `SnapshotError`; nothing is left of the file then.
     func write(_ source: GenerationIndex, watermark: ChangeNumber) async throws -> WrittenSnapshot {
-        let name = Self.presentPrefix + makeName()
-        let (folder, path) = (folder, path(of: name))
-        inWork.withLock { $0 = name }
-        do {
-            return try await onOwnThread {
-                // Where this fails, writing fails too, and tells why.
-                try? FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-                return try source.index.writeSnapshot(
-                    to: path, stamp: SnapshotStamp(identity: name, watermark: watermark.rawValue))
-            }
-        } catch {
-            inWork.withLock { $0 = nil }
-            throw error
+        try await folder.makeFile { name, path in
+            try source.index.writeSnapshot(
+                to: path, stamp: SnapshotStamp(identity: name, watermark: watermark.rawValue))
         }
     }
 
@@ -102,10 +80,10 @@ public final class IndexSnapshots: Sendable {
     /// - Returns: False when the generation was retired meanwhile; the file is deleted then.
     /// - Throws: ``RepositoryError``; `SnapshotError`. The file is not valid then.
     func adopt(_ written: WrittenSnapshot, by source: GenerationIndex) async throws -> Bool {
-        defer { inWork.withLock { $0 = nil } }
-        let name = (written.path as NSString).lastPathComponent
+        defer { folder.endWork() }
         do {
-            let isWanted = try await register.setSnapshotName(name, of: source.generation.number)
+            let isWanted = try await register.setSnapshotName(
+                folder.name(at: written.path), of: source.generation.number)
             if isWanted {
                 try await onOwnThread { try source.index.adopt(written) }
             } else {
@@ -120,15 +98,6 @@ public final class IndexSnapshots: Sendable {
 
     /// Deletes the files that are not remembered, and not being written.
     func sweep() async throws {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
-        // In this order: a file whose writing has ended meanwhile is among the names then.
-        let inWork = inWork.withLock { $0 }
-        let kept = Set(try await register.snapshotNames().values)
-        for name in names where name.hasPrefix(Self.prefix) && !kept.contains(name) {
-            if let inWork, name.hasPrefix(inWork) { continue }
-            unlink(path(of: name))
-        }
+        try await folder.sweep { Set(try await register.snapshotNames().values) }
     }
-
-    private func path(of name: String) -> String { folder + "/" + name }
 }

@@ -11,6 +11,10 @@ public struct SnapshotPolicy: Sendable {
     public var changedPart = 0.1
     /// The same at the end of the process, when it is the next start that waits.
     public var changedPartAtEnd = 0.01
+    /// How long no word must have been erased before a file of words is written; not waited for at the end.
+    ///
+    /// Each erasure deletes the whole file, so that in a row of them all files but the last would be for nothing.
+    public var quietTime = Duration.seconds(30)
 
     /// Makes the policy that suits a server.
     public init() {}
@@ -19,5 +23,10 @@ public struct SnapshotPolicy: Sendable {
     package func isDue(rowCount: Int, changedCount: Int, atEnd: Bool) -> Bool {
         let part = atEnd ? changedPartAtEnd : changedPart
         return rowCount >= rowMinimum && changedCount > 0 && Double(changedCount) >= Double(rowCount) * part
+    }
+
+    /// Returns whether the last erasure is long enough ago; nil when there was none.
+    package func isQuiet(sinceErasure age: Duration?) -> Bool {
+        age.map { $0 >= quietTime } ?? true
     }
 }

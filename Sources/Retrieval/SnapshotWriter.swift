@@ -2,18 +2,22 @@ import AsyncAlgorithms
 public import ServiceLifecycle
 import Synchronization
 
-/// Checks the index's snapshot file once in the background, and writes a new one when enough has changed.
+/// Checks the vectors' snapshot file once in the background, and writes new files of vectors and of words when enough has
+/// changed.
 public struct SnapshotWriter: Service {
     private let index: LiveIndex
+    private let lexicon: LiveLexicon
     private let interval: Duration
 
     /// Joins what writing needs.
     ///
     /// - Parameters:
-    ///   - index: Whose rows they are.
+    ///   - index: The vectors.
+    ///   - lexicon: The words.
     ///   - interval: How often it looks whether a file is due.
-    public init(index: LiveIndex, interval: Duration = .seconds(1)) {
+    public init(index: LiveIndex, lexicon: LiveLexicon, interval: Duration = .seconds(1)) {
         self.index = index
+        self.lexicon = lexicon
         self.interval = interval
     }
 
@@ -21,7 +25,9 @@ public struct SnapshotWriter: Service {
     public func run() async throws {
         var isVerified = false
         let ticks = AsyncTimerSequence(interval: interval, clock: .continuous).cancelOnGracefulShutdown()
-        for await _ in ticks where index.isLoaded {
+        for await _ in ticks {
+            await lexicon.saveIfDue()
+            guard index.isLoaded else { continue }
             if !isVerified {
                 await cancelWhenGracefulShutdown { await index.verify() }
                 isVerified = true

@@ -60,8 +60,13 @@ struct FilledFolder {
     /// The folder of the index's files.
     var index: URL { binary.data.appending(path: "index") }
 
-    /// The names of the index's files.
-    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: index.path)) ?? [] }
+    /// The names of the files of vectors.
+    var files: [String] { names.filter { $0.hasPrefix("vectors-") } }
+
+    /// The names of the files of words.
+    var wordFiles: [String] { names.filter { $0.hasPrefix("words-") } }
+
+    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: index.path)) ?? [] }
 
     /// Searches with a process of its own; returns the ids found and what it logged.
     func search(_ text: String) async throws -> (ids: [String], log: String) {

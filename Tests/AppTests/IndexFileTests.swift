@@ -10,11 +10,14 @@ import Testing
         #expect(first.ids.first == "m77")
         #expect(first.log.contains("index.source=store"), "\(first.log)")
         #expect(folder.files.count == 1)
-        let file = folder.files
+        #expect(folder.wordFiles.count == 1)
+        let (file, wordFile) = (folder.files, folder.wordFiles)
         let second = try await folder.search("message 11999")
         #expect(second.ids.first == "m11999")
         #expect(second.log.contains("index.source=file"), "\(second.log)")
         #expect(second.log.contains("index.changed=0"), "\(second.log)")
+        #expect(!second.log.contains("index.source=store"), "\(second.log)")
+        #expect(folder.wordFiles == wordFile)
 
         let server = try await NexusServer(folder.binary, folder.settings + ["--log-level", "debug"])
         let posted = try await server.send(
@@ -35,6 +38,8 @@ import Testing
         #expect(!third.ids.contains("m77"))
         #expect(third.log.contains("index.source=file"), "\(third.log)")
         #expect(third.log.contains("index.changed="), "\(third.log)")
+        #expect(folder.wordFiles.count == 1)
+        #expect(folder.wordFiles != wordFile, "it held the words of m77")
         try FileManager.default.removeItem(at: folder.index)
         #expect(try await folder.search("message 78").ids.first == "m78")
     }
@@ -53,7 +58,8 @@ import Testing
 
             #expect(found.ids.first == "m29999")
             #expect(folder.files.count == 1)
-            #expect(folder.files.allSatisfy { !$0.hasSuffix(".partial") })
+            #expect(folder.wordFiles.count == 1)
+            #expect((folder.files + folder.wordFiles).allSatisfy { !$0.hasSuffix(".partial") })
         }
     }
 }

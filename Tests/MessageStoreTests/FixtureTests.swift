@@ -28,7 +28,7 @@ import Testing
         _ = try await store.beginGeneration(.tiny("next"), baseURL: "http://x", refilling: false, at: .second(6))
     }
 
-    @Test(arguments: [1, 2]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(version: Int) async throws {
+    @Test(arguments: [1, 2, 3]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(version: Int) async throws {
         let folder = DataFolder()
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
@@ -47,6 +47,9 @@ import Testing
         #expect(try await store.snapshotNames() == (version == 1 ? [:] : [first: "name"]))
         #expect(try await store.setSnapshotName("other", of: first))
         #expect(try await store.snapshotNames() == [first: "other"])
+        #expect(try await store.wordSnapshotName() == (version < 3 ? nil : "words"))
+        try await store.setWordSnapshotName("other words")
+        #expect(try await store.wordSnapshotName() == "other words")
         await store.close()
     }
 
@@ -56,6 +59,7 @@ import Testing
         try await DataFolder.with { folder, store in
             try await fill(store)
             _ = try await store.setSnapshotName("name", of: GenerationNumber(rawValue: 1))
+            try await store.setWordSnapshotName("words")
             let version = try #require(Int(try await store.inspect("PRAGMA user_version")[0]))
             _ = try await store.inspect("VACUUM")
             try await store.checkpoint()

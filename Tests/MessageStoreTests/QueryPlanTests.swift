@@ -30,6 +30,7 @@ import Testing
         (.permitted, "SEARCH members USING INDEX members_by_user (user_id=?)"),
         (.passagesOfMessage, "SEARCH p USING COVERING INDEX sqlite_autoindex_passages_1 (message=? AND generation=?)"),
         (.passageCount, "SEARCH passages USING COVERING INDEX passages_by_generation (generation=?)"),
+        (.searchableCount, "SEARCH messages USING COVERING INDEX messages_embeddable (is_embeddable=?)"),
         (.messageOfPassage, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
         (.permittedByNumber, "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"),
         (.message, "SEARCH m USING INDEX sqlite_autoindex_messages_1 (conversation=? AND id=?)"),

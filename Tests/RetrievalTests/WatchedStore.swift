@@ -6,6 +6,7 @@ import TestSupport
 final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     let base: InMemoryStore
     private let readCount = Mutex(0)
+    private let messageReadCount = Mutex(0)
     private let actions = Mutex<[Moment: @Sendable () async throws -> Void]>([:])
     private let namingFailure = Mutex<RepositoryError?>(nil)
 
@@ -16,9 +17,12 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     /// Passages that were read with their vectors.
     var passagesRead: Int { readCount.withLock { $0 } }
 
+    /// Messages that were read, deleted ones too.
+    var messagesRead: Int { messageReadCount.withLock { $0 } }
+
     /// When the store can be interfered with.
     enum Moment {
-        case census, naming
+        case census, naming, messageCensus, wordNaming
     }
 
     /// Does something once before the next call of a kind.
@@ -38,6 +42,11 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     private func counted(_ passages: [IndexedPassage]) -> [IndexedPassage] {
         readCount.withLock { $0 += passages.count }
         return passages
+    }
+
+    private func counted(_ messages: [IndexedMessage]) -> [IndexedMessage] {
+        messageReadCount.withLock { $0 += messages.count }
+        return messages
     }
 
     func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
@@ -61,16 +70,29 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
     }
 
     func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
-        try await base.indexedMessages(after: after, limit: limit)
+        counted(try await base.indexedMessages(after: after, limit: limit))
     }
 
     func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
-        try await base.indexedMessages(of: keys)
+        counted(try await base.indexedMessages(of: keys))
     }
 
-    func census(of generation: GenerationNumber) async throws -> PassageCensus {
+    func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try await act(before: .census)
         return try await base.census(of: generation)
+    }
+
+    func messageCensus() async throws -> IndexCensus {
+        try await act(before: .messageCensus)
+        return try await base.messageCensus()
+    }
+
+    func wordSnapshotName() async throws -> String? { try await base.wordSnapshotName() }
+
+    func setWordSnapshotName(_ name: String?) async throws {
+        try await act(before: .wordNaming)
+        if let failure = namingFailure.withLock({ $0 }) { throw failure }
+        try await base.setWordSnapshotName(name)
     }
 
     func snapshotNames() async throws -> [GenerationNumber: String] { try await base.snapshotNames() }

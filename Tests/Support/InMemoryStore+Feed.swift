@@ -96,10 +96,19 @@ extension InMemoryStore {
     }
 
     /// Returns how many passages a generation has, and the newest change.
-    public func census(of generation: GenerationNumber) async throws -> PassageCensus {
+    public func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try read { state in
-            PassageCensus(
+            IndexCensus(
                 count: state.passages.values.count { $0.generation == generation },
+                change: state.changes.last?.number ?? ChangeNumber(rawValue: 0))
+        }
+    }
+
+    /// Returns how many messages have content, and the newest change.
+    public func messageCensus() async throws -> IndexCensus {
+        try read { state in
+            IndexCensus(
+                count: state.messages.values.count { $0.isEmbeddable },
                 change: state.changes.last?.number ?? ChangeNumber(rawValue: 0))
         }
     }
@@ -118,6 +127,16 @@ extension InMemoryStore {
             state.snapshotNames[generation] = name
             return true
         }
+    }
+
+    /// Returns the name that is remembered of the file of words.
+    public func wordSnapshotName() async throws -> String? {
+        try read { state in state.wordSnapshotName }
+    }
+
+    /// Remembers the name of the file of words.
+    public func setWordSnapshotName(_ name: String?) async throws {
+        try write { state in state.wordSnapshotName = name }
     }
 
     /// Keeps a turn; one that stands on a deleted message is kept redacted.

@@ -101,6 +101,7 @@ struct InMemoryState: Sendable {
     var changes: [Change] = []
     var turns: [Turn] = []
     var snapshotNames: [GenerationNumber: String] = [:]
+    var wordSnapshotName: String?
 
     mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
         let number = ChangeNumber(rawValue: Int64(changes.count) + 1)

@@ -232,13 +232,26 @@ extension StoreContract {
             try demand(try await numbers([], generation), [])
             try demand(try await numbers([.of("c", "1")], GenerationNumber(rawValue: 9)), [])
             let (three, latest) = (try await store.census(of: generation), try await store.latestChange())
-            try demand(three, PassageCensus(count: 3, change: latest))
+            try demand(three, IndexCensus(count: 3, change: latest))
             try await store.delete(.of("c", "1"), at: .second(2))
             try demand(try await numbers([.of("c", "1"), .of("c", "2")], generation), [1])
             let one = try await store.census(of: generation)
             try demand(one.count, 1)
             try demand(one.change > latest, true)
             try demand(try await store.census(of: GenerationNumber(rawValue: 9)).count, 0)
+        },
+        StoreContract("the messages that have content are counted") { store in
+            try demand(try await store.messageCensus(), IndexCensus(count: 0, change: ChangeNumber(rawValue: 0)))
+            _ = try await store.furnish()
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "3", at: 3)])
+            let three = try await store.messageCensus()
+            try demand(three, IndexCensus(count: 3, change: try await store.latestChange()))
+            try await store.delete(.of("c", "1"), at: .second(2))
+            let two = try await store.messageCensus()
+            try demand(two, IndexCensus(count: 2, change: try await store.latestChange()))
+            try demand(two.change > three.change, true)
+            let found = try await store.indexedMessages(after: MessageNumber(rawValue: 0), limit: 9)
+            try demand(found.count { $0.content != nil }, 2)
         },
     ]
 
@@ -265,7 +278,23 @@ extension StoreContract {
             // A name is no news for those who follow.
             try demand(
                 try await store.subjects(after: latest), [.generation(new), .generation(old), .generation(new)])
-        }
+        },
+        StoreContract("the name of the file of words is remembered beside the others") { store in
+            let generation = try await store.furnish()
+            let latest = try await store.latestChange()
+            try demand(try await store.wordSnapshotName(), nil)
+            try await store.setWordSnapshotName("a")
+            try demand(try await store.setSnapshotName("vectors", of: generation), true)
+            try demand(try await store.wordSnapshotName(), "a")
+            try await store.setWordSnapshotName("b")
+            try demand(try await store.wordSnapshotName(), "b")
+            try demand(try await store.snapshotNames(), [generation: "vectors"])
+            try await store.setWordSnapshotName(nil)
+            try demand(try await store.wordSnapshotName(), nil)
+            try await store.setWordSnapshotName(nil)
+            try demand(try await store.snapshotNames(), [generation: "vectors"])
+            try demand(try await store.latestChange(), latest)
+        },
     ]
 
     /// Of `TurnRepository`.

@@ -18,7 +18,8 @@ extension Workspace {
         for note in try await notes() { logger.warning("\(note)") }
         let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
         let services: [any Service] = [
-            SnapshotWriter(index: index), IndexFollower(index: index, lexicon: lexicon, logger: logger), worker, server,
+            SnapshotWriter(index: index, lexicon: lexicon),
+            IndexFollower(index: index, lexicon: lexicon, logger: logger), worker, server,
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in

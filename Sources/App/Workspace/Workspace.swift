@@ -67,13 +67,15 @@ final class Workspace: Sendable {
         self.transport = transport
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
+        let folder = settings.dataFolder.appending(path: "index").path
+        let makeName: @Sendable () -> String = { UUID().uuidString.lowercased() }
         index = LiveIndex(
             store: store,
-            snapshots: IndexSnapshots(
-                folder: settings.dataFolder.appending(path: "index").path, register: store,
-                makeName: { UUID().uuidString.lowercased() }, logger: logger),
+            snapshots: IndexSnapshots(folder: folder, register: store, makeName: makeName, logger: logger),
             searchThreadCount: max(1, ProcessInfo.processInfo.activeProcessorCount), logger: logger)
-        lexicon = LiveLexicon(store: store, fallback: settings.language, logger: logger)
+        lexicon = LiveLexicon(
+            store: store, files: LexiconFiles(folder: folder, register: store, makeName: makeName),
+            fallback: settings.language, logger: logger)
         let reranker = try settings.rerank.map { rerank in
             try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
         }
@@ -116,6 +118,7 @@ final class Workspace: Sendable {
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
         await index.finish()
+        await lexicon.finish()
         await transport.shutdown()
         await store.close()
     }

@@ -23,10 +23,13 @@ public protocol ChangeFeed: Sendable {
     func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage]
 
     /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
-    func census(of generation: GenerationNumber) async throws -> PassageCensus
+    func census(of generation: GenerationNumber) async throws -> IndexCensus
+
+    /// Returns how many messages have content to be found by, and what the newest change is at the same moment.
+    func messageCensus() async throws -> IndexCensus
 }
 
-/// Remembers which file holds the valid snapshot of a generation's index.
+/// Remembers which files hold the valid snapshots of the indexes: of each generation's vectors, and of the words.
 ///
 /// The files lie outside of the store and are only a cache. What is remembered goes into backups of the store and comes
 /// back with them, so that a file that was written after the backup is not taken to belong to it.
@@ -42,6 +45,15 @@ public protocol SnapshotRegister: Sendable {
     /// - Returns: False when the generation is unknown or retired; then nothing is remembered.
     /// - Throws: ``RepositoryError``.
     func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool
+
+    /// Returns the name that is remembered of the file of words; nil for none.
+    func wordSnapshotName() async throws -> String?
+
+    /// Remembers the name of the file of words in place of the one before; nil forgets it.
+    ///
+    /// - Parameter name: The file's name.
+    /// - Throws: ``RepositoryError``; what was remembered stays so.
+    func setWordSnapshotName(_ name: String?) async throws
 }
 
 /// What was asked and answered.

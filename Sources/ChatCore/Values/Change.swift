@@ -31,9 +31,9 @@ public struct Change: Hashable, Sendable {
     }
 }
 
-/// How many passages a generation has at one place of the change sequence.
-public struct PassageCensus: Hashable, Sendable {
-    /// Passages with a vector.
+/// How many rows an index of the store has at one place of the change sequence.
+public struct IndexCensus: Hashable, Sendable {
+    /// Passages with a vector, or messages with content.
     public let count: Int
     /// The newest change at that moment.
     public let change: ChangeNumber

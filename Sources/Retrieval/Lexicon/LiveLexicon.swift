@@ -6,41 +6,52 @@ import Synchronization
 /// Keeps the words of all messages ready to be searched, and follows the store's change sequence.
 ///
 /// Derived from the store alone, as ``LiveIndex`` is; it needs no embedding, so a message can be found by its words as
-/// soon as it is stored.
+/// soon as it is stored. With ``LexiconFiles`` a start reads the rows from a file and follows from there.
+///
+/// Words that were erased, because a message was deleted or edited, are in no file when the follow that saw it returns,
+/// unless a file is being written then: that one is deleted as soon as it is complete.
 public final class LiveLexicon: Sendable {
     /// Messages or changes read at a time.
     static let pageSize = 4_096
     /// A language counts when one of so many messages is in it.
     private static let rareLanguage = 200
 
-    struct State {
-        var followed = ChangeNumber(rawValue: 0)
-        var isLoaded = false
-        /// Rows that the snapshot file does not hold as they are now.
-        var unsavedCount = 0
-    }
-
-    let index: BM25Index
-    private let store: any ChangeFeed
-    private let rows: WordRows
-    private let logger: Logger
-    private let gate = SerialGate()
-    private let state = Mutex(State())
-    /// How many messages were indexed under each language since the start.
-    private let languageCounts = Mutex<[TextLanguage: Int]>([:])
+    let store: any ChangeFeed
+    let files: LexiconFiles?
+    let policy: SnapshotPolicy
+    let rows: WordRows
+    let now: @Sendable () -> ContinuousClock.Instant
+    let logger: Logger
+    /// Held while the rows or the published state change.
+    let gate = SerialGate()
+    /// Held while a file is written.
+    let savingGate = SerialGate()
+    let state = Mutex(LexiconState())
 
     /// Makes an index that knows nothing yet; the first ``follow()`` fills it.
     ///
     /// - Parameters:
     ///   - store: What it is derived from.
+    ///   - files: Where it lives between starts; nil for nowhere.
+    ///   - policy: When files are written.
     ///   - fallback: The language of texts whose own cannot be told.
-    ///   - logger: Told how long loading took.
-    public init(store: any ChangeFeed, fallback: TextLanguage = .english, logger: Logger) {
+    ///   - now: The time by which an erasure is recent.
+    ///   - logger: Told how long loading took, and of files that cannot be used.
+    public init(
+        store: any ChangeFeed, files: LexiconFiles? = nil, policy: SnapshotPolicy = SnapshotPolicy(),
+        fallback: TextLanguage = .english,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }, logger: Logger
+    ) {
         self.store = store
-        self.logger = logger
+        self.files = files
+        self.policy = policy
         rows = WordRows(fallback: fallback)
-        index = BM25Index()
+        self.now = now
+        self.logger = logger
     }
+
+    /// The rows that searches use now.
+    var index: BM25Index { state.withLock { $0.index } }
 
     /// How many messages can be found by their words now.
     public var messageCount: Int { index.count }
@@ -53,8 +64,8 @@ public final class LiveLexicon: Sendable {
 
     /// The languages that messages are indexed under, the most frequent first; those of single messages are left out,
     /// which often are mistaken.
-    var languages: [TextLanguage] {
-        let counts = languageCounts.withLock { $0 }
+    package var languages: [TextLanguage] {
+        let counts = state.withLock { $0.languageCounts }
         let least = max(1, counts.values.reduce(0, +) / Self.rareLanguage)
         let frequent = counts.filter { $0.value >= least }.sorted {
             ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
@@ -70,7 +81,7 @@ public final class LiveLexicon: Sendable {
         if hasFollowed(target) { return }
         try await gate.run {
             if !isLoaded { try await load() }
-            while !hasFollowed(target) { try await followPage() }
+            while !hasFollowed(target) { _ = try await followPage() }
         }
     }
 
@@ -78,10 +89,28 @@ public final class LiveLexicon: Sendable {
         state.withLock { $0.isLoaded && $0.followed >= target }
     }
 
-    /// Reads all messages; what changes meanwhile is followed afterwards.
+    /// Fills the index from its file or from the store.
     private func load() async throws {
         let start = ContinuousClock.now
+        let isFromFile = try await loadFromFile()
+        if !isFromFile { try await readAll() }
+        let loaded = state.withLock { state in
+            state.isLoaded = true
+            return state
+        }
+        try await files?.sweep()
+        logger.debug(
+            "The lexical index is loaded",
+            metadata: [
+                "index.source": "\(isFromFile ? "file" : "store")", "index.rows": "\(loaded.index.count)",
+                "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
+            ])
+    }
+
+    /// Reads all messages; what changes meanwhile is followed afterwards.
+    private func readAll() async throws {
         let latest = try await store.latestChange()
+        state.withLock { $0.restart(with: BM25Index()) }
         var last = MessageNumber(rawValue: 0)
         while true {
             let page = try await store.indexedMessages(after: last, limit: Self.pageSize)
@@ -89,34 +118,28 @@ public final class LiveLexicon: Sendable {
             try await put(page)
             last = end.number
         }
-        state.withLock { $0 = State(followed: latest, isLoaded: true, unsavedCount: index.count) }
-        logger.debug(
-            "The lexical index is loaded",
-            metadata: ["index.rows": "\(index.count)", "index.duration": "\(ContinuousClock.now - start)"])
+        state.withLock { $0.followed = latest }
     }
 
-    private func followPage() async throws {
+    /// Returns whether there was something to follow.
+    func followPage() async throws -> Bool {
         let changes = try await store.changes(after: state.withLock { $0.followed }, limit: Self.pageSize)
-        guard let last = changes.last else { return }
+        guard let last = changes.last else { return false }
         let keys = Set(changes.compactMap(\.messageKey))
         if !keys.isEmpty { try await put(try await store.indexedMessages(of: Array(keys))) }
-        state.withLock { state in
-            state.followed = last.number
-            state.unsavedCount += keys.count
-        }
+        state.withLock { $0.followed = last.number }
+        await forgetErased()
+        return true
     }
 
     /// Puts messages as the store holds them in place of what the index holds of them.
     private func put(_ messages: [IndexedMessage]) async throws {
-        let (index, rows) = (index, rows)
-        let languages = try await onOwnThread {
-            index.remove(messages.filter { $0.content == nil }.map { WordRowKey($0.number) })
-            let made = messages.compactMap(rows.row)
-            index.upsert(made.map(\.row))
-            return made.map(\.language)
-        }
-        languageCounts.withLock { counts in
-            for language in languages { counts[language, default: 0] += 1 }
+        try await onOwnThread { [self] in
+            let index = index
+            let update = WordUpdate(messages, in: index.snapshot(), rows: rows)
+            let moment = now()
+            state.withLock { $0.note(update, at: moment) }
+            update.apply(to: index)
         }
     }
 }

@@ -4,27 +4,31 @@ import LexicalIndex
 /// Turns messages into rows of the lexical index.
 struct WordRows: Sendable {
     /// Changes with what rows hold; a new one makes a new index necessary, as a new ``TextAnalysis/version`` does.
-    static let version = 1
+    static let version = 2
 
     /// The language of a text whose own cannot be told.
     let fallback: TextLanguage
 
-    /// Returns the row of a message, with the language of its text; nil when there is nothing to find.
-    func row(of message: IndexedMessage) -> (row: LexicalRow, language: TextLanguage)? {
+    /// What decides which rows a message gives: a file of rows that came of something else is not read.
+    var analysisVersion: Int {
+        TextAnalysis.version << 32 | Self.version << 8 | Int(fallback.rowCode)
+    }
+
+    /// Returns the row of a message; nil when there is nothing to find.
+    func row(of message: IndexedMessage) -> LexicalRow? {
         guard let content = message.content else { return nil }
         let language = LanguageGuess.language(of: content.text, fallback: fallback)
-        let row = LexicalRow(
+        return LexicalRow(
             key: RowKey(message.number), group: GroupKey(message.conversation),
             thread: content.threadRootID.map { StableHash.number(of: $0.rawValue) } ?? 0,
             order: message.number.rawValue,
             attributes: RowAttributes(
                 sender: content.senderID.rowNumber, time: content.timestamp.microseconds),
-            flags: MessageMarks(content.text).rawValue,
+            flags: WordFlags(marks: MessageMarks(content.text), language: language).rawValue,
             terms: FieldTerms(
                 text: TextAnalysis.terms(of: content.text, language: language).map(TermKey.init),
                 sender: TextAnalysis.terms(of: content.senderName, language: .other).map(TermKey.init),
                 date: dateTerms(of: content)))
-        return (row, language)
     }
 
     private func dateTerms(of content: IndexedMessage.Content) -> [TermKey] {

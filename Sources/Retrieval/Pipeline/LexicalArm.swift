@@ -69,11 +69,11 @@ struct LexicalArm: Sendable {
         return Dictionary(
             found.map { key, rows in
                 let asks = rows.previous.map { previous in
-                    MessageMarks(rawValue: previous.flags).contains(.asks)
+                    WordFlags(rawValue: previous.flags).marks.contains(.asks)
                         && previous.attributes.sender != rows.row.attributes.sender
                 }
                 let surroundings = Surroundings(
-                    marks: MessageMarks(rawValue: rows.row.flags),
+                    marks: WordFlags(rawValue: rows.row.flags).marks,
                     previous: rows.previous.map { MessageNumber($0.key) },
                     next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)
                 return (MessageNumber(key), surroundings)

@@ -1,0 +1,90 @@
+public import ChatCore
+import Glibc
+import IndexFile
+import LexicalIndex
+
+/// The snapshot files of the words: a folder, their names, and which of them is valid.
+///
+/// As with ``IndexSnapshots``, in whose folder they may lie, a file is a cache that is valid only while the store remembers
+/// its name. Rows are never taken out of a file: when one of them is erased the file goes, see ``LiveLexicon``.
+public final class LexiconFiles: Sendable {
+    private let folder: SnapshotFolder
+    private let register: any SnapshotRegister
+
+    /// Names the folder; it is made when the first file is written.
+    ///
+    /// - Parameters:
+    ///   - folder: A path; other kinds of files may lie there, whose names do not begin with `words-`.
+    ///   - register: Remembers which file is valid.
+    ///   - makeName: Returns a text that no file had before, of letters, digits and hyphens.
+    public init(folder: String, register: any SnapshotRegister, makeName: @escaping @Sendable () -> String) {
+        self.folder = SnapshotFolder(folder, kind: "words", version: WordRows.version, makeName: makeName)
+        self.register = register
+    }
+
+    /// Opens the valid file.
+    ///
+    /// - Parameter analysisVersion: What its rows must have come of.
+    /// - Returns: The rows and the change that they are at; nil when no file is remembered.
+    /// - Throws: `SnapshotError` when the file cannot be used; ``RepositoryError``.
+    func open(analysisVersion: Int) async throws -> (index: BM25Index, watermark: ChangeNumber)? {
+        guard let name = try await register.wordSnapshotName() else { return nil }
+        guard let path = folder.path(of: name) else { throw SnapshotError.mismatch(field: "name") }
+        let opened = try await onOwnThread {
+            try BM25Index.open(snapshotAt: path, identity: name, analysisVersion: analysisVersion)
+        }
+        return (opened.index, ChangeNumber(rawValue: opened.watermark))
+    }
+
+    /// Writes rows to a new file, which is not valid yet; ``adopt(_:)`` or ``abandon(_:)`` must follow.
+    ///
+    /// - Parameters:
+    ///   - rows: Those of one moment.
+    ///   - watermark: The change that they are at.
+    ///   - analysisVersion: What they came of.
+    /// - Returns: The file.
+    /// - Throws: `SnapshotError`; nothing is left of the file then.
+    func write(
+        _ rows: BM25Index.Snapshot, watermark: ChangeNumber, analysisVersion: Int
+    ) async throws -> WrittenSnapshot {
+        try await folder.makeFile { name, path in
+            try rows.write(
+                to: path, stamp: SnapshotStamp(identity: name, watermark: watermark.rawValue),
+                analysisVersion: analysisVersion)
+        }
+    }
+
+    /// Makes a file that was written the valid one.
+    ///
+    /// - Throws: ``RepositoryError``; the file is deleted then.
+    func adopt(_ written: WrittenSnapshot) async throws {
+        defer { folder.endWork() }
+        do {
+            try await register.setWordSnapshotName(folder.name(at: written.path))
+        } catch {
+            unlink(written.path)
+            throw error
+        }
+    }
+
+    /// Deletes a file that was written.
+    func abandon(_ written: WrittenSnapshot) {
+        unlink(written.path)
+        folder.endWork()
+    }
+
+    /// Deletes every file but one that is being written, and remembers none.
+    ///
+    /// The files go first: a name without a file does no harm, and a full disk lets no name be changed.
+    ///
+    /// - Throws: `SnapshotError` when a file is left; ``RepositoryError``.
+    func forget() async throws {
+        guard try await folder.sweep(keeping: { [] }) else { throw SnapshotError.io(operation: "unlink", code: EPERM) }
+        try await register.setWordSnapshotName(nil)
+    }
+
+    /// Deletes the files that are not remembered, and not being written.
+    func sweep() async throws {
+        try await folder.sweep { Set([try await register.wordSnapshotName()].compactMap { $0 }) }
+    }
+}

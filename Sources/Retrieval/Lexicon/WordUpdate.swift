@@ -1,0 +1,50 @@
+import ChatCore
+import LexicalIndex
+
+/// What becomes of the rows of words when messages are as the store holds them now.
+struct WordUpdate: Sendable {
+    /// Rows that are new, or other than before.
+    private(set) var added: [LexicalRow] = []
+    /// Rows that go.
+    private(set) var removed: [WordRowKey] = []
+    /// How many messages of each language come, less those that go.
+    private(set) var languageCounts: [TextLanguage: Int] = [:]
+    /// The first message of which the index held words that it does not hold, or not so, afterwards.
+    private(set) var firstErased: MessageNumber?
+    /// The newest message that comes.
+    private(set) var newest: MessageNumber?
+
+    /// Compares messages with the rows that an index has; rows that stay as they are are left out.
+    ///
+    /// - Parameters:
+    ///   - messages: By ascending number, each once.
+    ///   - snapshot: The rows.
+    ///   - rows: Makes rows of messages.
+    init(_ messages: [IndexedMessage], in snapshot: BM25Index.Snapshot, rows: WordRows) {
+        for message in messages {
+            let before = snapshot.facts(of: WordRowKey(message.number))
+            let row = rows.row(of: message)
+            if before != nil, let row, snapshot.holds(row) { continue }
+            if let before {
+                languageCounts[WordFlags(rawValue: before.flags).language, default: 0] -= 1
+                firstErased = firstErased ?? message.number
+            }
+            if let row {
+                languageCounts[WordFlags(rawValue: row.flags).language, default: 0] += 1
+                newest = message.number
+                added.append(row)
+            } else if before != nil {
+                removed.append(WordRowKey(message.number))
+            }
+        }
+    }
+
+    /// Rows that change.
+    var changedCount: Int { added.count + removed.count }
+
+    /// Changes the rows of an index.
+    func apply(to index: BM25Index) {
+        if !removed.isEmpty { index.remove(removed) }
+        if !added.isEmpty { index.upsert(added) }
+    }
+}
