@@ -117,10 +117,10 @@ public struct HybridSearcher: MessageSearching {
                 $1.hit(rank: $0 + 1, bestWords: finding.bestWords, explains: pass.request.explains)
             },
             mode: finding.mode, generation: finding.generation)
-        if !result.hits.isEmpty { result.confidence = finding.confidence }
-        if !result.hits.isEmpty, let threshold = threshold(of: finding), finding.confidence < threshold {
-            result.noAnswerReason = .belowThreshold
-        }
+        guard !result.hits.isEmpty else { return result }
+        let confidence = finding.confidence(in: ranked)
+        result.confidence = confidence
+        if let threshold = threshold(of: finding), confidence < threshold { result.noAnswerReason = .belowThreshold }
         return result
     }
 
