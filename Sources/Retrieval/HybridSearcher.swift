@@ -93,7 +93,9 @@ public struct HybridSearcher: MessageSearching {
         let start = ContinuousClock.now
         let people = try await store.people(in: pass.request.scope, at: pass.moment)
         pass.plan = QuestionPlan(
-            pass.question, of: pass.request, people: people, languages: lexical.lexicon.languages, settings: settings,
+            pass.question, of: pass.request, people: people,
+            conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
+            languages: lexical.lexicon.languages, settings: settings,
             at: pass.moment)
         pass.trace.standaloneQuestion = pass.plan.standalone
         if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }

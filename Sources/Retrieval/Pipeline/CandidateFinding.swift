@@ -69,7 +69,12 @@ struct CandidateFinding: Sendable {
     private func wordCandidates() async throws -> [(message: MessageNumber, score: Float)] {
         guard let wordScan else { return [] }
         return try await searcher.lexical.messages(
-            of: wordScan, limit: max(searcher.settings.lexical.candidateCount, pass.request.limit))
+            of: wordScan, limit: candidateCount(searcher.settings.lexical.candidateCount))
+    }
+
+    /// A boost for newer messages needs more to choose from.
+    private func candidateCount(_ count: Int) -> Int {
+        max(count, pass.request.limit) * (searcher.settings.recency.halfLifeDays > 0 ? 3 : 1)
     }
 
     private struct Embedding: Sendable {
@@ -100,7 +105,7 @@ struct CandidateFinding: Sendable {
     /// for more until enough messages remain.
     private mutating func collect(words: [(message: MessageNumber, score: Float)]) async throws {
         bestWords = Double(words.first?.score ?? 0)
-        let wanted = max(searcher.settings.dense.candidateCount, pass.request.limit)
+        let wanted = candidateCount(searcher.settings.dense.candidateCount)
         var rowLimit = wanted
         while true {
             var start = ContinuousClock.now
@@ -151,6 +156,8 @@ struct CandidateFinding: Sendable {
             candidate.marks = around[visible.number]?.marks ?? MessageMarks(visible.message.searchableText)
             candidate.isBySpeaker = pass.plan.speakers.contains(visible.message.senderID)
             candidate.isNearSpeaker = pass.plan.company.contains(visible.conversation)
+            candidate.isInNamedPlace = pass.plan.conversations.contains(conversation.id)
+            candidate.phraseCount = pass.plan.phraseCount(in: visible.message.searchableText)
             candidate.isInTime = pass.plan.times.contains { $0.contains(visible.message.timestamp) }
             vectors?.complete(&candidate, around[visible.number])
             return candidate

@@ -99,8 +99,12 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     public var time = 0.4
     /// Of a message with a number, when the question asks how many.
     public var number = 0.3
+    /// Of a conversation that the question names.
+    public var place = 0.3
+    /// Of each quoted phrase of the question that the message holds.
+    public var phrase = 0.3
     /// Of a time that the question names.
-    public var date = 0.0
+    public var date = 0.1
 
     /// Starts with the defaults.
     public init() {}
