@@ -26,10 +26,10 @@ extension EvalCommand {
                 let asked = EvaluationDataset(
                     name: dataset.name, conversations: dataset.conversations, messages: dataset.messages,
                     questions: Array(dataset.questions.prefix(options.limit ?? .max)))
-                let answers = try await options.withFolder(of: dataset, settings: settings) { folder in
+                let given = try await options.withFolder(of: dataset, settings: settings) { folder in
                     try await answers(to: asked.questions, from: folder.workspace)
                 }
-                let report = try AnswerReport(answers, to: asked)
+                let report = try AnswerReport(given, to: asked)
                 if let json {
                     let encoder = JSONEncoder()
                     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
