@@ -1,24 +1,26 @@
 import ChatCore
 
 /// What a message's text shows at a glance; kept with its row, so that neighbours need not be read.
-struct MessageMarks: OptionSet, Sendable {
-    let rawValue: UInt8
+package struct MessageMarks: OptionSet, Sendable {
+    /// One bit a mark.
+    package let rawValue: UInt8
 
     /// It ends with a question mark.
-    static let isQuestion = MessageMarks(rawValue: 1)
+    package static let isQuestion = MessageMarks(rawValue: 1)
     /// It holds a question mark.
-    static let asks = MessageMarks(rawValue: 2)
+    package static let asks = MessageMarks(rawValue: 2)
     /// It holds a number, in digits or words.
-    static let holdsNumber = MessageMarks(rawValue: 4)
+    package static let holdsNumber = MessageMarks(rawValue: 4)
     /// It holds a word of time.
-    static let holdsTime = MessageMarks(rawValue: 8)
+    package static let holdsTime = MessageMarks(rawValue: 8)
 
-    init(rawValue: UInt8) {
+    /// Takes the bits.
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Reads the marks of a text.
-    init(_ text: String) {
+    package init(_ text: String) {
         self = []
         if text.unicodeScalars.contains(where: Self.isQuestionMark) { insert(.asks) }
         if let last = text.unicodeScalars.last(where: { !$0.properties.isWhitespace }), Self.isQuestionMark(last) {
@@ -60,20 +62,22 @@ struct MessageMarks: OptionSet, Sendable {
 }
 
 /// What kind of answer a question wants, as far as its words tell.
-struct WantedAnswer: OptionSet, Sendable {
-    let rawValue: UInt8
+package struct WantedAnswer: OptionSet, Sendable {
+    /// One bit a mark.
+    package let rawValue: UInt8
 
     /// A time: "when", "what year".
-    static let time = WantedAnswer(rawValue: 1)
+    package static let time = WantedAnswer(rawValue: 1)
     /// A number: "how many", "how long".
-    static let number = WantedAnswer(rawValue: 2)
+    package static let number = WantedAnswer(rawValue: 2)
 
-    init(rawValue: UInt8) {
+    /// Takes the bits.
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Reads a question in English or German.
-    init(_ question: String) {
+    package init(_ question: String) {
         self = []
         let words = TextAnalysis.tokens(of: question, language: .other).map(\.word)
         if words.contains("when") || words.contains("wann") { insert(.time) }

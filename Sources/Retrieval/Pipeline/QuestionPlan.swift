@@ -1,32 +1,32 @@
-import ChatCore
+package import ChatCore
 
 /// What a question looks for.
-struct QuestionPlan: Sendable {
+package struct QuestionPlan: Sendable {
     /// The question as it stands alone.
-    var standalone = ""
+    package var standalone = ""
     /// What is embedded.
-    var embedded = ""
+    package var embedded = ""
     /// What the lexical index is asked for.
-    var terms: [String] = []
+    package var terms: [String] = []
     /// Whose messages are meant.
-    var speakers: Set<UserID> = []
+    package var speakers: Set<UserID> = []
     /// Where they take part.
-    var company: Set<ConversationNumber> = []
+    package var company: Set<ConversationNumber> = []
     /// What kind of answer is wanted.
-    var wanted: WantedAnswer = []
+    package var wanted: WantedAnswer = []
     /// The times that are named.
-    var times: [Range<Timestamp>] = []
+    package var times: [Range<Timestamp>] = []
     /// The conversations that are named.
-    var conversations: Set<ConversationID> = []
+    package var conversations: Set<ConversationID> = []
     /// The words of each quoted phrase, folded.
-    var phrases: [[String]] = []
+    package var phrases: [[String]] = []
     /// The question's language.
-    var language = TextLanguage.english
+    package var language = TextLanguage.english
     /// Whether words of earlier questions were added.
-    var isCarriedOver = false
+    package var isCarriedOver = false
 
     /// Starts with nothing.
-    init() {}
+    package init() {}
 
     /// Reads the cues of a question.
     ///
@@ -38,7 +38,7 @@ struct QuestionPlan: Sendable {
     ///   - languages: Those that messages in scope are indexed under.
     ///   - settings: Which cues count.
     ///   - moment: The present time.
-    init(
+    package init(
         _ question: String, of request: SearchRequest, people: [Person],
         conversations: some Collection<PermittedConversation>, languages: [TextLanguage],
         settings: RetrievalSettings, at moment: Timestamp

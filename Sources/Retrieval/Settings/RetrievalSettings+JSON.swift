@@ -102,6 +102,9 @@ public struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible 
 }
 
 extension RetrievalSettings {
+    /// An hour: nobody waits longer for an answer, and far greater numbers are no `Duration`.
+    private static let longestTimeout = 3_600.0
+
     /// Checks that every number lies where it makes sense.
     ///
     /// - Throws: ``RetrievalSettingsError`` for the first that does not.
@@ -125,6 +128,14 @@ extension RetrievalSettings {
         ]
         for (path, value) in weights where !(value.isFinite && value >= 0) {
             throw RetrievalSettingsError(path: path, reason: "must be a number, 0 or more")
+        }
+        guard dense.timeout <= Self.longestTimeout else {
+            throw RetrievalSettingsError(
+                path: "dense.timeout", reason: "must be at most \(Int(Self.longestTimeout)) seconds")
+        }
+        // What cannot be written holds a number that is not finite.
+        guard !encoded().isEmpty else {
+            throw RetrievalSettingsError(path: "", reason: "holds a number that is not finite")
         }
         guard (0...1).contains(lexical.b) else {
             throw RetrievalSettingsError(path: "lexical.b", reason: "must lie in 0...1")

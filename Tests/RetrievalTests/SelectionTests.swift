@@ -1,0 +1,127 @@
+import ChatCore
+import Retrieval
+import TestSupport
+import Testing
+
+@Suite struct SelectionTests {
+    private let fixture = SearchFixture()
+
+    private static func overlap(_ part: Double) -> RetrievalSettings { .with { $0.selection.duplicateOverlap = part } }
+
+    private func message(
+        _ conversation: ConversationID, _ id: String, _ text: String, at second: Int, thread: MessageID? = nil
+    ) -> Message {
+        var message = Message.sample(conversation, MessageID(rawValue: id), by: "ada", text, at: second)
+        message.threadRootID = thread
+        return message
+    }
+
+    @Test func ofTheSameWordsInOneConversationTheBestStays() async throws {
+        try await fixture.open("harbor", "galley", members: ["ada"])
+        try await fixture.add(
+            message("harbor", "h1", "the pilot comes at noon", at: 1),
+            message("harbor", "h2", "The PILOT comes, at noon!", at: 2),
+            message("harbor", "h3", "nothing of the kind", at: 3),
+            message("galley", "g1", "the pilot comes at noon", at: 4))
+
+        let all = try await fixture.search("the pilot", settings: Self.overlap(1.1)).ids
+        let distinct = try await fixture.search("the pilot", settings: Self.overlap(0.95)).ids
+        let best = try #require(all.first { $0 == "h1" || $0 == "h2" })
+
+        #expect(Set(all) == ["h1", "h2", "h3", "g1"])
+        #expect(distinct == all.filter { $0 == best || ($0 != "h1" && $0 != "h2") })
+        #expect(distinct.count == 3)
+    }
+
+    @Test func messagesOfFewWordsAreNoDuplicates() async throws {
+        try await fixture.open("harbor", members: ["ada"])
+        try await fixture.add(
+            message("harbor", "h1", "the pilot comes", at: 1), message("harbor", "h2", "the pilot comes", at: 2),
+            message("harbor", "h3", "the pilot comes soon", at: 3),
+            message("harbor", "h4", "the pilot comes soon", at: 4))
+
+        let found = try await fixture.search("the pilot").ids
+
+        #expect(found.count == 3)
+        #expect(Set(found).isSuperset(of: ["h1", "h2"]))
+    }
+
+    /// Four words in common of six make two thirds.
+    @Test(arguments: [(0.66, 1), (0.67, 2)])
+    func theOverlapIsThatOfJaccard(part: Double, count: Int) async throws {
+        try await fixture.open("harbor", members: ["ada"])
+        try await fixture.add(
+            message("harbor", "h1", "the pilot comes at noon", at: 1),
+            message("harbor", "h2", "the pilot comes at ten", at: 2))
+
+        #expect(try await fixture.search("the pilot", settings: Self.overlap(part)).ids.count == count)
+    }
+
+    @Test func whatIsLeftOutMakesRoom() async throws {
+        try await fixture.open("harbor", members: ["ada"])
+        try await fixture.add(
+            message("harbor", "h1", "the pilot and the pilot again", at: 1),
+            message("harbor", "h2", "the pilot and the pilot again", at: 2),
+            message("harbor", "h3", "the pilot and the pilot again", at: 3),
+            message("harbor", "h4", "another day a cat", at: 4), message("harbor", "h5", "money", at: 5))
+
+        let all = try await fixture.search("the pilot", settings: Self.overlap(1.1), limit: 3)
+        let distinct = try await fixture.search("the pilot", limit: 3)
+
+        #expect(Set(all.ids) == ["h1", "h2", "h3"])
+        #expect(distinct.ids.first == all.ids.first)
+        #expect(Set(distinct.ids.dropFirst()) == ["h4", "h5"])
+        #expect(distinct.hits.map(\.rank) == [1, 2, 3])
+    }
+
+    private func fillThreads() async throws {
+        try await fixture.open("harbor", "galley", members: ["ada"])
+        try await fixture.accept(
+            (1...5).map { message("harbor", "t\($0)", "pilot \($0)", at: $0, thread: "root") }
+                + (1...4).map { message("harbor", "o\($0)", "a berth, once for the pilot \($0)", at: 100 + $0) }
+                + [message("galley", "g1", "pilot", at: 200, thread: "root")])
+        try await fixture.embed()
+    }
+
+    @Test(arguments: [1, 2, 4])
+    func aThreadHasItsPlacesAndTheRestComesAfter(limit: Int) async throws {
+        try await fillThreads()
+
+        let all = try await fixture.search("pilot").ids
+        let spread = try await fixture.search("pilot", settings: .with { $0.selection.threadLimit = limit }).ids
+        let ofThread = all.filter { $0.rawValue.hasPrefix("t") }
+        let late = Array(ofThread.dropFirst(limit))
+
+        #expect(all.count == 10)
+        #expect(spread == all.filter { !late.contains($0) } + late)
+        // Something had to move for the test to mean anything.
+        #expect(spread != all)
+    }
+
+    @Test func behindTheFirstTenNothingMoves() async throws {
+        try await fixture.open("harbor", members: ["ada"])
+        try await fixture.accept(
+            (1...6).map { message("harbor", "t\($0)", "pilot \($0)", at: $0, thread: "root") }
+                + (1...14).map { message("harbor", "o\($0)", "a berth for the pilot \($0)", at: 100 + $0) })
+        try await fixture.embed()
+
+        let all = try await fixture.search("pilot").ids
+        let spread = try await fixture.search("pilot", settings: .with { $0.selection.threadLimit = 1 }).ids
+
+        #expect(Set(spread) == Set(all) && spread.count == 20)
+        #expect(spread.prefix(10).count { $0.rawValue.hasPrefix("t") } == 1)
+        #expect(all.prefix(10).count { $0.rawValue.hasPrefix("t") } > 1)
+        // The thread's others follow at once, in their order.
+        let late = all.filter { $0.rawValue.hasPrefix("t") }.dropFirst()
+        let moved = spread.dropFirst(10).prefix { $0.rawValue.hasPrefix("t") }
+        #expect(Array(late.prefix(moved.count)) == Array(moved))
+        #expect(!moved.isEmpty)
+    }
+
+    @Test(arguments: [1, 3, 20, 50])
+    func noMoreHitsComeThanAskedFor(limit: Int) async throws {
+        try await fillThreads()
+
+        #expect(try await fixture.search("pilot", limit: limit).hits.count == min(limit, 10))
+    }
+}
