@@ -76,7 +76,6 @@ extension BM25Index.Snapshot {
         else { return false }
         let (block, number) = (group.blocks[location.block], location.row)
         guard block.senders[number] == row.attributes.sender, block.flags[number] == row.flags,
-            block.textLengths[number] == UInt32(clamping: row.terms.text.count),
             block.lengths[number] == UInt32(clamping: row.terms.count)
         else { return false }
         // As many tokens, and all those of the row among them: there is no room for another term.

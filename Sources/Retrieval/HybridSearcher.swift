@@ -93,7 +93,9 @@ public struct HybridSearcher: MessageSearching {
         let start = ContinuousClock.now
         let people = try await store.people(in: pass.request.scope, at: pass.moment)
         pass.plan = QuestionPlan(
-            pass.question, of: pass.request, people: people, languages: lexical.lexicon.languages, settings: settings,
+            pass.question, of: pass.request, people: people,
+            conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
+            languages: lexical.lexicon.languages, settings: settings,
             at: pass.moment)
         pass.trace.standaloneQuestion = pass.plan.standalone
         if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }
@@ -117,10 +119,10 @@ public struct HybridSearcher: MessageSearching {
                 $1.hit(rank: $0 + 1, bestWords: finding.bestWords, explains: pass.request.explains)
             },
             mode: finding.mode, generation: finding.generation)
-        if !result.hits.isEmpty { result.confidence = finding.confidence }
-        if !result.hits.isEmpty, let threshold = threshold(of: finding), finding.confidence < threshold {
-            result.noAnswerReason = .belowThreshold
-        }
+        guard !result.hits.isEmpty else { return result }
+        let confidence = finding.confidence(in: ranked)
+        result.confidence = confidence
+        if let threshold = threshold(of: finding), confidence < threshold { result.noAnswerReason = .belowThreshold }
         return result
     }
 

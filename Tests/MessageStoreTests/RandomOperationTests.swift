@@ -192,7 +192,9 @@ struct OperationSource {
             let visible = try await store.visible(candidates, in: scope, at: .second(step))
             let own = try await store.passages(of: candidates.messages, in: generation)
             let indexed = try await store.indexedMessages(of: keys)
-            let people = try await store.people(in: scope, at: .second(step))
+            let people = try await store.people(in: scope, at: .second(step)).map {
+                "\($0.userID) \($0.names) \($0.aliases) \($0.conversations.sorted())"
+            }
             return
                 "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible) \(own.sorted { $0.key < $1.key }) \(indexed) \(people)"
         }

@@ -147,8 +147,9 @@ extension StoreContract {
         StoreContract("a generation of the same space is not begun twice") { store in
             let first = try await store.furnish()
             func begin(_ refilling: Bool, url: String? = nil) async throws -> Int64 {
-                try await store.beginGeneration(.tiny(), baseURL: url, refilling: refilling, at: .second(1))
-                    .number.rawValue
+                let generation = try await store.beginGeneration(
+                    EmbeddingSpace.tiny(), baseURL: url, refilling: refilling, at: Timestamp.second(1))
+                return generation.number.rawValue
             }
             try demand(try await begin(false), first.rawValue)
             try demand(try await begin(true), first.rawValue + 1)

@@ -9,7 +9,7 @@ struct EvalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval", abstract: "Measures the search on transcripts with questions.",
         subcommands: [
-            Run.self, Compare.self, Report.self, Tune.self, Calibrate.self, Convert.self,
+            Run.self, Compare.self, Report.self, Answer.self, Tune.self, Calibrate.self, Convert.self,
         ])
 }
 
@@ -75,7 +75,8 @@ extension EvalCommand {
             abstract: "Asks a dataset's questions and measures what is found.",
             discussion: """
                 Messages are embedded once for each dataset and embedder and stay in the cache. Adversarial questions \
-                are left out of the headline and shown apart.
+                are left out of the headline and shown apart. Exits with 1 when a message was found that its asker may \
+                not see.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -111,6 +112,7 @@ extension EvalCommand {
                 }
                 try write(outcome, of: dataset)
                 Console.print(EvaluationText.summary(of: outcome.report))
+                if outcome.report.leakCount > 0 { throw ExitCode(1) }
             }
         }
 

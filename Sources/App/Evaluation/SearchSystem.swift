@@ -23,6 +23,8 @@ struct SearchSystem: EvaluatedSystem {
                 scope: SearchScope(
                     asker: question.askerID ?? EvaluationFolder.asker,
                     conversations: scope == .all ? .all : .only([question.conversationID])),
+                // What was written later was not there when it was asked.
+                filter: SearchFilter(to: question.askedAt),
                 limit: min(limit, SearchRequest.limitRange.upperBound), askedAt: question.askedAt, explains: true))
         let falls = zip(result.hits, result.hits.dropFirst()).allSatisfy { $0.score >= $1.score }
         return RankedList(

@@ -32,6 +32,10 @@ struct Candidate: Sendable {
     var isBySpeaker = false
     /// Whether somebody whom the question names takes part in its conversation.
     var isNearSpeaker = false
+    /// Whether the question names its conversation.
+    var isInNamedPlace = false
+    /// How many of the question's quoted phrases it holds.
+    var phraseCount = 0
     /// Whether it was written at a time that the question names.
     var isInTime = false
 

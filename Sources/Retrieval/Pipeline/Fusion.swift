@@ -57,6 +57,8 @@ struct Fusion: Sendable {
         if candidate.marks.contains(.isQuestion) { add("question", 1, weights.question) }
         if candidate.marks.contains(.holdsTime), plan.wanted.contains(.time) { add("time", 1, weights.time) }
         if candidate.marks.contains(.holdsNumber), plan.wanted.contains(.number) { add("number", 1, weights.number) }
+        if candidate.isInNamedPlace { add("place", 1, weights.place) }
+        if candidate.phraseCount > 0 { add("phrase", Double(candidate.phraseCount), weights.phrase) }
         if candidate.isInTime { add("date", 1, weights.date) }
         if recency.halfLifeDays > 0 { add("recency", freshness(of: candidate), recency.weight) }
         return signals

@@ -16,6 +16,10 @@ package struct QuestionPlan: Sendable {
     package var wanted: WantedAnswer = []
     /// The times that are named.
     package var times: [Range<Timestamp>] = []
+    /// The conversations that are named.
+    package var conversations: Set<ConversationID> = []
+    /// The words of each quoted phrase, folded.
+    package var phrases: [[String]] = []
     /// The question's language.
     package var language = TextLanguage.english
     /// Whether words of earlier questions were added.
@@ -30,11 +34,13 @@ package struct QuestionPlan: Sendable {
     ///   - question: What is asked.
     ///   - request: What it is asked with.
     ///   - people: Everybody who may be named.
+    ///   - conversations: Where it is asked; nothing tells them apart when there is but one.
     ///   - languages: Those that messages in scope are indexed under.
     ///   - settings: Which cues count.
     ///   - moment: The present time.
     package init(
-        _ question: String, of request: SearchRequest, people: [Person], languages: [TextLanguage],
+        _ question: String, of request: SearchRequest, people: [Person],
+        conversations: some Collection<PermittedConversation>, languages: [TextLanguage],
         settings: RetrievalSettings, at moment: Timestamp
     ) {
         let index = NameIndex(people.map(Participant.init))
@@ -44,17 +50,21 @@ package struct QuestionPlan: Sendable {
             (standalone, isCarriedOver) = (carried.text, !carried.added.isEmpty)
         }
         language = LanguageGuess.language(of: standalone) ?? languages.first ?? .english
-        let dates = DateExpressions.find(
-            in: standalone, askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC")
-        times = dates.map { $0.start..<$0.end }
-        let cues = index.cues(in: standalone, excluding: dates.map(\.range))
+        let read = QuestionCues(
+            reading: standalone, names: index,
+            conversations: ConversationNames(conversations.map { ($0.id, $0.displayName) }),
+            askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC")
+        times = read.dates.map { $0.start..<$0.end }
+        self.conversations = Set(read.conversations.flatMap(\.conversations))
+        phrases = read.phrases.map { TextAnalysis.tokens(of: $0.text, language: .other).map(\.word) }
+        let cues = read.people
         speakers = Set(cues.mentions.flatMap(\.people))
         if cues.namesAsker { speakers.insert(request.scope.asker) }
         company = people.filter { speakers.contains($0.userID) }.reduce(into: []) { $0.formUnion($1.conversations) }
         wanted = WantedAnswer(standalone)
         embedded = settings.dense.dropsNames ? cues.textWithoutNames : standalone
         terms = TextAnalysis.terms(
-            of: standalone, languages: languages + [.other], keeping: cues.mentions.map(\.range)
+            of: standalone, languages: languages + [.other], keeping: read.namedRanges
         ).map(\.term)
         // Whoever is called by another name is found by the one that messages bear.
         let called = cues.mentions.filter { $0.kind == .nickname || $0.kind == .alias }.flatMap(\.people)

@@ -21,8 +21,8 @@ public struct RetrievalSettings: Hashable, Sendable, Codable {
     /// The confidence of the best hit below which there is likely no answer, by embedding space.
     ///
     /// Keys are names as `builtin/all-MiniLM-L6-v2/384`, and `lexical` for searches by words alone. Without an entry there
-    /// is no threshold.
-    public var thresholds: [String: Double] = [:]
+    /// is no threshold. Of the sample's questions 3 of 98 that have an answer fall below the default, 5 of 20 that have none.
+    public var thresholds = ["builtin/all-MiniLM-L6-v2/384": 0.3]
 
     /// Starts with the defaults.
     public init() {}
@@ -99,8 +99,12 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     public var time = 0.4
     /// Of a message with a number, when the question asks how many.
     public var number = 0.3
+    /// Of a conversation that the question names.
+    public var place = 0.3
+    /// Of each quoted phrase of the question that the message holds.
+    public var phrase = 0.3
     /// Of a time that the question names.
-    public var date = 0.0
+    public var date = 0.05
 
     /// Starts with the defaults.
     public init() {}

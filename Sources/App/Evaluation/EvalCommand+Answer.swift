@@ -1,0 +1,73 @@
+import ArgumentParser
+import Assistant
+import ChatCore
+import Evaluation
+import Foundation
+import Retrieval
+
+extension EvalCommand {
+    /// `nexus eval answer`.
+    struct Answer: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Asks a dataset's questions for answers and measures these.",
+            discussion: """
+                F1 is that of LoCoMo, against the reference answers; citations are compared with the evidence. Without a \
+                language model (chat.provider) the answers are quotations, of which only the citations tell something.
+                """)
+
+        @OptionGroup var common: CommonOptions
+        @OptionGroup var options: DatasetOptions
+        @Option(help: "Write the report as JSON.", completion: .file()) var json: String?
+
+        func run() async throws {
+            try await Failures.reported {
+                let settings = try await common.settings()
+                let dataset = try options.read()
+                let asked = EvaluationDataset(
+                    name: dataset.name, conversations: dataset.conversations, messages: dataset.messages,
+                    questions: Array(dataset.questions.prefix(options.limit ?? .max)))
+                let given = try await options.withFolder(of: dataset, settings: settings) { folder in
+                    try await answers(to: asked.questions, from: folder.workspace)
+                }
+                let report = try AnswerReport(given, to: asked)
+                if let json {
+                    let encoder = JSONEncoder()
+                    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+                    try encoder.encode(report).write(to: URL(filePath: json), options: .atomic)
+                }
+                for (name, value) in report.headline.values.sorted(by: { $0.key < $1.key }) {
+                    Console.print("\(name) \(String(format: "%.4f", value))")
+                }
+                for (name, value) in report.unanswerable?.values.sorted(by: { $0.key < $1.key }) ?? [] {
+                    Console.print("\(name) \(String(format: "%.4f", value))")
+                }
+                if report.leakCount > 0 { throw ExitCode(1) }
+            }
+        }
+
+        private func answers(
+            to questions: [EvaluationQuestion], from workspace: Workspace
+        ) async throws -> [EvaluatedAnswer] {
+            let progress = SharedProgress()
+            defer { progress.close() }
+            var answers: [EvaluatedAnswer] = []
+            for question in questions {
+                let request = AskRequest(
+                    question: question.question,
+                    scope: SearchScope(
+                        asker: question.askerID ?? EvaluationFolder.asker,
+                        conversations: options.scope == .all ? .all : .only([question.conversationID])),
+                    filter: SearchFilter(to: question.askedAt), limit: 5)
+                for try await event in workspace.assistant.answer(request) {
+                    guard case .done(let answer) = event else { continue }
+                    answers.append(
+                        EvaluatedAnswer(
+                            questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
+                            abstains: answer.noAnswerReason != .none))
+                }
+                progress.show(StageProgress(stage: .asking, done: answers.count, total: questions.count))
+            }
+            return answers
+        }
+    }
+}
