@@ -111,6 +111,7 @@ import Testing
             $0.fusion.window = 0
             $0.fusion.coverage = 0
             $0.fusion.cosine = 0
+            $0.fusion.date = 0
         }
 
         let result = try await fixture.search("the pilot on 15 June 2025", settings: settings)
@@ -147,7 +148,7 @@ import Testing
         let cosine = try await fixture.search("Where is the pilot now?", settings: settings).signals(of: "tells")[
             "cosine"]
 
-        #expect(cosine.map { abs($0.contribution - 1.05 * $0.value) < 1e-12 } == true)
+        #expect(cosine.map { abs($0.contribution - settings.fusion.cosine * $0.value) < 1e-12 } == true)
     }
 
     @Test func ofEqualsTheNewerComesFirst() async throws {

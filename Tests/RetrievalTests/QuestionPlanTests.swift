@@ -24,8 +24,8 @@ import Testing
             previousQuestions: previous, timeZone: zone, askedAt: askedAt)
         // A Sunday afternoon: 2025-06-15T15:06:40Z.
         return QuestionPlan(
-            question, of: request, people: people, conversations: [], languages: languages, settings: settings,
-            at: .second(0))
+            question, of: request, people: people, conversations: [PermittedConversation](), languages: languages,
+            settings: settings, at: .second(0))
     }
 
     @Test func namesAreCuesAndNotEmbedded() {

@@ -107,7 +107,7 @@ struct TunableWeights {
     ///
     /// - Throws: `ValidationError` for a text of another form, ``RetrievalSettingsError`` for a path that is no number.
     init(_ texts: [String], of settings: RetrievalSettings) throws {
-        let present = try JSONSerialization.jsonObject(with: settings.encoded())
+        let present = try JSONDecoder().decode(JSONValue.self, from: settings.encoded())
         tuned = try (texts.isEmpty ? Self.usual : texts).map { text in
             let parts = text.split(separator: "=")
             let bounds = parts.last?.split(separator: ":").compactMap { Double($0) } ?? []
@@ -133,9 +133,14 @@ struct TunableWeights {
         return settings
     }
 
-    private static func number(at path: String, in object: Any) -> Double? {
-        var place: Any? = object
-        for key in path.split(separator: ".") { place = (place as? [String: Any])?[String(key)] }
-        return place as? Double
+    /// A flag is no number.
+    private static func number(at path: String, in value: JSONValue) -> Double? {
+        var place: JSONValue? = value
+        for key in path.split(separator: ".") {
+            guard case .object(let fields) = place else { return nil }
+            place = fields[String(key)]
+        }
+        if case .number(let number) = place { return number }
+        return nil
     }
 }

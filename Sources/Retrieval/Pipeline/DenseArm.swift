@@ -32,10 +32,14 @@ struct DenseArm: Sendable {
     ) async throws -> Scan? {
         guard let serving = index.serving, serving.index.count > 0 else { return nil }
         let embedders = embedders
-        let query = try await withDeadline(.seconds(timeout)) {
-            try await embedders.embedder(for: serving.generation).embedQuery(text)
+        let query: [Float]
+        do {
+            query = try await withTimeLimit(.seconds(timeout)) {
+                try await embedders.embedder(for: serving.generation).embedQuery(text)
+            }
+        } catch is TimeLimitExceeded {
+            throw ModelServiceError.unreachable(reason: "the question was not embedded in time")
         }
-        guard let query else { throw ModelServiceError.unreachable(reason: "the question was not embedded in time") }
         try serving.generation.space.check(query)
         return Scan(
             serving: serving, query: query, groups: .only(Set(conversations.map { GroupKey($0) })), filter: filter)
