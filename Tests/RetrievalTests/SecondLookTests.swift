@@ -158,6 +158,22 @@ import Testing
         #expect(result.mode == .lexicalOnly)
         #expect(encoder.asked.isEmpty)
     }
+
+    @Test func whatWasErasedIsNotKept() async throws {
+        try await fill()
+        _ = try await fixture.search("pilot", settings: Self.late(30))
+        _ = try await fixture.search("pilot", settings: Self.late(30))
+        // The question, and of the four messages two are alike.
+        #expect(encoder.asked.count == 4)
+
+        let second = MessageKey(conversationID: "b", messageID: "second")
+        try await fixture.store.delete(second, at: fixture.clock.now())
+        let result = try await fixture.search("pilot", settings: Self.late(30))
+
+        #expect(result.ids == ["fourth", "third", "first"])
+        // The question and the three that are left are encoded anew: nothing of before was kept.
+        #expect(encoder.asked.count == 8)
+    }
 }
 
 /// The fake embedder with one token for each word that it knows, in a direction of the word's own: opposed to it in texts

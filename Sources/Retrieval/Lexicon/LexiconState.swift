@@ -15,6 +15,8 @@ struct LexiconState: Sendable {
     private var newest = MessageNumber(rawValue: 0)
     /// The newest message whose row may be in a file, be it valid or being written; nil when there is no file.
     private var savedUpTo: MessageNumber?
+    /// How often words of known messages were erased or replaced.
+    private(set) var changeCount = 0
     /// How often words were erased that may have been in a file.
     private(set) var erasureCount = 0
     /// When that was last, or would have been if there were a file.
@@ -49,6 +51,7 @@ struct LexiconState: Sendable {
         languageCounts.merge(update.languageCounts, uniquingKeysWith: +)
         unsavedCount += update.changedCount
         newest = max(newest, update.newest ?? newest)
+        if update.firstErased != nil { changeCount += 1 }
         guard let erased = update.firstErased, erased <= savedUpTo ?? erased else { return }
         lastErasure = moment
         if savedUpTo != nil { noteErasedFile() }

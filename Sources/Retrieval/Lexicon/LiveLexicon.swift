@@ -62,6 +62,9 @@ public final class LiveLexicon: Sendable {
     /// Whether it has been brought up to the store once.
     public var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
+    /// Grows whenever words of known messages were erased or replaced: what was derived of them elsewhere has to go.
+    var changeCount: Int { state.withLock { $0.changeCount } }
+
     /// The languages that messages are indexed under, the most frequent first; those of single messages are left out,
     /// which often are mistaken.
     package var languages: [TextLanguage] {

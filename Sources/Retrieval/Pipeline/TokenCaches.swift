@@ -5,9 +5,21 @@ import Synchronization
 final class TokenCaches: Sendable {
     private let embedders: any EmbedderSource
     private let caches = Mutex<[GenerationNumber: TokenCache]>([:])
+    private let seenChanges = Mutex(0)
 
     init(_ embedders: any EmbedderSource) {
         self.embedders = embedders
+    }
+
+    /// Drops everything when messages were deleted or edited since the last call: nothing is kept of what was erased.
+    ///
+    /// - Parameter changeCount: See ``LiveLexicon/changeCount``.
+    func forgetErased(_ changeCount: Int) {
+        let isNews = seenChanges.withLock { seen in
+            defer { seen = max(seen, changeCount) }
+            return changeCount > seen
+        }
+        if isNews { caches.withLock { $0 = [:] } }
     }
 
     /// Returns the cache of a generation; nil when its model gives no tokens.
