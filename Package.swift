@@ -134,8 +134,13 @@ let package = Package(
             name: "MessageStoreTests",
             dependencies: ["ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(name: "VectorIndexTests", dependencies: ["IndexFile", "VectorIndex"], swiftSettings: settings),
-        .testTarget(name: "LexicalIndexTests", dependencies: ["IndexFile", "LexicalIndex"], swiftSettings: settings),
+        .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
+        .testTarget(
+            name: "VectorIndexTests", dependencies: ["IndexFile", "VectorIndex", "IndexTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LexicalIndexTests", dependencies: ["IndexFile", "LexicalIndex", "IndexTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "RetrievalTests",
             dependencies: [

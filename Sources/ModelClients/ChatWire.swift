@@ -74,8 +74,8 @@ struct ChatReplyBody: Decodable {
     let isError: Bool
 
     private struct Choice: Decodable {
-        let message: LooseJSON?
-        let delta: LooseJSON?
+        let message: JSONValue?
+        let delta: JSONValue?
         let finishReason: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -99,9 +99,9 @@ struct ChatReplyBody: Decodable {
         text = choice?.text ?? ""
         finishReason = choice?.finishReason.flatMap(FinishReason.init(word:))
         hasChoice = choice != nil
-        usage = TokenUsage(ServiceUsage(try? container.decodeIfPresent(LooseJSON.self, forKey: .usage)))
+        usage = TokenUsage(ServiceUsage(try? container.decodeIfPresent(JSONValue.self, forKey: .usage)))
         let object = try? container.decodeIfPresent(String.self, forKey: .object)
-        isError = try container.decodeIfPresent(LooseJSON.self, forKey: .error) != nil || object == "error"
+        isError = try container.decodeIfPresent(JSONValue.self, forKey: .error) != nil || object == "error"
     }
 }
 

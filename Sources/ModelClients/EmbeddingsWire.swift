@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 
 /// The body of a request for embeddings; what is nil is not sent.
@@ -31,7 +32,7 @@ struct EmbeddingsReplyBody: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         data = try container.decodeIfPresent([Item].self, forKey: .data)
-        tokenCount = ServiceUsage(try? container.decodeIfPresent(LooseJSON.self, forKey: .usage)).promptTokens
+        tokenCount = ServiceUsage(try? container.decodeIfPresent(JSONValue.self, forKey: .usage)).promptTokens
     }
 }
 
@@ -69,7 +70,7 @@ struct ServiceUsage: Equatable {
     let promptTokens: Int?
     let completionTokens: Int?
 
-    init(_ value: LooseJSON?) {
+    init(_ value: JSONValue?) {
         promptTokens = value?["prompt_tokens"]?.count
         completionTokens = value?["completion_tokens"]?.count
     }

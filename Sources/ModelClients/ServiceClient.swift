@@ -64,7 +64,7 @@ struct ServiceClient: Sendable {
     ///   - content: What should have been in it, as `vectors`.
     /// - Returns: What the caller is told.
     func error(inGoodReply data: Data, lacking content: String) -> ModelServiceError {
-        guard let value = try? JSONDecoder().decode(LooseJSON.self, from: data) else {
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
             return .invalidReply(reason: "not JSON")
         }
         guard ServiceErrorBody.isError(value) else { return .invalidReply(reason: "JSON without \(content)") }

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 
 /// What the body of an error says, in any of the shapes of OpenAI, Ollama, vLLM, llama.cpp, TEI and FastAPI.
@@ -24,12 +25,12 @@ struct ServiceErrorBody: Equatable {
 
     /// Reads `data`; whatever it is, something comes out.
     init(_ data: Data) {
-        let value = (try? JSONDecoder().decode(LooseJSON.self, from: data)) ?? .null
+        let value = (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .null
         self.init(value)
     }
 
     /// Reads a JSON value: an object with an error in it.
-    init(_ value: LooseJSON) {
+    init(_ value: JSONValue) {
         let error = value["error"] ?? value
         read(error)
         if let details = value["detail"] { read(detail: details) }
@@ -38,14 +39,14 @@ struct ServiceErrorBody: Equatable {
     }
 
     /// Whether a body that came with a good status is an error all the same.
-    static func isError(_ value: LooseJSON) -> Bool {
+    static func isError(_ value: JSONValue) -> Bool {
         if let error = value["error"] { return error != .null }
         return value["object"] == .string("error")
     }
 }
 
 extension ServiceErrorBody {
-    private mutating func read(_ error: LooseJSON) {
+    private mutating func read(_ error: JSONValue) {
         let message = error.text ?? error["message"]?.text ?? ""
         read(words: [error["code"], error["type"]].compactMap { $0 })
         parameter = error["param"]?.text
@@ -53,7 +54,7 @@ extension ServiceErrorBody {
     }
 
     /// FastAPI: a text, or a list of `{loc, msg, type}`; `input`, which repeats the request, is not read.
-    private mutating func read(detail: LooseJSON) {
+    private mutating func read(detail: JSONValue) {
         if let text = detail.text { return read(message: text) }
         guard case .array(let items) = detail, let first = items.first else { return }
         read(words: [first["type"]].compactMap { $0 })
@@ -62,7 +63,7 @@ extension ServiceErrorBody {
     }
 
     /// Codes and types: the first short word counts as the code, numbers as the status.
-    private mutating func read(words: [LooseJSON]) {
+    private mutating func read(words: [JSONValue]) {
         for word in words {
             if case .number(let number) = word, let whole = Int(exactly: number) {
                 if (400..<600).contains(whole) { status = status ?? whole }
@@ -114,34 +115,9 @@ extension ServiceErrorBody {
     ]
 }
 
-/// JSON of any shape.
-enum LooseJSON: Decodable, Equatable {
-    case null
-    case bool(Bool)
-    case number(Double)
-    case string(String)
-    case array([LooseJSON])
-    case object([String: LooseJSON])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([LooseJSON].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: LooseJSON].self))
-        }
-    }
-
+extension JSONValue {
     /// The value at `key`; nil in anything but an object.
-    subscript(key: String) -> LooseJSON? {
+    subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]
     }

@@ -1,3 +1,4 @@
+import IndexTestSupport
 import LexicalIndex
 import Testing
 

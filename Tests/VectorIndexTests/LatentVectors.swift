@@ -1,3 +1,5 @@
+import IndexTestSupport
+
 /// Makes vectors of any number of components out of four, as embeddings too fill few of their dimensions.
 ///
 /// The four are small whole numbers, so many vectors are equal and ties are common.

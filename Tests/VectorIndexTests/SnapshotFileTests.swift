@@ -1,5 +1,6 @@
 import Glibc
 import IndexFile
+import IndexTestSupport
 import Testing
 import VectorIndex
 

@@ -1,4 +1,5 @@
 import IndexFile
+import IndexTestSupport
 import Testing
 import VectorIndex
 

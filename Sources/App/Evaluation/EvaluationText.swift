@@ -1,3 +1,4 @@
+import ChatCore
 import Evaluation
 import Foundation
 import Retrieval

@@ -1,3 +1,4 @@
+public import ChatCore
 import Crypto
 
 /// What a run was made with: all that decides its rankings beside the dataset.

@@ -1,3 +1,4 @@
+import ChatCore
 public import Foundation
 
 /// A key that is whatever stands in the file.

@@ -1,10 +1,11 @@
 import Glibc
 
 /// A folder of its own for one test, gone with the value.
-final class SnapshotFolder {
-    let path: String
+package final class SnapshotFolder {
+    package let path: String
 
-    init() throws {
+    /// Makes the folder.
+    package init() throws {
         var template = Array("/tmp/nexus-snapshot-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FolderError.notMade }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -16,10 +17,10 @@ final class SnapshotFolder {
     }
 
     /// Where a file of this name lies.
-    func file(_ name: String = "index") -> String { path + "/" + name }
+    package func file(_ name: String = "index") -> String { path + "/" + name }
 
     /// The names of all files.
-    func names() -> [String] {
+    package func names() -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -33,7 +34,7 @@ final class SnapshotFolder {
     }
 
     /// The bytes of a file.
-    func read(_ name: String = "index") throws -> [UInt8] {
+    package func read(_ name: String = "index") throws -> [UInt8] {
         guard let stream = fopen(file(name), "r") else { throw FolderError.notRead }
         defer { fclose(stream) }
         var status = stat()
@@ -44,7 +45,7 @@ final class SnapshotFolder {
     }
 
     /// Puts a file of these bytes in place of another, which stays as it is for those who have it open.
-    func write(_ bytes: some Sequence<UInt8>, _ name: String = "index") throws {
+    package func write(_ bytes: some Sequence<UInt8>, _ name: String = "index") throws {
         unlink(file(name))
         guard let stream = fopen(file(name), "w") else { throw FolderError.notMade }
         defer { fclose(stream) }
@@ -52,5 +53,5 @@ final class SnapshotFolder {
         guard fwrite(bytes, 1, bytes.count, stream) == bytes.count else { throw FolderError.notMade }
     }
 
-    enum FolderError: Error { case notMade, notRead }
+    package enum FolderError: Error { case notMade, notRead }
 }

@@ -1,4 +1,4 @@
-/// Any JSON: a configuration as it stands in a report.
+/// Any JSON.
 public enum JSONValue: Hashable, Sendable {
     /// Null.
     case null
