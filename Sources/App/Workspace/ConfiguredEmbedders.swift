@@ -21,7 +21,8 @@ final class ConfiguredEmbedders: EmbedderSource {
         self.settings = settings
         self.transport = transport
         builtIn = BuiltInEmbedder(
-            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount)
+            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount,
+            passageTokenLimit: settings.embedding.passageTokenLimit ?? MiniLMEncoder.tokenLimit)
         let embedding = settings.embedding
         configuredBaseURL = embedding.service?.baseURL
         if let service = embedding.service {
@@ -71,7 +72,8 @@ final class ConfiguredEmbedders: EmbedderSource {
         let embedding = NexusSettings.Embedding(
             service: service, dimensions: settings.embedding.dimensions == space.dimensions ? space.dimensions : nil,
             queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix,
-            usesBase64: settings.embedding.usesBase64, batchItemCount: settings.embedding.batchItemCount)
+            usesBase64: settings.embedding.usesBase64, batchItemCount: settings.embedding.batchItemCount,
+            passageTokenLimit: settings.embedding.passageTokenLimit)
         return try OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
     }
 
@@ -89,7 +91,8 @@ extension EmbeddingServiceSettings {
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
             passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
-            batchItemLimit: embedding.batchItemCount)
+            batchItemLimit: embedding.batchItemCount,
+            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount)
     }
 }
 
