@@ -29,11 +29,11 @@ struct IngestRound {
             settings.batchItemCount, for: generation.number, until: now() + settings.lease, at: now())
         guard !items.isEmpty else { return Outcome() }
         do {
-            let prepared = items.compactMap { PreparedMessage($0) }
+            let prepared = items.map { PreparedMessage($0) }
             var batch = BatchEmbedding(embedder: embedder)
-            let outcomes = try await batch.outcomes(for: prepared.map(\.text)[...])
+            let outcomes = try await batch.outcomes(for: prepared.flatMap { $0.passages.map(\.text) }[...])
             for case .vector(let vector) in outcomes { try generation.space.check(vector) }
-            return try await store(items: items, prepared: prepared, outcomes: outcomes)
+            return try await store(prepared, outcomes: outcomes)
         } catch {
             await giveBack(items)
             throw error
@@ -48,20 +48,30 @@ struct IngestRound {
         await Task { [queue] in try? await queue.release(items) }.value
     }
 
-    private func store(
-        items: [WorkItem], prepared: [PreparedMessage], outcomes: [EmbeddingOutcome]
-    ) async throws -> Outcome {
-        var done = items.filter { PreparedMessage($0) == nil }.map { EmbeddedMessage(item: $0, passages: []) }
+    private func store(_ prepared: [PreparedMessage], outcomes: [EmbeddingOutcome]) async throws -> Outcome {
+        var done: [EmbeddedMessage] = []
         var parked: [ParkedItem] = []
-        for (message, outcome) in zip(prepared, outcomes) {
-            switch outcome {
-            case .vector(let vector): done.append(message.embedded(vector))
-            case .refused(let error): parked.append(park(message.item, for: error))
+        var rest = outcomes[...]
+        for message in prepared {
+            let own = rest.prefix(message.passages.count)
+            rest = rest.dropFirst(own.count)
+            var vectors: [[Float]] = []
+            var refusal: ModelServiceError?
+            for outcome in own {
+                switch outcome {
+                case .vector(let vector): vectors.append(vector)
+                case .refused(let error): refusal = refusal ?? error
+                }
+            }
+            if let refusal {
+                parked.append(park(message.item, for: refusal))
+            } else {
+                done.append(message.embedded(vectors))
             }
         }
         let embeddedCount = done.isEmpty ? 0 : try await queue.commit(done, at: now())
         if !parked.isEmpty { try await queue.park(parked, at: now()) }
-        return Outcome(claimedCount: items.count, embeddedCount: embeddedCount, parkedCount: parked.count)
+        return Outcome(claimedCount: prepared.count, embeddedCount: embeddedCount, parkedCount: parked.count)
     }
 
     /// Decides what becomes of a message that alone fails while others do not.

@@ -2,32 +2,31 @@ import ChatCore
 import Crypto
 import Foundation
 
-/// A claimed message with the text that is embedded for it.
+/// A claimed message with the texts that are embedded for it.
 struct PreparedMessage {
     /// The most tokens of a text that are sent, by estimate: no embedding model of OpenAI's takes more than 8,192.
     private static let tokenLimit = 8_000
 
     /// What was claimed.
     let item: WorkItem
-    /// The sender's name and the text.
-    let text: String
-    /// Which UTF-8 bytes of the searchable text stand in ``text``.
-    let range: Range<Int>
+    /// What is embedded, in order; none when it has nothing to embed.
+    let passages: [PreparedPassage]
 
-    /// Prepares an item; nil when it has nothing to embed.
-    init?(_ item: WorkItem) {
-        let body = Self.cut(item.searchableText)
-        guard let text = PassagePreparation.text(senderName: item.senderName, searchableText: body) else { return nil }
+    /// Prepares an item.
+    init(_ item: WorkItem) {
         self.item = item
-        self.text = text
-        range = 0..<body.utf8.count
+        let body = Self.cut(item.searchableText)
+        let text = PassagePreparation.text(senderName: item.senderName, searchableText: body)
+        passages = text.map { [PreparedPassage(text: $0, range: 0..<body.utf8.count)] } ?? []
     }
 
-    /// Returns the message as it is stored with its vector.
-    func embedded(_ vector: [Float]) -> EmbeddedMessage {
-        let hash = Array(SHA256.hash(data: Data(text.utf8)))
-        return EmbeddedMessage(
-            item: item, passages: [PassageDraft(ordinal: 0, range: range, contentHash: hash, vector: vector)])
+    /// Returns the message as it is stored with its vectors, one a passage.
+    func embedded(_ vectors: [[Float]]) -> EmbeddedMessage {
+        let drafts = zip(passages, vectors).enumerated().map { ordinal, pair in
+            PassageDraft(
+                ordinal: ordinal, range: pair.0.range, contentHash: pair.0.contentHash, vector: pair.1)
+        }
+        return EmbeddedMessage(item: item, passages: drafts)
     }
 
     private static func cut(_ text: String) -> String {
@@ -41,4 +40,15 @@ struct PreparedMessage {
         }
         return String(text.prefix(low))
     }
+}
+
+/// One text that is embedded.
+struct PreparedPassage {
+    /// The sender's name and a piece of the text.
+    let text: String
+    /// Which UTF-8 bytes of the searchable text stand in ``text``.
+    let range: Range<Int>
+
+    /// SHA-256 of ``text``, 32 bytes.
+    var contentHash: [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 }

@@ -5,12 +5,15 @@ import GRDB
 struct MessageWriter {
     let db: Database
     let moment: Timestamp
-    /// The generations that are filling or serving.
+    /// Whether what is written is of a history.
+    let isBacklog: Bool
+    /// The generations that are not retired.
     let generations: [Int64]
 
-    init(_ db: Database, at moment: Timestamp) throws {
+    init(_ db: Database, at moment: Timestamp, isBacklog: Bool = false) throws {
         self.db = db
         self.moment = moment
+        self.isBacklog = isBacklog
         generations = try Int64.fetchAll(db, sql: "SELECT number FROM generations WHERE state <> 'retired'")
     }
 
@@ -95,9 +98,9 @@ struct MessageWriter {
         for generation in generations {
             try db.run(
                 """
-                INSERT INTO queue (generation, message, state, attempts, is_retry, message_time, queued_at)
-                VALUES (?, ?, 0, 0, 0, ?, ?)
-                """, [generation, number, timestamp.microseconds, moment.microseconds])
+                INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
+                VALUES (?, ?, 0, 0, 0, ?, ?, ?)
+                """, [generation, number, isBacklog, timestamp.microseconds, moment.microseconds])
         }
     }
 }

@@ -20,10 +20,10 @@ enum QueueRows {
 
     /// Values: generation, limit.
     static let ready = """
-        SELECT \(StoredMessage.columns), q.attempts FROM queue q
+        SELECT \(StoredMessage.columns), q.attempts, q.is_backlog FROM queue q
         JOIN messages m ON m.number = q.message JOIN conversations c ON c.number = m.conversation
         WHERE q.generation = ? AND q.state = 0
-        ORDER BY q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
+        ORDER BY q.is_backlog, q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
         """
 
     /// Counts embedded messages, each of which has a passage 0; value: generation.
@@ -59,7 +59,8 @@ enum QueueRows {
             return WorkItem(
                 messageKey: stored.message.key, revision: Int(stored.revision),
                 generation: GenerationNumber(rawValue: generation), senderName: stored.message.senderName,
-                searchableText: stored.message.searchableText, attempts: row[StoredMessage.columnCount])
+                searchableText: stored.message.searchableText, attempts: row[StoredMessage.columnCount],
+                isBacklog: row[StoredMessage.columnCount + 1])
         }
     }
 

@@ -77,8 +77,8 @@ enum GenerationRows {
         let number = db.lastInsertedRowID
         try db.run(
             """
-            INSERT INTO queue (generation, message, state, attempts, is_retry, message_time, queued_at)
-            SELECT ?, number, 0, 0, 0, timestamp, ? FROM messages WHERE is_embeddable = 1
+            INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
+            SELECT ?, number, 0, 0, 0, 1, timestamp, ? FROM messages WHERE is_embeddable = 1
             """, [number, moment.microseconds])
         try ChangeLog.append(.generation, generation: number, to: db)
         return EmbeddingGeneration(

@@ -13,7 +13,7 @@ enum Schema {
 
     static let migrations = [
         Migration(version: 1, sql: version1), Migration(version: 2, sql: version2),
-        Migration(version: 3, sql: version3),
+        Migration(version: 3, sql: version3), Migration(version: 4, sql: version4),
     ]
 
     /// Takes the steps that are missing, all in one transaction.
@@ -200,5 +200,63 @@ enum Schema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             name TEXT NOT NULL
         ) STRICT;
+        """
+
+    private static let version4 = """
+        -- Backlog is what is read from a history or embedded anew: it waits for what people write now.
+        -- error_reason: for operators; never holds text of a message.
+        ALTER TABLE queue ADD COLUMN is_backlog INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE queue ADD COLUMN error_reason TEXT;
+        DROP INDEX queue_ready;
+        CREATE INDEX queue_ready ON queue (generation, is_backlog, is_retry, message_time DESC, message DESC)
+            WHERE state = 0;
+
+        -- A text that was embedded before in a generation is not embedded again.
+        CREATE INDEX passages_by_content ON passages (generation, content_hash);
+
+        -- since: older messages are left out of the generation. switch_share: how much of it must be embedded before
+        -- it serves. served_at: when it began to serve last.
+        ALTER TABLE generations ADD COLUMN since INTEGER;
+        ALTER TABLE generations ADD COLUMN switch_share REAL NOT NULL DEFAULT 1;
+        ALTER TABLE generations ADD COLUMN served_at INTEGER;
+
+        -- What embedding took, by day (days since 1970, UTC) and generation.
+        CREATE TABLE embedding_usage (
+            day INTEGER NOT NULL,
+            generation INTEGER NOT NULL REFERENCES generations,
+            request_count INTEGER NOT NULL,
+            text_count INTEGER NOT NULL,
+            token_count INTEGER NOT NULL,
+            PRIMARY KEY (day, generation)
+        ) STRICT, WITHOUT ROWID;
+
+        -- embedding: default, included or excluded, as asked for. is_excluded: what follows from it and the settings.
+        ALTER TABLE conversations ADD COLUMN embedding TEXT NOT NULL DEFAULT 'default';
+        ALTER TABLE conversations ADD COLUMN is_excluded INTEGER NOT NULL DEFAULT 0;
+
+        -- What a history knows of an author.
+        ALTER TABLE identities ADD COLUMN name TEXT;
+        ALTER TABLE identities ADD COLUMN email TEXT;
+        ALTER TABLE identities ADD COLUMN is_bot INTEGER NOT NULL DEFAULT 0;
+
+        -- The state of a message in the source that sends its changes, which may arrive out of order.
+        ALTER TABLE messages ADD COLUMN source_time INTEGER;
+
+        -- Messages that were deleted before they came, or were erased: they do not come back.
+        CREATE TABLE tombstones (
+            conversation_id TEXT NOT NULL,
+            message_id TEXT NOT NULL,
+            deleted_at INTEGER NOT NULL,
+            PRIMARY KEY (conversation_id, message_id)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Events that were taken in: they are delivered at least once.
+        CREATE TABLE events (
+            source TEXT NOT NULL,
+            id TEXT NOT NULL,
+            taken_at INTEGER NOT NULL,
+            PRIMARY KEY (source, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX events_by_time ON events (taken_at);
         """
 }

@@ -22,7 +22,7 @@ extension InMemoryStore {
                 state: state.generations.isEmpty ? .serving : .filling)
             state.generations.append(generation)
             state.queue[generation.number] = state.messages.filter(\.value.isEmbeddable).mapValues { _ in
-                InMemoryState.QueueEntry(queuedAt: moment)
+                InMemoryState.QueueEntry(isBacklog: true, queuedAt: moment)
             }
             state.append(.generation(generation.number), in: nil)
             return generation

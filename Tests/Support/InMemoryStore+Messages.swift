@@ -5,7 +5,11 @@ extension InMemoryStore {
     public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
         -> [AcceptOutcome]
     {
-        try write { state in messages.map { state.accept($0, source: source, mode: mode, at: moment) } }
+        try write { state in
+            state.isImporting = mode == .importing
+            defer { state.isImporting = false }
+            return messages.map { state.accept($0, source: source, mode: mode, at: moment) }
+        }
     }
 
     /// Gives a message a new text.
@@ -181,7 +185,7 @@ extension InMemoryState {
 
     mutating func enqueue(_ key: MessageKey, at moment: Timestamp) {
         for generation in generations where generation.state != .retired {
-            queue[generation.number, default: [:]][key] = QueueEntry(queuedAt: moment)
+            queue[generation.number, default: [:]][key] = QueueEntry(isBacklog: isImporting, queuedAt: moment)
         }
     }
 }

@@ -9,6 +9,7 @@ extension InMemoryStore {
             let due = (state.queue[generation] ?? [:]).filter { $0.value.isDue(at: moment) }
             let ordered = due.compactMap { key, entry in state.messages[key].map { (entry, $0) } }
                 .sorted { left, right in
+                    guard left.0.isBacklog == right.0.isBacklog else { return right.0.isBacklog }
                     let isLeftNew = left.0.attempts == 0
                     guard isLeftNew == (right.0.attempts == 0) else { return isLeftNew }
                     return left.1.isNewer(than: right.1)
@@ -18,7 +19,7 @@ extension InMemoryStore {
                 return WorkItem(
                     messageKey: stored.message.key, revision: stored.revision, generation: generation,
                     senderName: stored.message.senderName, searchableText: stored.message.searchableText,
-                    attempts: entry.attempts)
+                    attempts: entry.attempts, isBacklog: entry.isBacklog)
             }
         }
     }
@@ -76,7 +77,8 @@ extension InMemoryStore {
         try write { state in
             let failed = (state.queue[generation] ?? [:]).filter { $0.value.failureCode != nil }
             for key in failed.keys {
-                state.queue[generation]?[key] = InMemoryState.QueueEntry(queuedAt: moment)
+                let isBacklog = failed[key]?.isBacklog ?? true
+                state.queue[generation]?[key] = InMemoryState.QueueEntry(isBacklog: isBacklog, queuedAt: moment)
             }
             return failed.count
         }

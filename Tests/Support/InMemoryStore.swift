@@ -81,6 +81,7 @@ struct InMemoryState: Sendable {
 
         var state = State.ready
         var attempts = 0
+        var isBacklog: Bool
         var queuedAt: Timestamp
     }
 
@@ -95,6 +96,8 @@ struct InMemoryState: Sendable {
     var messages: [MessageKey: StoredMessage] = [:]
     var generations: [EmbeddingGeneration] = []
     var queue: [GenerationNumber: [MessageKey: QueueEntry]] = [:]
+    /// Whether a history is read at present.
+    var isImporting = false
     var passages: [PassageNumber: StoredPassage] = [:]
     var passageCount: Int64 = 0
     var arrivalCount = 0

@@ -21,6 +21,20 @@ extension StoreContract {
             try demand(later.map(\.attempts), [0, 0, 1])
             try demand(try await claim(9, 7).count, 0)
         },
+        StoreContract("what people write now is claimed before the backlog") { store in
+            let generation = try await store.furnish()
+            _ = try await store.accept(
+                [.short("c", "old", at: 9), .short("c", "older", at: 8)], source: "history", mode: .importing,
+                at: .second(0))
+            try await store.post([.short("c", "new", at: 1)])
+            let items = try await store.claim(9, for: generation, until: .second(5), at: .second(1))
+            try demand(items.map(\.messageKey.messageID), ["new", "old", "older"])
+            try demand(items.map(\.isBacklog), [false, true, true])
+            try await store.park(
+                items.map { ParkedItem(item: $0, errorCode: "failed", retryAt: .second(2)) }, at: .second(1))
+            let again = try await store.claim(9, for: generation, until: .second(5), at: .second(3))
+            try demand(again.map(\.messageKey.messageID), ["new", "old", "older"])
+        },
         StoreContract("a lease that ended can be claimed again, and counts once") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "m")])

@@ -12,11 +12,13 @@ public struct WorkItem: Hashable, Sendable {
     public let searchableText: String
     /// How often it was tried and failed.
     public let attempts: Int
+    /// Whether it is of a history, or embedded anew, so that it waits for what people write now.
+    public let isBacklog: Bool
 
     /// Makes an item from its parts.
     public init(
         messageKey: MessageKey, revision: Int, generation: GenerationNumber, senderName: String,
-        searchableText: String, attempts: Int
+        searchableText: String, attempts: Int, isBacklog: Bool = false
     ) {
         self.messageKey = messageKey
         self.revision = revision
@@ -24,6 +26,7 @@ public struct WorkItem: Hashable, Sendable {
         self.senderName = senderName
         self.searchableText = searchableText
         self.attempts = attempts
+        self.isBacklog = isBacklog
     }
 }
 
@@ -88,7 +91,8 @@ public struct QueueStatus: Hashable, Sendable, Codable {
 /// All calls throw ``RepositoryError``. A claimed item is leased: if it is neither committed nor parked until the lease
 /// ends, it can be claimed again.
 public protocol WorkQueue: Sendable {
-    /// Leases the next items of a generation: never tried before repeated, newest message first.
+    /// Leases the next items of a generation: what people write now before backlog, never tried before repeated,
+    /// newest message first.
     func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
         async throws -> [WorkItem]
 

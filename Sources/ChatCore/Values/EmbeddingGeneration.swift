@@ -47,7 +47,9 @@ public struct EmbeddingGeneration: Hashable, Sendable {
         case filling
         /// Searches use it. At most one at a time.
         case serving
-        /// It was replaced; its vectors have gone or may go.
+        /// It served before and is kept up to date, so that it can serve again.
+        case standby
+        /// It was dropped; its vectors have gone.
         case retired
     }
 
