@@ -152,7 +152,7 @@ public struct HistoryImport {
 
     private static func open(_ file: URL) throws -> LineReader {
         do {
-            return try LineReader(file)
+            return try LineReader(FileSource(file))
         } catch {
             throw ImportFileError.unreadable(path: file.path)
         }
