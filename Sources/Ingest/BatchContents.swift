@@ -38,6 +38,7 @@ struct BatchContents {
     /// Returns the outcome of each passage, in order.
     ///
     /// - Parameter sent: One outcome for each of ``texts``.
+    /// - Returns: What became of the passages.
     func outcomes(from sent: [EmbeddingOutcome]) -> [EmbeddingOutcome] {
         origins.map { origin in
             switch origin {

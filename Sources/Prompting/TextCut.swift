@@ -29,6 +29,7 @@ enum TextCut {
     ///   - focus: The UTF-8 bytes of the part.
     ///   - text: The whole.
     ///   - limit: The most scalars.
+    /// - Returns: What is shown.
     static func around(_ focus: Range<Int>, of text: String, limit: Int) -> String {
         guard exceeds(text, limit) else { return text }
         let before = text.part(utf8: 0..<focus.lowerBound).unicodeScalars

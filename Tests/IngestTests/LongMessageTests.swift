@@ -26,13 +26,15 @@ import Testing
 
     @Test func aLongMessageBecomesSeveralPassages() async throws {
         let embedder = FakeEmbedder(passageTokenCount: 20)
-        try await post("The pilot comes at five. The berth is free. The cat sleeps on the crane. No money is left.")
+        try await post(
+            "The pilot comes at five. The berth is free. The cat sleeps on the crane. No money is left, says the old man."
+        )
 
         let passages = try await embed(with: embedder)
 
         let texts = [
-            "ADA: The pilot comes at five. The berth is free.", "ADA: The cat sleeps on the crane.",
-            "ADA: the crane. No money is left.",
+            "ADA: The pilot comes at five. The berth is free.", "ADA: free. The cat sleeps on the crane.",
+            "ADA: No money is left, says the old man.",
         ]
         #expect(embedder.batches == [texts])
         #expect(passages.map(\.messageKey.messageID) == ["m0", "m0", "m0"])

@@ -119,10 +119,15 @@ import Testing
     @Test func whatStandsBesideAPassageAreItsOwnNeighbours() async throws {
         let long = Message.sample(
             "a", "long", by: "ada",
-            "The cat sleeps on the crane all day. The pilot comes at five. Then money is all gone.", at: 1)
+            "The cat sleeps on the crane all day, as ever. The pilot comes at five, says Grace. "
+                + "Then money is all gone, and that is it.", at: 1)
         let before = Message.sample(
-            "a", "before", by: "ada", "berth berth. The sun is so hot today. Look at the cat here.", at: 0)
-        let after = Message.sample("a", "after", by: "ada", "No berth is left. Nobody says that there is money.", at: 2)
+            "a", "before", by: "ada",
+            "berth berth, nothing else is there for us. The sun is so hot today. "
+                + "Look at the cat here on the pier.", at: 0)
+        let after = Message.sample(
+            "a", "after", by: "ada", "No berth is left, says the harbour master. Nobody says that there is money here.",
+            at: 2)
         try await fixture.open("a", members: ["ada"])
         try await fixture.accept([before, long, after])
         try await fixture.embed()
@@ -130,7 +135,7 @@ import Testing
         let result = try await fixture.search("pilot berth")
 
         let (own, last, next) = (pieces(long), pieces(before), pieces(after))
-        #expect([own.count, last.count, next.count] == [3, 2, 2])
+        try #require([own.count, last.count, next.count] == [3, 3, 2])
         #expect(result.hits.first { $0.message.key.messageID == "long" }?.passage?.ordinal == 1)
         func window(_ texts: [String]) -> Double {
             let vectors = texts.map { embedder.vector(of: $0) }

@@ -16,7 +16,7 @@ struct PassageSplitter {
     ///   - fits: Whether a part is short enough.
     init(_ text: String, tokenCount: Int, fits: @escaping (Substring) -> Bool) {
         self.text = text
-        breaks = TextBreaks.of(text, wordByteLimit: max(1, tokenCount / 4))
+        breaks = TextBreaks.of(text, wordByteLimit: tokenCount / 2)
         self.fits = fits
     }
 
@@ -88,8 +88,10 @@ struct PassageSplitter {
             ?? (start + 1..<end).last { breaks[$0].strength >= .sentence }.flatMap {
                 breaks[end].offset - breaks[$0].offset <= 2 * near ? $0 : nil
             }
-        return sentence ?? earliest(within: near, of: end, after: start, strength: .word)
-            ?? earliest(within: near, of: end, after: start, strength: .character) ?? end
+        if let place = sentence ?? earliest(within: near, of: end, after: start, strength: .word) { return place }
+        // Only a word that was broken may begin with a part of it.
+        guard breaks[end].strength == .character else { return end }
+        return earliest(within: near, of: end, after: start, strength: .character) ?? end
     }
 
     private func earliest(within size: Int, of end: Int, after start: Int, strength: TextBreak.Strength) -> Int? {
