@@ -1,10 +1,9 @@
 import Foundation
 
-/// Reads a file line by line, a megabyte at a time, whatever its length.
-struct LineReader: ~Copyable {
+/// Reads text line by line, whatever its length.
+struct LineReader {
     /// The longest line, in bytes: a message's text at its limit, with every character escaped, is shorter.
     static let lineByteLimit = 4 << 20
-    private static let chunkByteCount = 1 << 20
 
     /// One line, or the mark of one that was too long to keep.
     enum Line {
@@ -12,21 +11,19 @@ struct LineReader: ~Copyable {
         case tooLong
     }
 
-    private let handle: FileHandle
+    private var source: any ByteSource
     private var buffer = Data()
     private var isAtEnd = false
     private var skipsToLineEnd = false
+    /// The bytes that were read so far.
+    private(set) var byteCount = 0
 
-    /// Opens a file.
-    init(_ file: URL) throws {
-        handle = try FileHandle(forReadingFrom: file)
+    /// Reads from a source.
+    init(_ source: any ByteSource) {
+        self.source = source
     }
 
-    deinit {
-        try? handle.close()
-    }
-
-    /// Returns the next line without its line end; nil at the end of the file.
+    /// Returns the next line without its line end; nil at the end.
     mutating func next() throws -> Line? {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
@@ -50,13 +47,14 @@ struct LineReader: ~Copyable {
     }
 
     private mutating func read() throws {
-        guard let chunk = try handle.read(upToCount: Self.chunkByteCount), !chunk.isEmpty else {
+        guard let chunk = try source.read() else {
             isAtEnd = true
             return
         }
+        byteCount += chunk.count
         if buffer.count > Self.lineByteLimit {
             skipsToLineEnd = true
-            buffer = chunk
+            buffer = Data(chunk)
         } else {
             // A copy from the unread rest on: what was read is let go.
             buffer = Data(buffer) + chunk
