@@ -28,6 +28,8 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
         case line
         /// Elements of a list.
         case item
+        /// Entries of an archive.
+        case entry
     }
 
     /// The file's path within an archive or folder; nil for a file of its own.
@@ -82,10 +84,9 @@ public struct RejectedItem: Hashable, Sendable, Codable {
     /// File, place and reason in one line.
     public var line: String {
         let entry = place.entry.map { " \($0):" } ?? ""
-        switch (place.number, place.unit) {
-        case (let number?, .line): return place.entry == nil ? "\(file):\(number): \(reason)" : "\(file):\(entry) line \(number): \(reason)"
-        case (let number?, .item): return "\(file):\(entry) item \(number): \(reason)"
-        case (nil, _): return "\(file):\(entry) \(reason)"
-        }
+        guard let number = place.number else { return "\(file):\(entry) \(reason)" }
+        // Where a file stands alone, editors know how to go to its line.
+        if place.entry == nil, place.unit == .line { return "\(file):\(number): \(reason)" }
+        return "\(file):\(entry) \(place.unit.rawValue) \(number): \(reason)"
     }
 }

@@ -50,7 +50,7 @@ struct HistoryLocation {
         switch form {
         case .file: SingleFileWalk(url)
         case .folder: try FolderWalk(url)
-        case .archive: throw ImportFileError.unreadable(path: url.path)
+        case .archive: try ArchiveWalk(url)
         }
     }
 

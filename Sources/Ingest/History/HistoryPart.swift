@@ -7,7 +7,9 @@ struct HistoryPart {
     /// The file that holds it; for a workspace of many files the first of them.
     let entry: HistoryEntry
     /// The bytes to read, as far as known.
-    let byteCount: Int
+    var byteCount: Int
+    /// What is to be told before its items.
+    var notes: [HistoryItem] = []
 
     /// Begins to read it.
     ///
@@ -19,7 +21,12 @@ struct HistoryPart {
         case .jsonLines: return try JSONLinesHistory(file)
         case .whatsApp: return try WhatsAppHistory(file, naming: naming, options: options)
         case .mattermost: return try MattermostHistory(file, naming: naming)
-        case .slack, .telegram, .discord, .element: throw ImportFileError.unknownFormat(path: location.url.path)
+        case .slack:
+            return SlackHistory(location, prefix: SlackHistory.prefix(of: entry.path ?? "") ?? "", naming: naming)
+        case .telegram:
+            return ChatDocumentHistory(file, decoder: try TelegramDecoder(naming: naming, options: options))
+        case .discord: return ChatDocumentHistory(file, decoder: DiscordDecoder(naming: naming))
+        case .element: return ChatDocumentHistory(file, decoder: ElementDecoder(naming: naming))
         }
     }
 
@@ -70,13 +77,23 @@ struct HistoryFinding {
 
     private mutating func addEntries(of location: HistoryLocation, format: HistoryFormat?) throws {
         let walk = try location.walk()
+        var slack: HistoryEntry?
+        var byteCount = 0
         while let entry = try walk.next() {
+            byteCount += entry.byteCount ?? 0
+            if let path = entry.path, SlackHistory.prefix(of: path) != nil { slack = slack ?? entry }
             guard let found = try Self.format(of: entry, in: walk, wanted: format) else {
                 otherFileCount += 1
                 continue
             }
             add(found, location, entry)
         }
+        if let slack, format == nil || format == .slack {
+            // One workspace in many files; what else may lie there is its own.
+            parts = [HistoryPart(location: location, format: .slack, entry: slack, byteCount: byteCount)]
+            otherFileCount = 0
+        }
+        if !parts.isEmpty { parts[0].notes = (walk as? ArchiveWalk)?.rejections ?? [] }
     }
 
     /// The format of an entry; nil for one that holds no messages.

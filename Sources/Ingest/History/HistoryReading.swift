@@ -46,10 +46,11 @@ struct HistoryReading {
     /// Returns the next items; nil at the end of the last history.
     mutating func next() throws -> Batch? {
         guard let part = parts.first else { return nil }
-        let reader = try reader ?? part.reader(options)
-        self.reader = reader
         var items: [HistoryItem] = []
         items.reserveCapacity(Self.batchItemCount + 256)
+        if reader == nil { items += part.notes }
+        let reader = try reader ?? part.reader(options)
+        self.reader = reader
         var hasMore = true
         while hasMore, items.count < Self.batchItemCount { hasMore = try reader.read(into: &items) }
         let done = doneByteCount + reader.byteCount

@@ -1,11 +1,10 @@
 import ChatCore
-import Foundation
 
 /// Turns an element of a chat's `messages` into a message.
 struct TelegramMessage {
     let naming: HistoryNaming
     let chat: TelegramChat
-    let conversationID: ConversationID
+    let conversation: Conversation
     /// For exports that give local times only.
     var clock: ZoneClock
 
@@ -27,7 +26,7 @@ struct TelegramMessage {
         let attachments = Self.attachments(of: fields)
         if text.isEmpty, attachments.isEmpty { return .skipped(.empty) }
         var message = Message(
-            key: MessageKey(conversationID: conversationID, messageID: naming.message(id)), senderID: author.userID,
+            key: MessageKey(conversationID: conversation.id, messageID: naming.message(id)), senderID: author.userID,
             senderName: author.name ?? author.externalID, text: text, kind: author.isBot ? .bot : .text,
             timestamp: timestamp)
         message.editedAt = try fields["edited"] == nil ? nil : moment(fields, "edited")
