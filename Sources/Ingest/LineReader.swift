@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// Reads text line by line, whatever its length.
-struct LineReader {
+package struct LineReader {
     /// The longest line, in bytes: a message's text at its limit, with every character escaped, is shorter.
-    static let lineByteLimit = 4 << 20
+    package static let lineByteLimit = 4 << 20
 
     /// One line, or the mark of one that was too long to keep.
-    enum Line {
+    package enum Line {
         case text(Data)
         case tooLong
     }
@@ -16,15 +16,15 @@ struct LineReader {
     private var isAtEnd = false
     private var skipsToLineEnd = false
     /// The bytes that were read so far.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     /// Reads from a source.
-    init(_ source: any ByteSource) {
+    package init(_ source: any ByteSource) {
         self.source = source
     }
 
     /// Returns the next line without its line end; nil at the end.
-    mutating func next() throws -> Line? {
+    package mutating func next() throws -> Line? {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
                 let line = buffer[buffer.startIndex..<end]

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 
 /// Gives bytes, a piece at a time.
-protocol ByteSource {
+package protocol ByteSource {
     /// Returns the next bytes, not empty; nil at the end.
     mutating func read() throws -> [UInt8]?
 }
 
 /// The bytes of a file.
-final class FileSource: ByteSource {
+package final class FileSource: ByteSource {
     private static let chunkByteCount = 1 << 20
 
     private let handle: FileHandle
 
     /// Opens a file.
-    init(_ file: URL) throws {
+    package init(_ file: URL) throws {
         handle = try FileHandle(forReadingFrom: file)
     }
 
@@ -22,7 +22,7 @@ final class FileSource: ByteSource {
     }
 
     /// Returns up to a megabyte.
-    func read() throws -> [UInt8]? {
+    package func read() throws -> [UInt8]? {
         guard let chunk = try handle.read(upToCount: Self.chunkByteCount), !chunk.isEmpty else { return nil }
         return [UInt8](chunk)
     }
