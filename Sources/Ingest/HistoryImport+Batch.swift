@@ -6,6 +6,8 @@ extension HistoryImport {
         /// A value with its place.
         struct Placed<Value> {
             let place: HistoryPlace
+            /// Which of the batch's items it is.
+            let index: Int
             let value: Value
             /// When the message was deleted, if it was: it is stored without text, then deleted.
             var deletedAt: Timestamp?
@@ -15,40 +17,46 @@ extension HistoryImport {
         private(set) var rosters: [Placed<ConversationRoster>] = []
         private(set) var authors: [Placed<Identity>] = []
         private(set) var messages: [Placed<Message>] = []
-        private(set) var rejects: [(place: HistoryPlace, reason: String)] = []
+        private var rejections: [(index: Int, place: HistoryPlace, reason: String)] = []
         private(set) var skipped: [SkipReason: Int] = [:]
 
         /// Sorts items by what is done with them.
         init(_ batch: HistoryReading.Batch) {
             source = batch.source
-            for item in batch.items { add(item) }
+            for (index, item) in batch.items.enumerated() { add(item, index: index) }
         }
 
-        private mutating func add(_ item: HistoryItem) {
+        /// What could not be taken, in the order of the items.
+        var rejects: [(index: Int, place: HistoryPlace, reason: String)] {
+            rejections.sorted { $0.index < $1.index }
+        }
+
+        private mutating func add(_ item: HistoryItem, index: Int) {
+            let place = item.place
             switch item.content {
-            case .roster(let roster): rosters.append(Placed(place: item.place, value: roster))
-            case .author(let author): authors.append(Placed(place: item.place, value: author))
+            case .roster(let roster): rosters.append(Placed(place: place, index: index, value: roster))
+            case .author(let author): authors.append(Placed(place: place, index: index, value: author))
             case .message(let message, let deletedAt):
-                messages.append(Placed(place: item.place, value: message, deletedAt: deletedAt))
+                messages.append(Placed(place: place, index: index, value: message, deletedAt: deletedAt))
             case .skipped(let reason): skipped[reason, default: 0] += 1
-            case .rejected(let reason): reject(item.place, reason)
+            case .rejected(let reason): rejections.append((index, place, reason))
             }
         }
 
-        mutating func reject(_ place: HistoryPlace, _ reason: String) {
-            rejects.append((place, reason))
+        mutating func reject<Value>(_ item: Placed<Value>, _ reason: String) {
+            rejections.append((item.index, item.place, reason))
         }
 
         /// Counts what became of a message.
-        mutating func count(_ outcome: AcceptOutcome, at place: HistoryPlace, in report: inout ImportReport) {
+        mutating func count(_ outcome: AcceptOutcome, of message: Placed<Message>, in report: inout ImportReport) {
             switch outcome {
             case .inserted: report.insertedMessages += 1
             case .unchanged: report.unchangedMessages += 1
             case .updated: report.updatedMessages += 1
             case .deletedBefore: report.deletedMessages += 1
-            case .conflict: reject(place, "the same id stands for another message")
-            case .noSuchConversation: reject(place, "unknown conversation")
-            case .invalid(let field, let reason): reject(place, "field \"\(field)\": \(reason)")
+            case .conflict: reject(message, "the same id stands for another message")
+            case .noSuchConversation: reject(message, "unknown conversation")
+            case .invalid(let field, let reason): reject(message, "field \"\(field)\": \(reason)")
             }
         }
     }

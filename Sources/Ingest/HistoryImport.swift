@@ -93,12 +93,13 @@ public struct HistoryImport {
                 try await store.delete(message.value.key, at: deletedAt)
                 report.deletedMessages += 1
             } else {
-                batch.count(outcome, at: message.place, in: &report)
+                batch.count(outcome, of: message, in: &report)
             }
         }
-        report.rejectedItems += batch.rejects.count
+        let rejects = batch.rejects
+        report.rejectedItems += rejects.count
         report.skipped.merge(batch.skipped) { $0 + $1 }
-        for reject in batch.rejects {
+        for reject in rejects {
             try await rejected(RejectedItem(file: items.file, place: reject.place, reason: reject.reason))
         }
     }
@@ -120,9 +121,9 @@ public struct HistoryImport {
             do {
                 count += try await store.store([roster.value], source: batch.source, mode: .importing, at: now())
             } catch RepositoryError.invalid(let field, let reason) {
-                batch.reject(roster.place, "field \"\(field)\": \(reason)")
+                batch.reject(roster, "field \"\(field)\": \(reason)")
             } catch RepositoryError.conflict(let reason) {
-                batch.reject(roster.place, reason)
+                batch.reject(roster, reason)
             }
         }
         return count
@@ -141,7 +142,7 @@ public struct HistoryImport {
             do {
                 try await store.note([author.value])
             } catch RepositoryError.invalid(let field, let reason) {
-                batch.reject(author.place, "field \"\(field)\": \(reason)")
+                batch.reject(author, "field \"\(field)\": \(reason)")
             }
         }
     }

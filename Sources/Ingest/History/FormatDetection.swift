@@ -62,7 +62,7 @@ enum FormatDetection {
         guard sample.count >= 4 else { return false }
         let even = stride(from: 0, to: sample.count, by: 2).count { sample[$0] == 0 }
         let odd = stride(from: 1, to: sample.count, by: 2).count { sample[$0] == 0 }
-        return max(even, odd) * 2 >= sample.count - 8
+        return max(even, odd) * 4 >= sample.count
     }
 }
 

@@ -58,11 +58,11 @@ struct DateOrderVote {
     /// The order; nil when the file leaves it open, or contradicts every one.
     var order: DateOrder? {
         let possible = candidates.filter(\.isPossible)
-        // Years of two digits come first in a few countries only: that counts when nothing else does.
-        let usual = possible.filter { $0.order != .ymd }
-        let counted = usual.isEmpty ? possible : usual
-        guard let best = counted.map(\.backwardCount).min() else { return nil }
-        let winners = counted.filter { $0.backwardCount == best }
-        return winners.count == 1 ? winners.first?.order : nil
+        guard let best = possible.map(\.backwardCount).min() else { return nil }
+        let winners = possible.filter { $0.backwardCount == best }.map(\.order)
+        // Years of two digits come first in a few countries only: that counts when nothing else fits as well.
+        let usual = winners.filter { $0 != .ymd }
+        if usual.isEmpty { return winners.first }
+        return usual.count == 1 ? usual.first : nil
     }
 }
