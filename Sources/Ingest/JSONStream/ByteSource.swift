@@ -1,4 +1,5 @@
 package import Foundation
+import Glibc
 
 /// Gives bytes, a piece at a time.
 package protocol ByteSource {
@@ -8,7 +9,7 @@ package protocol ByteSource {
 
 /// The bytes of a file.
 package final class FileSource: ByteSource {
-    private static let chunkByteCount = 1 << 20
+    private static let chunkByteCount = 128 << 10
 
     private let handle: FileHandle
 
@@ -21,9 +22,17 @@ package final class FileSource: ByteSource {
         try? handle.close()
     }
 
-    /// Returns up to a megabyte.
+    /// Returns up to 128 KiB.
+    ///
+    /// - Throws: `POSIXError`.
     package func read() throws -> [UInt8]? {
-        guard let chunk = try handle.read(upToCount: Self.chunkByteCount), !chunk.isEmpty else { return nil }
-        return [UInt8](chunk)
+        let descriptor = handle.fileDescriptor
+        let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunkByteCount) { buffer, count in
+            var result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            while result < 0, errno == EINTR { result = Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+            guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            count = result
+        }
+        return chunk.isEmpty ? nil : chunk
     }
 }

@@ -48,6 +48,14 @@ enum JSONEscape {
     /// Whether a backslash and this byte stand for one character.
     static func isPlain(_ byte: UInt8) -> Bool { plain(byte) != nil }
 
+    /// Whether a byte is one of the four digits of an escape with "u".
+    static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
     /// Takes one escape, well formed, from the front of `bytes`; returns the UTF-16 unit that it stands for.
     static func unit(_ bytes: inout Data) -> UInt16 {
         let byte = bytes.dropFirst().first ?? 0

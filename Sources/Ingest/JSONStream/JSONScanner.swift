@@ -216,7 +216,7 @@ extension JSONScanner {
             hexDigitsLeft = 4
             guard byte == UInt8(ascii: "u") || JSONEscape.isPlain(byte) else { throw .unexpected }
         case .hex:
-            guard Character(Unicode.Scalar(byte)).isHexDigit, byte < 0x80 else { throw .unexpected }
+            guard JSONEscape.isHexDigit(byte) else { throw .unexpected }
             hexDigitsLeft -= 1
             if hexDigitsLeft == 0 { lexeme = .string }
         case .none, .string, .word, .number:
