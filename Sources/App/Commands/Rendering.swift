@@ -97,7 +97,8 @@ enum Rendering {
         for identity in identities {
             Console.print(
                 Console.printable(
-                    "\(identity.source)  \(identity.externalID)\(known(of: identity))  ->  \(identity.userID.rawValue)"))
+                    "\(identity.source)  \(identity.externalID)\(known(of: identity))  ->  \(identity.userID.rawValue)")
+            )
         }
     }
 

@@ -106,8 +106,10 @@ extension SettingKey {
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, pricePerMillion, encoderThreads, chatProvider, chatBaseURL, chatKey,
-        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel, rerankShape,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, pricePerMillion, encoderThreads, chatProvider,
+        chatBaseURL,
+        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
+        rerankShape,
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,
         promptsFolder, modelFolder,

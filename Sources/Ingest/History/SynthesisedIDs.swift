@@ -17,6 +17,7 @@ struct SynthesisedIDs {
     /// - Parameters:
     ///   - time: As exact as the export tells it.
     ///   - author: The author's id in the export.
+    /// - Returns: An id that is unique in the conversation.
     mutating func next(time: String, author: String) -> String {
         let key = "\(time)-\(StableHash.text(author))"
         let count = (counts[key] ?? 0) + 1

@@ -43,7 +43,9 @@ import Testing
         event("a7", #"{"msgtype": "m.text", "body": "secret by mistake"}"#),
         event("a8", "{}", type: "m.room.redaction", more: #", "redacts": "$a7""#),
         event("a9", "{}", more: #", "unsigned": {"redacted_because": {"origin_server_ts": 1700000000099}}"#),
-        event("b0", #"{"msgtype": "m.image", "body": "the lamp", "filename": "lamp.jpg", "info": {"mimetype": "image/jpeg"}}"#),
+        event(
+            "b0",
+            #"{"msgtype": "m.image", "body": "the lamp", "filename": "lamp.jpg", "info": {"mimetype": "image/jpeg"}}"#),
         event("b1", #"{"m.relates_to": {"rel_type": "m.annotation", "key": "👍"}}"#, type: "m.reaction"),
         event("b2", #"{"msgtype": "m.notice", "body": "> quoted by hand"}"#),
         #"{"type": "m.room.message", "sender": "@ada:example.org", "content": {"msgtype": "m.text", "body": "x"}}"#,
@@ -52,7 +54,8 @@ import Testing
     private func file(_ name: String = "matrix.json") throws -> URL {
         try bench.write(
             #"{"room_name": "Lamps", "room_creator": "@ada:example.org", "topic": "", "export_date": "1.1.2024", "#
-                + #""exported_by": "@ada:example.org", "messages": [\#(Self.events.joined(separator: ","))]}"#, to: name)
+                + #""exported_by": "@ada:example.org", "messages": [\#(Self.events.joined(separator: ","))]}"#, to: name
+        )
     }
 
     @Test func appliesEditsAndDeletionsAndTellsAnswersFromThreads() async throws {

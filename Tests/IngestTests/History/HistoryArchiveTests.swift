@@ -88,7 +88,8 @@ import Testing
         let half = try bench.write(Data(bytes.prefix(60)), to: "half.zip")
         let empty = try zip([("photo.jpg", "x")], to: "empty.zip")
 
-        await #expect(throws: ImportFileError.damagedArchive(path: wrong.path, reason: "entry 1 is damaged or cut off")) {
+        await #expect(throws: ImportFileError.damagedArchive(path: wrong.path, reason: "entry 1 is damaged or cut off"))
+        {
             _ = try await bench.run(wrong)
         }
         await #expect(

@@ -83,7 +83,8 @@ import Testing
                 "4: missing field \"id\"", "8: missing field \"user\"",
                 "9: field \"ts\": not a time such as 1452837318.000002", "10: not a JSON object",
             ])
-        #expect(result.rejects.map(\.place.entry) == ["users.json"] + Array(repeating: "pier/2016-01-15.json", count: 3))
+        #expect(
+            result.rejects.map(\.place.entry) == ["users.json"] + Array(repeating: "pier/2016-01-15.json", count: 3))
         #expect(result.report.skipped == [.notice: 2, .otherFile: 1])
         #expect(result.report.deletedMessages == 1)
         let messages = try await bench.messages(in: "slack-C1", asker: "slack-U1")
@@ -146,7 +147,8 @@ import Testing
             #"[{"id": "G1", "name": "office", "created": 1452000000, "members": ["U1", "U2"]}]"#, to: "old/groups.json")
         _ = try await bench.run(old)
         #expect(try await bench.messages(in: "slack-G1", asker: "slack-U2").count == 1)
-        let left = #"[{"subtype": "group_leave", "user": "U2", "text": "left", "ts": "1452923718.000001"}, "#
+        let left =
+            #"[{"subtype": "group_leave", "user": "U2", "text": "left", "ts": "1452923718.000001"}, "#
             + #"{"user": "U1", "text": "alone", "ts": "1452923719.000001"}]"#
         let new = try export("new", days: days.merging(["office/2016-01-16.json": left]) { $1 })
 
@@ -167,7 +169,8 @@ import Testing
     @Test func halfAndWrongFilesAreNamedAndTheOthersTaken() async throws {
         let folder = try export(days: [
             "pier/2016-01-14.json": #"[{"user": "U2", "text": "kept", "ts": "1452751000.000001"}, {"user": "U2", "te"#,
-            "pier/2016-01-15.json": "{}", "pier/2016-01-16.json": Self.secondDay, "lost/2016-01-16.json": Self.secondDay,
+            "pier/2016-01-15.json": "{}", "pier/2016-01-16.json": Self.secondDay,
+            "lost/2016-01-16.json": Self.secondDay,
             "pier/canvas_in_the_conversation.json": "[]",
         ])
 

@@ -18,13 +18,19 @@ import Testing
 
     private static let messages = [
         message(1, #""the buoy drifts""#),
-        message(2, #"["see ", {"type": "text_link", "text": "chart", "href": "https://example.org/c"}, " or ", "#
-            + #"{"type": "link", "text": "https://example.org/d"}]"#, from: "Benno"),
-        message(3, #""no, it holds""#, more: #", "reply_to_message_id": 1, "edited_unixtime": "1706781700", "edited": "x", "#
-            + #""reactions": [{"type": "emoji", "count": 1, "emoji": "👍", "recent": [{"from_id": "user5"}]}]"#),
+        message(
+            2,
+            #"["see ", {"type": "text_link", "text": "chart", "href": "https://example.org/c"}, " or ", "#
+                + #"{"type": "link", "text": "https://example.org/d"}]"#, from: "Benno"),
+        message(
+            3, #""no, it holds""#,
+            more: #", "reply_to_message_id": 1, "edited_unixtime": "1706781700", "edited": "x", "#
+                + #""reactions": [{"type": "emoji", "count": 1, "emoji": "👍", "recent": [{"from_id": "user5"}]}]"#),
         message(4, #""""#, more: #", "photo": "photos/photo_1.jpg", "width": 10"#),
-        message(5, #""the plan""#, more: #", "file": "(File not included. Change data exporting settings.)", "#
-            + #""file_name": "plan.pdf", "mime_type": "application/pdf""#),
+        message(
+            5, #""the plan""#,
+            more: #", "file": "(File not included. Change data exporting settings.)", "#
+                + #""file_name": "plan.pdf", "mime_type": "application/pdf""#),
         #"{"id": 6, "type": "service", "date_unixtime": "1706781606", "actor": "Ada", "action": "pin_message", "text": ""}"#,
         #"{"id": 7, "type": "message", "date_unixtime": "1706781607", "from": null, "from_id": "user9", "text": "gone"}"#,
         #"{"id": 8, "type": "message", "date_unixtime": "1706781608", "from": "Ada", "from_id": "user3", "text": ""}"#,
@@ -34,7 +40,9 @@ import Testing
         #"{"id": 11, "type": "message", "date_unixtime": "soon", "date": 5, "from_id": "user9", "text": "x"}"#,
     ]
 
-    private static func chat(_ type: String, id: Int = 77, name: String = "Buoys", messages: [String] = messages) -> String {
+    private static func chat(_ type: String, id: Int = 77, name: String = "Buoys", messages: [String] = messages)
+        -> String
+    {
         #"{"name": "\#(name)", "type": "\#(type)", "id": \#(id), "messages": [\#(messages.joined(separator: ",\n"))]}"#
     }
 
@@ -87,7 +95,8 @@ import Testing
         #expect(result.report.insertedMessages == 4)
         #expect(try await bench.messages(in: "telegram-user3", asker: "telegram-user3").map(\.text) == ["hello"])
         #expect(try await bench.messages(in: "telegram-channel3", asker: "stranger").map(\.text) == ["news"])
-        #expect(try await bench.messages(in: "telegram-chat8", asker: "telegram-user3").map(\.text) == ["turned around"])
+        #expect(
+            try await bench.messages(in: "telegram-chat8", asker: "telegram-user3").map(\.text) == ["turned around"])
         #expect(try await bench.messages(in: "telegram-chat9", asker: "telegram-user3").map(\.text) == ["left"])
         let direct = try await bench.roster(of: "telegram-user3", asker: "telegram-user3")
         #expect(direct.conversation.kind == .direct)

@@ -149,7 +149,9 @@ import Testing
     }
 
     @Test func localTimesAreOfTheZoneThatIsSaid() async throws {
-        let lines = ["25/03/2023, 10:00", "26/03/2023, 02:30", "26/03/2023, 03:30", "29/10/2023, 02:30", "30/10/2023, 10:00"]
+        let lines = [
+            "25/03/2023, 10:00", "26/03/2023, 02:30", "26/03/2023, 03:30", "29/10/2023, 02:30", "30/10/2023, 10:00",
+        ]
         let file = try bench.write(lines.map { $0 + " - Ada: x" }.joined(separator: "\n"), to: "Crew.txt")
 
         _ = try await bench.run(file, options: HistoryOptions(timeZone: "Europe/Berlin"))
@@ -218,7 +220,8 @@ import Testing
     @Test func textInUTF16IsRefused() async throws {
         let text = "\u{FEFF}31/12/2022, 10:00 - Ada: one"
         let marked = try bench.write(try #require(text.data(using: .utf16LittleEndian)), to: "a.txt")
-        let plain = try bench.write(try #require(text.dropFirst().description.data(using: .utf16BigEndian)), to: "b.txt")
+        let plain = try bench.write(
+            try #require(text.dropFirst().description.data(using: .utf16BigEndian)), to: "b.txt")
 
         await #expect(throws: ImportFileError.utf16(path: marked.path)) { _ = try await bench.run(marked) }
         await #expect(throws: ImportFileError.utf16(path: plain.path)) { _ = try await bench.run(plain) }

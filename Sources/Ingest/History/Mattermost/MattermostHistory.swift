@@ -120,7 +120,9 @@ final class MattermostHistory: HistoryReader {
             senderName: (isBot ? properties?.text("override_username") : nil) ?? author.name ?? user,
             text: Self.text(of: post, properties: properties), kind: author.isBot ? .bot : .text,
             timestamp: Timestamp(milliseconds: time), threadRootID: root)
-        message.editedAt = post.integer("edit_at").flatMap { (1..<1 << 50).contains($0) ? Timestamp(milliseconds: $0) : nil }
+        if let edited = post.integer("edit_at"), (1..<1 << 50).contains(edited) {
+            message.editedAt = Timestamp(milliseconds: edited)
+        }
         message.attachments = post.objects("attachments").compactMap { file in
             file.text("path").map { path in
                 Message.Attachment(name: path.split(separator: "/").last.map(String.init) ?? path)

@@ -129,7 +129,8 @@ extension SlackHistory {
         let name = path.dropFirst(prefix.count)
         let parts = name.split(separator: "/").map(String.init)
         guard parts.count == 2, Self.isDay(parts[1]) else {
-            let isList = SlackDirectory.userLists.contains(String(name))
+            let isList =
+                SlackDirectory.userLists.contains(String(name))
                 || SlackDirectory.List(rawValue: String(name)) != nil
             if !isList {
                 items.append(HistoryItem(content: .skipped(.otherFile), place: HistoryPlace(entry: path, unit: .item)))

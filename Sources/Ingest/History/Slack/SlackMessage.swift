@@ -19,8 +19,8 @@ struct SlackMessage {
         "channel_convert_to_private", "channel_convert_to_public", "channel_posting_permissions", "group_join",
         "group_topic", "group_purpose", "group_name", "group_archive", "group_unarchive", "pinned_item",
         "unpinned_item", "bot_add", "bot_remove", "bot_enable", "bot_disable", "reminder_add", "sh_room_created",
-        "sh_room_shared", "huddle_thread", "joiner_notification", "joiner_notification_for_inviter", "app_conversation_join",
-        "tabbed_canvas_updated",
+        "sh_room_shared", "huddle_thread", "joiner_notification", "joiner_notification_for_inviter",
+        "app_conversation_join", "tabbed_canvas_updated",
     ]
     private static let changes: Set<String> = ["message_changed", "message_deleted", "message_replied"]
 
@@ -29,6 +29,7 @@ struct SlackMessage {
     /// - Parameters:
     ///   - fields: The element.
     ///   - conversationID: Where it stands.
+    /// - Returns: What it is.
     /// - Throws: ``ImportLineError`` for one without author or time.
     func read(_ fields: JSONFields, in conversationID: ConversationID) throws(ImportLineError) -> Content {
         let id = try fields.requiredID("ts")

@@ -35,7 +35,9 @@ struct WhatsAppHead: Equatable {
         (author, text) = Self.split(scanner.rest())
     }
 
-    /// Splits what follows the time into author and text. A notice has no author, or quotes something.
+    /// Splits what follows the time into author and text.
+    ///
+    /// A notice has no author, or quotes something before the colon.
     private static func split(_ rest: String) -> (author: String?, text: String) {
         let scalars = rest.unicodeScalars
         var end = scalars.startIndex

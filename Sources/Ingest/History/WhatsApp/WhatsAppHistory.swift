@@ -68,10 +68,11 @@ final class WhatsAppHistory: HistoryReader {
         let title = WhatsAppChat.title(ofFile: file.title { ["_chat", "chat", ""].contains($0) })
         let roster = chat.roster(title: title, naming: naming, timeZone: options.timeZone)
         conversationID = roster.conversation.id
-        for author in chat.authors.sorted() {
-            items.append(HistoryItem(content: .author(naming.author(author, name: author)), place: file.place(nil, .line)))
+        let place = file.place(nil, .line)
+        items += chat.authors.sorted().map {
+            HistoryItem(content: .author(naming.author($0, name: $0)), place: place)
         }
-        items.append(HistoryItem(content: .roster(roster), place: file.place(nil, .line)))
+        items.append(HistoryItem(content: .roster(roster), place: place))
         lines = LineReader(try file.open())
     }
 

@@ -67,7 +67,8 @@ enum WhatsAppNotice {
     private static func isFileName(_ text: String) -> Bool {
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex, text.utf8.count <= 255 else { return false }
         let ending = text[text.index(after: dot)...]
-        return (1...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isNumber } && !text.contains("\n")
+        return (1...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isNumber }
+            && !text.contains("\n")
     }
 
     /// `<Media omitted>`, and of iOS `image omitted`, `plan.pdf • 3 pages document omitted`.

@@ -16,8 +16,8 @@ extension WhatsAppNotice {
     /// What follows an edited text, folded.
     static let editMarks: Set<String> = [
         "this message was edited", "diese nachricht wurde bearbeitet", "se editó este mensaje",
-        "ce message a été modifié", "questo messaggio è stato modificato", "mensagem editada", "esta mensagem foi editada",
-        "dit bericht is bewerkt", "данное сообщение изменено", "bu mesaj düzenlendi",
+        "ce message a été modifié", "questo messaggio è stato modificato", "mensagem editada",
+        "esta mensagem foi editada", "dit bericht is bewerkt", "данное сообщение изменено", "bu mesaj düzenlendi",
     ]
 
     /// What comes before the colon in `<attached: …>`, in lower case.
