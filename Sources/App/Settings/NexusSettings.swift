@@ -31,6 +31,8 @@ struct NexusSettings: Sendable {
         var batchItemCount: Int
         /// How many tokens a passage may have; nil for what suits the embedder.
         var passageTokenLimit: Int?
+        /// What a million tokens cost, in any currency; nil when not known.
+        var pricePerMillion: Double?
     }
 
     /// What answers.

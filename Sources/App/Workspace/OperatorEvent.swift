@@ -9,8 +9,8 @@ enum OperatorEvent: Codable, Sendable {
     case progress(StageProgress)
     /// More of an answer that is wanted piece by piece.
     case text(String)
-    /// A line of a history that was not taken.
-    case rejected(RejectedLine)
+    /// Something of a history that was not taken.
+    case rejected(RejectedItem)
     /// It is done; always the last event.
     case done(OperatorOutcome)
     /// It failed; always the last event.
@@ -38,6 +38,11 @@ struct StageProgress: Codable, Sendable, Equatable {
 enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int?)
     case embedded(QueueStatus)
+    case reembedded(GenerationReport)
+    case reembeddingEstimated(ReembeddingEstimate)
+    case generations([GenerationReport])
+    case generationDropped(number: Int64, freedByteCount: Int)
+    case compared(GenerationComparison)
     case found([SearchWire.Found])
     case answered(AnswerWire)
     case status(WorkspaceStatus)
