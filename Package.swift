@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "SentenceEncoderTests", dependencies: ["ChatCore", "SentenceEncoder", crypto], exclude: ["Fixtures"],
             swiftSettings: settings),
-        .testTarget(name: "ArchiveTests", dependencies: ["CArchive", "Archive"], swiftSettings: settings),
+        .testTarget(
+            name: "ArchiveTests", dependencies: ["CArchive", "Archive", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
             dependencies: ["ChatCore", "Archive", "Ingest", "MessageStore", "TestSupport", logging, lifecycle],

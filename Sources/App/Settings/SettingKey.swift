@@ -75,6 +75,8 @@ extension SettingKey {
     static let encodingFormat = SettingKey(
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
+    static let pricePerMillion = SettingKey(
+        "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
 
     static let chatProvider = SettingKey(
@@ -104,7 +106,7 @@ extension SettingKey {
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, encoderThreads, chatProvider, chatBaseURL, chatKey,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, pricePerMillion, encoderThreads, chatProvider, chatBaseURL, chatKey,
         chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel, rerankShape,
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,

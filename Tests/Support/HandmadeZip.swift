@@ -1,25 +1,39 @@
 /// A zip whose every field can lie.
-struct HandmadeZip {
-    struct Member {
-        var name: [UInt8]
-        var data: [UInt8] = []
-        var method = 0
-        var flags = 0
+public struct HandmadeZip {
+    /// A file in it.
+    public struct Member {
+        /// The path as it stands there.
+        public var name: [UInt8]
+        /// The bytes as they stand there.
+        public var data: [UInt8] = []
+        /// How they are said to be compressed.
+        public var method = 0
+        /// Its flags.
+        public var flags = 0
         /// The file's mode under Unix.
-        var mode = 0o100644
-        var checksum: UInt32?
-        var byteCount: Int?
+        public var mode = 0o100644
+        /// A checksum that is not the bytes' own.
+        public var checksum: UInt32?
+        /// A size that is not the bytes' own.
+        public var byteCount: Int?
 
-        init(_ name: String, _ data: String = "") {
+        /// Makes a stored file.
+        public init(_ name: String, _ data: String = "") {
             self.name = Array(name.utf8)
             self.data = Array(data.utf8)
         }
     }
 
-    var members: [Member]
+    /// The files in it.
+    public var members: [Member]
+
+    /// Makes a zip of files.
+    public init(members: [Member]) {
+        self.members = members
+    }
 
     /// The bytes of the file, its directory at the end.
-    func bytes() -> [UInt8] {
+    public func bytes() -> [UInt8] {
         var file: [UInt8] = []
         var directory: [UInt8] = []
         for member in members {
@@ -51,7 +65,7 @@ struct HandmadeZip {
     }
 
     /// CRC-32 as zip has it.
-    static func checksum(of bytes: [UInt8]) -> UInt32 {
+    public static func checksum(of bytes: [UInt8]) -> UInt32 {
         var sum = ~UInt32(0)
         for byte in bytes {
             sum ^= UInt32(byte)
