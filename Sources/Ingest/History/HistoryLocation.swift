@@ -38,6 +38,10 @@ struct HistoryLocation {
             throw .missing(path: url.path)
         }
         self.url = url
+        let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
+        guard isFolder.boolValue || type as? FileAttributeType == .typeRegular else {
+            throw .notAFile(path: url.path)
+        }
         if isFolder.boolValue {
             form = .folder
         } else {

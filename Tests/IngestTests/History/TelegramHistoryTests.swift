@@ -79,7 +79,7 @@ import Testing
 
     @Test func readsAllChatsOfAnAccount() async throws {
         let chats = [
-            Self.chat("personal_chat", id: 3, name: "Ada", messages: [Self.message(1, #""hello""#, from: "Benno")]),
+            Self.chat("personal_chat", id: 3, name: "Ada", messages: [Self.message(1, #""hello""#)]),
             Self.chat("public_channel", id: 3, messages: [Self.message(1, #""news""#)]), "7",
             #"{"name": "No id", "type": "private_group", "messages": [\#(Self.message(1, #""x""#))]}"#,
             #"{"messages": [\#(Self.message(2, #""turned around""#))], "id": 8, "type": "private_group", "name": "Late"}"#,
@@ -93,14 +93,43 @@ import Testing
 
         #expect(result.refusals == ["-: missing field \"id\""])
         #expect(result.report.insertedMessages == 4)
-        #expect(try await bench.messages(in: "telegram-user3", asker: "telegram-user3").map(\.text) == ["hello"])
+        #expect(try await bench.messages(in: "telegram-user3:user5", asker: "telegram-user3").map(\.text) == ["hello"])
         #expect(try await bench.messages(in: "telegram-channel3", asker: "stranger").map(\.text) == ["news"])
         #expect(
             try await bench.messages(in: "telegram-chat8", asker: "telegram-user3").map(\.text) == ["turned around"])
         #expect(try await bench.messages(in: "telegram-chat9", asker: "telegram-user3").map(\.text) == ["left"])
-        let direct = try await bench.roster(of: "telegram-user3", asker: "telegram-user3")
-        #expect(direct.conversation.kind == .direct)
-        #expect(direct.members.map(\.displayName) == ["Ada", "Benno"])
+        #expect(
+            try await bench.roster(of: "telegram-user3:user5", asker: "telegram-user3").conversation.kind == .direct)
+    }
+
+    @Test func twoPeoplesChatsWithTheSamePersonAreTwoConversations() async throws {
+        func export(of owner: String) throws -> URL {
+            let messages = [Self.message(1, #""hello""#), Self.message(2, #""from \#(owner)""#, from: owner)]
+            return try bench.write(
+                Self.chat("personal_chat", id: 3, name: "Ada", messages: messages), to: "\(owner)/result.json")
+        }
+
+        _ = try await bench.run(try export(of: "Benno"), try export(of: "Benedikt"))
+
+        let benno = try await bench.roster(of: "telegram-user3:user5", asker: "telegram-user5")
+        #expect(benno.members.map(\.displayName) == ["Ada", "Benno"])
+        let benedikt = try await bench.roster(of: "telegram-user3:user8", asker: "telegram-user8")
+        #expect(benedikt.members.map(\.displayName) == ["Ada", "Benedikt"])
+        await #expect(throws: RepositoryError.noSuchConversation("telegram-user3:user8")) {
+            _ = try await bench.messages(in: "telegram-user3:user8", asker: "telegram-user5")
+        }
+    }
+
+    @Test func aMessageWithoutEndIsPassedOverAndAFileWithoutMessagesIsNamed() async throws {
+        let long = Self.message(2, #""\#(String(repeating: "x", count: 5 << 20))""#)
+        let file = try bench.write(
+            Self.chat("private_group", messages: [Self.messages[0], long, Self.messages[2]]), to: "long/result.json")
+        let empty = try bench.write(#"{"name": "A", "type": "private_group", "id": 1, "messages": {}}"#, to: "result.json")
+
+        let result = try await bench.run(file, empty)
+
+        #expect(result.refusals == ["2: longer than 4194304 bytes", "-: no list of messages"])
+        #expect(result.report.insertedMessages == 2)
     }
 
     @Test func aRepetitionChangesNothingAndALongerExportAddsWhatIsNew() async throws {

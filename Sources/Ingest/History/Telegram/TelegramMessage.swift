@@ -52,11 +52,14 @@ struct TelegramMessage {
     }
 
     private func author(of fields: JSONFields) throws(ImportLineError) -> Identity {
-        var id = try fields.requiredID("from_id")
-        // Older exports have bare numbers; they are users.
-        if id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { id = "user" + id }
+        let id = Self.userID(try fields.requiredID("from_id"))
         let name = fields.text("from") ?? TelegramChat.deletedName
-        return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.id)
+        return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.otherID)
+    }
+
+    /// Older exports have bare numbers; they are users.
+    static func userID(_ id: String) -> String {
+        id.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "user" + id : id
     }
 
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {
