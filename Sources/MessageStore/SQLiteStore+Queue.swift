@@ -82,7 +82,8 @@ extension SQLiteStore {
                     MIN(queued_at) FILTER (WHERE state <> 3)
                 FROM queue WHERE generation = ?
                 """, [number])
-            let embeddable = try db.number("SELECT COUNT(*) FROM messages WHERE is_embeddable = 1")
+            let since = try db.number("SELECT since FROM generations WHERE number = ?", [number])
+            let embeddable = try db.number(QueueRows.embeddable, [since ?? .min])
             let embedded = try db.number(QueueRows.embedded, [number])
             return QueueStatus(
                 embeddableCount: Int(embeddable ?? 0), embeddedCount: Int(embedded ?? 0),
