@@ -2,9 +2,8 @@ import ChatCore
 
 /// What one format means by a chat and its messages.
 protocol ChatDecoder {
-    /// Whether it must see all messages of a chat before it can decode the first.
-    ///
-    /// - Parameter fields: What the document said about the chat so far.
+    /// Whether it must see all messages of a chat before it can decode the first, by what the document said about the
+    /// chat so far.
     func looksAhead(_ fields: [String: JSONValue]) -> Bool
 
     /// Takes note of a message in a first pass.

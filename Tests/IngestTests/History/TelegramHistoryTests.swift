@@ -124,7 +124,8 @@ import Testing
         let long = Self.message(2, #""\#(String(repeating: "x", count: 5 << 20))""#)
         let file = try bench.write(
             Self.chat("private_group", messages: [Self.messages[0], long, Self.messages[2]]), to: "long/result.json")
-        let empty = try bench.write(#"{"name": "A", "type": "private_group", "id": 1, "messages": {}}"#, to: "result.json")
+        let empty = try bench.write(
+            #"{"name": "A", "type": "private_group", "id": 1, "messages": {}}"#, to: "result.json")
 
         let result = try await bench.run(file, empty)
 
@@ -148,6 +149,22 @@ import Testing
         #expect(after == change)
         #expect(longer.report.insertedMessages == 3)
         #expect(longer.report.unchangedMessages == 2)
+    }
+
+    @Test func anImportThatWasInterruptedGoesOnWhereItWas() async throws {
+        struct Stopped: Error {}
+        let messages = (0..<2_500).map { Self.message($0, #""number \#($0)""#) }
+        let file = try bench.write(Self.chat("private_group", messages: messages), to: "result.json")
+        let history = HistoryImport(store: bench.store, options: HistoryOptions(), now: ManualNow().now)
+        await #expect(throws: Stopped.self) {
+            _ = try await history.run([file], progress: { _ in throw Stopped() }, rejected: { _ in })
+        }
+
+        let result = try await bench.run(file)
+
+        #expect(result.report.unchangedMessages >= 1_000)
+        #expect(result.report.unchangedMessages < 1_100)
+        #expect(result.report.insertedMessages + result.report.unchangedMessages == 2_500)
     }
 
     @Test func aFileThatBreaksOffIsTakenAsFarAsItGoes() async throws {
