@@ -9,8 +9,8 @@ struct HistoryFile {
     ///
     /// - Throws: ``ImportFileError``, errors of the archive.
     func open() throws -> any ByteSource {
-        guard let walk = try location.open(entry) else { throw ImportFileError.unreadable(path: location.url.path) }
-        return walk
+        guard let source = try location.open(entry) else { throw ImportFileError.unreadable(path: location.url.path) }
+        return source
     }
 
     /// A place in it.

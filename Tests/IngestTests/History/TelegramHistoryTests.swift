@@ -34,7 +34,8 @@ import Testing
         #"{"id": 6, "type": "service", "date_unixtime": "1706781606", "actor": "Ada", "action": "pin_message", "text": ""}"#,
         #"{"id": 7, "type": "message", "date_unixtime": "1706781607", "from": null, "from_id": "user9", "text": "gone"}"#,
         #"{"id": 8, "type": "message", "date_unixtime": "1706781608", "from": "Ada", "from_id": "user3", "text": ""}"#,
-        #"{"id": 9, "type": "message", "date": "2024-02-01T10:00:09", "from": "Ada", "from_id": 3, "text": "local"}"#,
+        #"{"id": 9, "type": "message", "date": "2024-02-01T10:00:09", "from": "Ada", "from_id": 3, "text": "local", "#
+            + #""edited": "1970-01-01T01:00:00"}"#,
         #"{"type": "message", "date_unixtime": "1706781607", "from_id": "user9", "text": "no id"}"#,
         #""rubbish""#,
         #"{"id": 11, "type": "message", "date_unixtime": "soon", "date": 5, "from_id": "user9", "text": "x"}"#,
@@ -64,6 +65,7 @@ import Testing
             ])
         #expect(messages.map(\.senderName) == ["Ada", "Ada", "Benno", "Ada", "Ada", "Ada", "Deleted Account"])
         #expect(messages[0].timestamp == Timestamp(iso8601: "2024-02-01T09:00:09Z"))
+        #expect(messages[0].editedAt == nil)
         #expect(messages[1].timestamp == Timestamp(iso8601: "2024-02-01T10:00:01Z"))
         #expect(messages[1].key.messageID == "1")
         #expect(messages[3].replyToID == "1")

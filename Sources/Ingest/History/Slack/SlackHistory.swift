@@ -159,7 +159,7 @@ extension SlackHistory {
     }
 
     /// Whether a name is like `2025-10-23.json`.
-    private static func isDay(_ name: String) -> Bool {
+    static func isDay(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard bytes.count == 15, name.hasSuffix(".json") else { return false }
         return bytes[..<10].enumerated().allSatisfy { index, byte in

@@ -29,7 +29,8 @@ struct TelegramMessage {
             key: MessageKey(conversationID: conversation.id, messageID: naming.message(id)), senderID: author.userID,
             senderName: author.name ?? author.externalID, text: text, kind: author.isBot ? .bot : .text,
             timestamp: timestamp)
-        message.editedAt = try fields["edited"] == nil ? nil : moment(fields, "edited")
+        // Older exports write 1970 for what was not edited.
+        if let edited = try? moment(fields, "edited"), edited > timestamp { message.editedAt = edited }
         // What is answered in another chat is not a message of this one.
         if fields["reply_to_peer_id"] == nil {
             message.replyToID = fields.id("reply_to_message_id").map(naming.message)
