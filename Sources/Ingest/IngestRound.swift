@@ -29,11 +29,13 @@ struct IngestRound {
             settings.batchItemCount, for: generation.number, until: now() + settings.lease, at: now())
         guard !items.isEmpty else { return Outcome() }
         do {
-            let prepared = items.map { PreparedMessage($0) }
+            let limit = try await embedder.passageLimit()
+            let prepared = items.map { PreparedMessage($0, limit: limit) }
+            let contents = try await BatchContents(of: prepared, in: generation.number, from: queue)
             var batch = BatchEmbedding(embedder: embedder)
-            let outcomes = try await batch.outcomes(for: prepared.flatMap { $0.passages.map(\.text) }[...])
-            for case .vector(let vector) in outcomes { try generation.space.check(vector) }
-            return try await store(prepared, outcomes: outcomes)
+            let sent = try await batch.outcomes(for: contents.texts[...])
+            for case .vector(let vector) in sent { try generation.space.check(vector) }
+            return try await store(prepared, outcomes: contents.outcomes(from: sent))
         } catch {
             await giveBack(items)
             throw error

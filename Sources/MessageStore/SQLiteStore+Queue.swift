@@ -1,4 +1,5 @@
 public import ChatCore
+import Foundation
 import GRDB
 
 extension SQLiteStore {
@@ -9,6 +10,22 @@ extension SQLiteStore {
         try await write { db in
             try db.run(QueueRows.wake, [generation.rawValue, moment.microseconds])
             return try QueueRows.claim(max(0, limit), for: generation.rawValue, until: lease, in: db)
+        }
+    }
+
+    /// Returns the vectors of texts that were embedded before in a generation.
+    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+    {
+        guard !contentHashes.isEmpty else { return [:] }
+        return try await read { db in
+            var found: [[UInt8]: [Float]] = [:]
+            for hash in contentHashes {
+                let values: [SQLValue] = [generation.rawValue, VectorColumn.data(hash)]
+                guard let row = try db.row(PassageRows.ofContent, values) else { continue }
+                found[hash] = try row.withUnsafeData(atIndex: 0) { try VectorColumn.vector($0 ?? Data()) }
+            }
+            return found
         }
     }
 

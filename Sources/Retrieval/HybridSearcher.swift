@@ -171,8 +171,8 @@ public struct HybridSearcher: MessageSearching {
         let best = ranked.prefix(settings.rerank.candidateCount)
         guard best.count > 1 else { return ranked }
         let texts = best.map { entry in
-            let message = entry.candidate.visible.message
-            return PassagePreparation.text(senderName: message.senderName, searchableText: message.searchableText)
+            PassagePreparation.text(
+                senderName: entry.candidate.visible.message.senderName, searchableText: entry.candidate.foundText)
                 ?? " "
         }
         do {
@@ -210,6 +210,6 @@ extension Fusion.Ranked {
         return Hit(
             message: candidate.visible.message, conversation: candidate.conversation, rank: rank,
             relevance: max(0, min(1, candidate.cosine ?? words)), score: score,
-            explanation: explains ? HitExplanation(signals: signals) : nil)
+            passage: candidate.passage, explanation: explains ? HitExplanation(signals: signals) : nil)
     }
 }

@@ -29,6 +29,7 @@ import Testing
         (.passages, "SEARCH p USING INDEX passages_by_generation (generation=? AND rowid>?)"),
         (.permitted, "SEARCH members USING INDEX members_by_user (user_id=?)"),
         (.passagesOfMessage, "SEARCH p USING COVERING INDEX sqlite_autoindex_passages_1 (message=? AND generation=?)"),
+        (.passageOfContent, "SEARCH p USING COVERING INDEX passages_by_content (generation=? AND content_hash=?)"),
         (.passageCount, "SEARCH passages USING COVERING INDEX passages_by_generation (generation=?)"),
         (.searchableCount, "SEARCH messages USING COVERING INDEX messages_embeddable (is_embeddable=?)"),
         (.messageOfPassage, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),

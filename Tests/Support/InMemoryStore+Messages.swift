@@ -100,7 +100,8 @@ extension InMemoryStore {
                 }
                 return VisibleMessage(
                     number: stored.number, message: stored.message, conversation: conversation,
-                    passages: passages.keys.sorted())
+                    passages: passages.sorted { $0.key < $1.key }.map { Passage(number: $0.key, range: $0.value.range) }
+                )
             }
         }
     }

@@ -24,6 +24,17 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns the vectors of texts that were embedded before in a generation.
+    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+    {
+        try read { state in
+            let known = state.passages.values.filter { $0.generation == generation }
+            let wanted = known.filter { contentHashes.contains($0.contentHash) }
+            return Dictionary(wanted.map { ($0.contentHash, $0.vector) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
     /// Stores passages and vectors and takes the items out of the queue.
     public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
         try write { state throws(RepositoryError) in
@@ -151,7 +162,9 @@ extension InMemoryState {
     mutating func store(_ draft: PassageDraft, of item: WorkItem) {
         passageCount += 1
         let number = PassageNumber(rawValue: passageCount)
-        passages[number] = StoredPassage(key: item.messageKey, generation: item.generation, vector: draft.vector)
+        passages[number] = StoredPassage(
+            key: item.messageKey, generation: item.generation, range: draft.range, contentHash: draft.contentHash,
+            vector: draft.vector)
         append(.embedded(number, item.generation), in: item.messageKey.conversationID)
     }
 }

@@ -88,6 +88,8 @@ struct InMemoryState: Sendable {
     struct StoredPassage: Sendable {
         var key: MessageKey
         var generation: GenerationNumber
+        var range: Range<Int>
+        var contentHash: [UInt8]
         var vector: [Float]
     }
 

@@ -32,6 +32,9 @@ enum Rendering {
                 Console.printable(
                     "\(index + 1). \(message.senderName), \(message.conversationId), \(message.timestamp) "
                         + "(\(percent(message.score)))\n   \(message.text)"))
+            if let part = message.passage {
+                Console.print("   found: part \(part.ordinal + 1), characters \(part.start) to \(part.end)")
+            }
             if let signals = message.explanation { Console.print("   " + signals.map(text).joined(separator: ", ")) }
         }
         if messages.isEmpty { Console.note("nothing found") }

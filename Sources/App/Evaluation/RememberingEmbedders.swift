@@ -41,6 +41,8 @@ private final class RememberingEmbedder: Embedder {
 
     func space() async throws -> EmbeddingSpace { try await base.space() }
 
+    func passageLimit() async throws -> PassageLimit { try await base.passageLimit() }
+
     func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         guard purpose == .query else { return try await base.embed(texts, as: purpose) }
         let missing = vectors.withLock { vectors in texts.filter { vectors[$0] == nil } }

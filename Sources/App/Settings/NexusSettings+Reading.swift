@@ -61,6 +61,7 @@ extension NexusSettings {
             passagePrefix: try source.text(.passagePrefix) ?? prefixes?.passage ?? "",
             usesBase64: try source.text(.encodingFormat) == "base64",
             batchItemCount: try source.integer(.batchItems) ?? 32,
+            passageTokenLimit: try source.integer(.passageTokens),
             pricePerMillion: try source.number(.pricePerMillion))
     }
 

@@ -75,6 +75,8 @@ extension SettingKey {
     static let encodingFormat = SettingKey(
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
+    static let passageTokens = SettingKey(
+        "embedding.passage-tokens", .integer(32...8_000), default: "256 for the built-in encoder, else 512")
     static let pricePerMillion = SettingKey(
         "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
@@ -106,7 +108,8 @@ extension SettingKey {
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, pricePerMillion, encoderThreads, chatProvider,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, passageTokens, pricePerMillion, encoderThreads,
+        chatProvider,
         chatBaseURL,
         chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
         rerankShape,

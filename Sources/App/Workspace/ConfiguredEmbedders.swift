@@ -21,7 +21,8 @@ final class ConfiguredEmbedders: EmbedderSource {
         self.settings = settings
         self.transport = transport
         builtIn = BuiltInEmbedder(
-            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount)
+            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount,
+            passageTokenLimit: settings.embedding.passageTokenLimit ?? MiniLMEncoder.tokenLimit)
         let embedding = settings.embedding
         configuredBaseURL = embedding.service?.baseURL
         if let service = embedding.service {
@@ -102,7 +103,8 @@ extension EmbeddingServiceSettings {
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
             passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
-            batchItemLimit: embedding.batchItemCount)
+            batchItemLimit: embedding.batchItemCount,
+            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount)
     }
 }
 

@@ -96,6 +96,18 @@ public protocol WorkQueue: Sendable {
     func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
         async throws -> [WorkItem]
 
+    /// Returns the vectors of texts that were embedded before in a generation; of others there is none.
+    ///
+    /// What was deleted is not known any more: a hash goes with its passage.
+    ///
+    /// - Parameters:
+    ///   - contentHashes: See ``PassageDraft/contentHash``.
+    ///   - generation: Whose vectors are wanted.
+    /// - Returns: A vector for each hash that is known.
+    /// - Throws: ``RepositoryError``.
+    func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+
     /// Stores passages and vectors and takes the items out of the queue, in one transaction.
     ///
     /// An item whose message was edited or deleted since is passed over.
