@@ -85,6 +85,7 @@ enum ErrorText {
     private static func line(for error: ImportFileError) -> String {
         switch error {
         case .missing(let path): "\(path): no such file"
+        case .notAFile(let path): "\(path): neither a file nor a folder; a pipe cannot be read twice"
         case .unreadable(let path): "\(path): cannot be read"
         case .damagedArchive(let path, let reason): "\(path): \(reason)"
         case .unknownFormat(let path): "\(path): none of the formats that are known; see nexus import --help"
