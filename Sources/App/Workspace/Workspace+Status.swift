@@ -52,9 +52,11 @@ extension Workspace {
         if let serving = generations.last(where: { $0.state == .serving }), !embedders.isConfigured(serving),
             !generations.contains(where: { $0.state == .filling && embedders.isConfigured($0) })
         {
+            let standby = generations.last { $0.state == .standby && embedders.isConfigured($0) }
             notes.append(
                 "another embedder is configured than the one that serves (\(serving.space.model)); "
-                    + "nexus reembed switches to it")
+                    + (standby.map { "nexus generations switch \($0.number.rawValue) goes back to it" }
+                        ?? "nexus reembed switches to it"))
         }
         if let trouble = worker.serviceTrouble {
             notes.append("embedding does not work: \(ErrorText.line(for: trouble))")
