@@ -32,6 +32,7 @@ public final class SQLiteStore: Store {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         do {
+            try BackupRestore.complete(in: folder)
             let pool = try openPool(at: databaseURL(in: folder).path, options: options)
             return SQLiteStore(folder: folder, pool: pool, lock: lock)
         } catch {
@@ -80,7 +81,7 @@ public final class SQLiteStore: Store {
     /// Where the database of a folder is.
     static func databaseURL(in folder: URL) -> URL { folder.appending(path: "nexus.sqlite") }
 
-    private static func makeFolder(_ folder: URL) throws(StoreOpenError) {
+    static func makeFolder(_ folder: URL) throws(StoreOpenError) {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

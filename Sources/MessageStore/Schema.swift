@@ -16,10 +16,13 @@ enum Schema {
         Migration(version: 3, sql: version3), Migration(version: 4, sql: version4),
     ]
 
+    /// The last step.
+    static var newestVersion: Int { migrations.last?.version ?? 0 }
+
     /// Takes the steps that are missing, all in one transaction.
     static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let newest = migrations.last?.version ?? 0
+        let newest = newestVersion
         guard found <= newest else { throw RepositoryError.fromTheFuture(found: "\(found)") }
         guard found < newest else { return }
         try db.inTransaction(.immediate) {
