@@ -127,6 +127,14 @@ extension InMemoryState {
         renewed.updatedAt = stored.conversation.updatedAt
         var isChanged = renewed != stored.conversation
         conversations[id]?.conversation = renewed
+        if renewed.timeZone != stored.conversation.timeZone {
+            let messages = messages.values.filter {
+                $0.message.key.conversationID == id && $0.message.deletedAt == nil
+            }
+            for message in messages.sorted(by: { $0.number < $1.number }) {
+                append(.message(message.message.key.messageID), in: id)
+            }
+        }
         for member in roster.members {
             if set(member, in: id, source: source, keepsDeparture: true) { isChanged = true }
         }

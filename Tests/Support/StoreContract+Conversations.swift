@@ -42,6 +42,16 @@ extension StoreContract {
             try demand(found.members.map(\.userID), ["ada", "bob", "eve"])
             try demand(try await store.subjects(after: latest), [.conversation])
         },
+        StoreContract("in another time zone messages were written on other days: they are announced") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "1"), .short("c", "2"), .short("c", "3")])
+            try await store.delete(.of("c", "2"), at: .second(6))
+            let latest = try await store.latestChange()
+            var roster = ConversationRoster.of("c", ["ada", "bob"])
+            roster.conversation.timeZone = "Asia/Tokyo"
+            _ = try await store.store([roster], source: "api", mode: .importing, at: .second(7))
+            try demand(try await store.subjects(after: latest), [.message("1"), .message("3"), .conversation])
+        },
         StoreContract("an import does not bring back who has left") { store in
             _ = try await store.furnish()
             try await store.removeMember("ada", from: "c", at: .second(5))
