@@ -84,9 +84,11 @@ extension SQLiteStore {
                 """, [number])
             let embeddable = try db.number("SELECT COUNT(*) FROM messages WHERE is_embeddable = 1")
             let embedded = try db.number(QueueRows.embedded, [number])
+            let excluded = try db.number(QueueRows.excluded)
             return QueueStatus(
                 embeddableCount: Int(embeddable ?? 0), embeddedCount: Int(embedded ?? 0),
-                pendingCount: row?[0] ?? 0, failedCount: row?[1] ?? 0, oldestPending: row?.momentIfAny(2))
+                pendingCount: row?[0] ?? 0, failedCount: row?[1] ?? 0, excludedCount: Int(excluded ?? 0),
+                oldestPending: row?.momentIfAny(2))
         }
     }
 

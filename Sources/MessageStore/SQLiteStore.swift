@@ -2,6 +2,7 @@ public import ChatCore
 public import Foundation
 import GRDB
 import Glibc
+import Synchronization
 
 /// The store of one data folder: SQLite in WAL mode, one connection that writes and several that read.
 ///
@@ -13,6 +14,8 @@ public final class SQLiteStore: Store {
     public let folder: URL
     let pool: DatabasePool
     private let lock: InstanceLock
+    /// Whether direct conversations of which nothing is said are excluded from embedding.
+    let excludesDirect = Mutex(false)
 
     private init(folder: URL, pool: DatabasePool, lock: InstanceLock) {
         self.folder = folder

@@ -236,6 +236,7 @@ enum Schema {
         -- embedding: default, included or excluded, as asked for. is_excluded: what follows from it and the settings.
         ALTER TABLE conversations ADD COLUMN embedding TEXT NOT NULL DEFAULT 'default';
         ALTER TABLE conversations ADD COLUMN is_excluded INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX conversations_excluded ON conversations (number) WHERE is_excluded = 1;
 
         -- What a history knows of an author.
         ALTER TABLE identities ADD COLUMN name TEXT;

@@ -21,7 +21,8 @@ extension InMemoryStore {
                 number: GenerationNumber(rawValue: Int64(state.generations.count) + 1), space: space, baseURL: baseURL,
                 state: state.generations.isEmpty ? .serving : .filling)
             state.generations.append(generation)
-            state.queue[generation.number] = state.messages.filter(\.value.isEmbeddable).mapValues { _ in
+            let wanted = state.messages.filter { $0.value.isEmbeddable && !state.isExcluded($0.key) }
+            state.queue[generation.number] = wanted.mapValues { _ in
                 InMemoryState.QueueEntry(isBacklog: true, queuedAt: moment)
             }
             state.append(.generation(generation.number), in: nil)

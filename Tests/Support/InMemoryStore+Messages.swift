@@ -184,6 +184,7 @@ extension InMemoryState {
     }
 
     mutating func enqueue(_ key: MessageKey, at moment: Timestamp) {
+        guard conversations[key.conversationID]?.embedding.isExcluded == false else { return }
         for generation in generations where generation.state != .retired {
             queue[generation.number, default: [:]][key] = QueueEntry(isBacklog: isImporting, queuedAt: moment)
         }

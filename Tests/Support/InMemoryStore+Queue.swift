@@ -93,6 +93,7 @@ extension InMemoryStore {
                 embeddableCount: state.messages.values.filter(\.isEmbeddable).count,
                 embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
                 pendingCount: pending.count, failedCount: entries.count - pending.count,
+                excludedCount: state.messages.values.count { $0.isEmbeddable && state.isExcluded($0.message.key) },
                 oldestPending: pending.map(\.queuedAt).min())
         }
     }

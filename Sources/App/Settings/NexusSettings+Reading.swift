@@ -34,6 +34,7 @@ extension NexusSettings {
         modelFolder = try path(.modelFolder)
         encoderThreadCount =
             try source.integer(.encoderThreads) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+        excludesDirect = try source.flag(.excludeDirect) ?? false
         guard isInsecure || Self.isLoopback(host) else {
             throw SettingsError.inconsistent(
                 "http.host \(host) is not loopback: nothing tells users apart yet, so this needs --insecure")

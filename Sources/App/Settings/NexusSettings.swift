@@ -65,6 +65,8 @@ struct NexusSettings: Sendable {
     var promptsFolder: URL?
     var modelFolder: URL?
     var encoderThreadCount: Int
+    /// Whether direct conversations are not embedded unless they are included.
+    var excludesDirect: Bool
     /// The key that may be used with OpenAI's own address only.
     var openAIKey: SecretText?
 }
