@@ -78,6 +78,21 @@ extension InMemoryStore {
         }
     }
 
+    /// Notes what a source tells about authors.
+    public func note(_ authors: [Identity]) async throws {
+        try write { state throws(RepositoryError) in
+            for author in authors {
+                try InMemoryRules.check(author)
+                let key = InMemoryState.Author(source: author.source, id: author.externalID)
+                if state.identities[key] == nil { state.identities[key] = author.userID }
+                var known = author
+                known.name = author.name ?? state.authors[key]?.name
+                known.email = author.email ?? state.authors[key]?.email
+                state.authors[key] = known
+            }
+        }
+    }
+
     /// Joins an author of a source to a user.
     public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
         try write { state throws(RepositoryError) in
@@ -97,8 +112,13 @@ extension InMemoryStore {
     /// Returns all identities.
     public func identities() async throws -> [Identity] {
         try read { state in
-            state.identities.map { Identity(source: $0.key.source, externalID: $0.key.id, userID: $0.value) }
-                .sorted { $0.precedes($1) }
+            state.identities.map { author, user in
+                let known = state.authors[author]
+                return Identity(
+                    source: author.source, externalID: author.id, userID: user, name: known?.name, email: known?.email,
+                    isBot: known?.isBot ?? false)
+            }
+            .sorted { $0.precedes($1) }
         }
     }
 }

@@ -94,6 +94,7 @@ struct InMemoryState: Sendable {
 
     var conversations: [ConversationID: StoredConversation] = [:]
     var identities: [Author: UserID] = [:]
+    var authors: [Author: Identity] = [:]
     var messages: [MessageKey: StoredMessage] = [:]
     var generations: [EmbeddingGeneration] = []
     var queue: [GenerationNumber: [MessageKey: QueueEntry]] = [:]

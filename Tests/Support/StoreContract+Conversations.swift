@@ -106,6 +106,40 @@ extension StoreContract {
         },
     ]
 
+    /// Of `ConversationRepository`: what histories tell about authors.
+    public static let authors: [StoreContract] = [
+        StoreContract("what a history tells of authors is kept, and does not undo who they are") { store in
+            func author(_ id: String, _ name: String?, _ email: String?, isBot: Bool = false) -> Identity {
+                Identity(
+                    source: "slack", externalID: id, userID: UserID(rawValue: id), name: name, email: email,
+                    isBot: isBot)
+            }
+            try await store.note([author("U1", "Ada", "ada@example.org"), author("B1", "Clock", nil, isBot: true)])
+            _ = try await store.map(Identity(source: "slack", externalID: "U1", userID: "ada"), at: .second(0))
+
+            try await store.note([author("U1", "Ada L.", nil), author("B1", nil, nil, isBot: true)])
+
+            let mapped = Identity(
+                source: "slack", externalID: "U1", userID: "ada", name: "Ada L.", email: "ada@example.org")
+            try demand(try await store.identities(), [author("B1", "Clock", nil, isBot: true), mapped])
+        },
+        StoreContract("authors with unusable texts are refused together") { store in
+            for author in [
+                Identity(source: "s", externalID: "", userID: "ada"),
+                Identity(source: "s", externalID: "U1", userID: "", name: "Ada"),
+                Identity(source: "s", externalID: "U1", userID: "ada", name: "A\0"),
+                Identity(source: "s", externalID: "U1", userID: "ada", email: "\0"),
+            ] {
+                let good = Identity(source: "s", externalID: "U0", userID: "bob")
+                do {
+                    try await store.note([good, author])
+                    try demand(false, true)
+                } catch RepositoryError.invalid {}
+            }
+            try demand(try await store.identities(), [])
+        },
+    ]
+
     /// Of `ConversationRepository`: who may see what.
     public static let permissions: [StoreContract] = [
         StoreContract("a person sees where he or she is a member, and what is open") { store in

@@ -12,8 +12,9 @@ enum Rendering {
         if report.unchangedMessages > 0 { parts.append("\(report.unchangedMessages) known before") }
         if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted") }
         if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
-        if report.rejectedLines > 0 { parts.append("\(report.rejectedLines) lines not taken") }
+        if report.rejectedItems > 0 { parts.append("\(report.rejectedItems) items not taken") }
         Console.print("imported: " + parts.joined(separator: ", "))
+        show(skipped: report.skipped)
         guard waiting ?? report.insertedMessages > 0 else { return }
         let count = waiting.map { "\($0) messages wait" } ?? "they wait"
         Console.print("\(count) to be embedded: nexus ingest, or a running server")
@@ -95,8 +96,16 @@ enum Rendering {
     static func show(_ identities: [Identity]) {
         for identity in identities {
             Console.print(
-                Console.printable("\(identity.source)  \(identity.externalID)  ->  \(identity.userID.rawValue)"))
+                Console.printable(
+                    "\(identity.source)  \(identity.externalID)\(known(of: identity))  ->  \(identity.userID.rawValue)")
+            )
         }
+    }
+
+    /// What a history tells of an author, as ` (Ada Lovelace, ada@example.org, bot)`.
+    private static func known(of author: Identity) -> String {
+        let facts = [author.name, author.email, author.isBot ? "bot" : nil].compactMap { $0 }
+        return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
     }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }

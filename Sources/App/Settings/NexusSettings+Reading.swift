@@ -61,7 +61,8 @@ extension NexusSettings {
             queryPrefix: try source.text(.queryPrefix) ?? prefixes?.query ?? "",
             passagePrefix: try source.text(.passagePrefix) ?? prefixes?.passage ?? "",
             usesBase64: try source.text(.encodingFormat) == "base64",
-            batchItemCount: try source.integer(.batchItems) ?? 32)
+            batchItemCount: try source.integer(.batchItems) ?? 32,
+            pricePerMillion: try source.number(.pricePerMillion))
     }
 
     private static func chat(_ source: SettingsSource, _ keys: KeyReader) throws -> Chat? {

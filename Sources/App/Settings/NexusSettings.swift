@@ -29,6 +29,8 @@ struct NexusSettings: Sendable {
         var passagePrefix: String
         var usesBase64: Bool
         var batchItemCount: Int
+        /// What a million tokens cost, in any currency; nil when not known.
+        var pricePerMillion: Double?
     }
 
     /// What answers.

@@ -76,6 +76,8 @@ extension SettingKey {
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
     static let excludeDirect = SettingKey("embedding.exclude-direct", .flag, default: "false")
+    static let pricePerMillion = SettingKey(
+        "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
 
     static let chatProvider = SettingKey(
@@ -105,9 +107,10 @@ extension SettingKey {
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, excludeDirect, encoderThreads, chatProvider,
-        chatBaseURL, chatKey,
-        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel, rerankShape,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, excludeDirect, pricePerMillion, encoderThreads, chatProvider,
+        chatBaseURL,
+        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
+        rerankShape,
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,
         promptsFolder, modelFolder,

@@ -8,7 +8,7 @@ import MessageStore
 /// It crosses the local socket as JSON.
 enum OperatorCommand: Codable, Sendable {
     /// Takes in histories; paths are absolute.
-    case importHistory(files: [String], source: String)
+    case importHistory(files: [String], options: HistoryOptions)
     /// Embeds what waits.
     case ingest
     /// Finds messages.

@@ -10,8 +10,8 @@ enum OperatorEvent: Codable, Sendable {
     case progress(StageProgress)
     /// More of an answer that is wanted piece by piece.
     case text(String)
-    /// A line of a history that was not taken.
-    case rejected(RejectedLine)
+    /// Something of a history that was not taken.
+    case rejected(RejectedItem)
     /// It is done; always the last event.
     case done(OperatorOutcome)
     /// It failed; always the last event.

@@ -31,7 +31,7 @@ extension Workspace {
         of command: OperatorCommand, isServing: Bool, emit: Emit
     ) async throws -> OperatorOutcome {
         switch command {
-        case .importHistory(let files, let source): try await importHistory(files, source: source, emit: emit)
+        case .importHistory(let files, let options): try await importHistory(files, options: options, emit: emit)
         case .ingest: try await embed(emit: emit)
         case .reembed: try await reembed(emit: emit)
         case .search(let question): try await search(question)
@@ -45,14 +45,16 @@ extension Workspace {
         }
     }
 
-    private func importHistory(_ files: [String], source: String, emit: Emit) async throws -> OperatorOutcome {
-        let history = HistoryImport(store: store, source: source, now: Self.now)
+    private func importHistory(
+        _ files: [String], options: HistoryOptions, emit: Emit
+    ) async throws -> OperatorOutcome {
+        let history = HistoryImport(store: store, options: options, now: Self.now)
         let report = try await history.run(files.map { URL(filePath: $0) }) { progress in
             try await emit(
                 .progress(
                     StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
-        } rejected: { line in
-            try await emit(.rejected(line))
+        } rejected: { item in
+            try await emit(.rejected(item))
         }
         signal.wake()
         return .imported(report, waiting: try await servingQueue()?.pendingCount)
