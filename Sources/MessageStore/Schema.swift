@@ -243,8 +243,9 @@ enum Schema {
         ALTER TABLE identities ADD COLUMN email TEXT;
         ALTER TABLE identities ADD COLUMN is_bot INTEGER NOT NULL DEFAULT 0;
 
-        -- The state of a message in the source that sends its changes, which may arrive out of order.
+        -- The state of a message or conversation in the source that sends its changes, which may arrive out of order.
         ALTER TABLE messages ADD COLUMN source_time INTEGER;
+        ALTER TABLE conversations ADD COLUMN source_time INTEGER;
 
         -- Messages that were deleted before they came, or were erased: they do not come back.
         CREATE TABLE tombstones (

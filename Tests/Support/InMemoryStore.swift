@@ -108,6 +108,11 @@ struct InMemoryState: Sendable {
     var snapshotNames: [GenerationNumber: String] = [:]
     var wordSnapshotName: String?
     var excludesDirect = false
+    var tombstones: Set<MessageKey> = []
+    var events: [EventName: Timestamp] = [:]
+    /// The states that events told of last.
+    var messageTimes: [MessageKey: Timestamp] = [:]
+    var conversationTimes: [ConversationID: Timestamp] = [:]
 
     mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
         let number = ChangeNumber(rawValue: Int64(changes.count) + 1)

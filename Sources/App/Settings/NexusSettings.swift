@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import HTTPAPI
 import Logging
 import ModelClients
 import Retrieval
@@ -55,6 +56,7 @@ struct NexusSettings: Sendable {
     var isInsecure: Bool
     var defaultUser: String?
     var timestamps: String
+    var firestore: FirestoreSettings
     var embedding: Embedding
     /// Nil for extractive answers.
     var chat: Chat?

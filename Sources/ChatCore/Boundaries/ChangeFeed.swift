@@ -67,5 +67,5 @@ public protocol TurnRepository: Sendable {
 
 /// Everything that a store does.
 public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
-    SnapshotRegister, TurnRepository
+    SnapshotRegister, TurnRepository, EventIntake
 {}

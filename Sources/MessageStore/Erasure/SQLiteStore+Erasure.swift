@@ -39,6 +39,17 @@ extension SQLiteStore {
         } catch {
             throw StorageFailure.translated(error)
         }
+        for _ in 1..<Self.emptyingLimit {
+            do {
+                return try await checkpoint()
+            } catch RepositoryError.unavailable {
+                // Something reads; the store has waited for it a while already.
+                continue
+            }
+        }
         try await checkpoint()
     }
+
+    /// How often the log is tried to be emptied, each time waiting for who reads.
+    private static let emptyingLimit = 10
 }
