@@ -20,6 +20,8 @@ public final class IngestWorker: Service {
     private let logger: Logger
     private let trouble = Mutex<ModelServiceError?>(nil)
     private let roundsInWork = Mutex(0)
+    private let generationSwitch: GenerationSwitch
+    private let pace: FillPace
 
     /// Joins what the worker needs.
     ///
@@ -28,11 +30,14 @@ public final class IngestWorker: Service {
     ///   - embedders: What makes the vectors.
     ///   - settings: How it works.
     ///   - signal: Wakes it.
+    ///   - isPrepared: Whether searches can take over a generation at once; asked again and again until they can.
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
         store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
-        signal: WakeSignal = WakeSignal(), now: @escaping @Sendable () -> Timestamp, logger: Logger
+        signal: WakeSignal = WakeSignal(),
+        isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true },
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.store = store
         self.embedders = embedders
@@ -40,6 +45,8 @@ public final class IngestWorker: Service {
         self.signal = signal
         self.now = now
         self.logger = logger
+        generationSwitch = GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger)
+        pace = FillPace(now: now)
     }
 
     /// Queues every message for a new generation in the configured embedder's space, or goes on with one that was
@@ -48,9 +55,19 @@ public final class IngestWorker: Service {
     /// - Returns: The generation that grows.
     /// - Throws: ``ModelServiceError``, ``RepositoryError``.
     public func reembed() async throws -> EmbeddingGeneration {
-        let space = try await embedders.configured.space()
-        let generation = try await store.beginGeneration(
-            space, baseURL: embedders.configuredBaseURL, refilling: true, at: now())
+        try await reembed(
+            GenerationPlan(
+                space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
+                requestsDimensions: embedders.configuredRequestsDimensions))
+    }
+
+    /// Begins the generation that a plan asks for, or goes on with it; the worker fills it and switches to it.
+    ///
+    /// - Parameter plan: What it shall be.
+    /// - Returns: The generation that grows.
+    /// - Throws: ``RepositoryError``.
+    public func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
+        let generation = try await store.beginGeneration(plan, at: now())
         signal.wake()
         return generation
     }
@@ -145,44 +162,52 @@ public final class IngestWorker: Service {
     private func begin() async throws {
         guard try await store.generations().isEmpty else { return }
         let space = try await embedders.configured.space()
-        _ = try await store.beginGeneration(
-            space, baseURL: embedders.configuredBaseURL, refilling: false, at: now())
+        let plan = GenerationPlan(
+            space: space, baseURL: embedders.configuredBaseURL,
+            requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
+        _ = try await store.beginGeneration(plan, at: now())
     }
 
-    /// Embeds one batch, of the first generation that has one due; returns whether any had.
+    /// Embeds one batch, of the first generation that has one due; returns whether any had, or will have soon.
     private func workedOnce(
         besides paused: Set<GenerationNumber?>, progress: (EmbeddingGeneration) async throws -> Void
     ) async throws -> Bool {
-        let round = IngestRound(queue: store, settings: settings, now: now)
+        var delay: Duration?
         for generation in try await generationsAtWork() where !paused.contains(generation.number) {
             try Task.checkCancellation()
-            let outcome = try await attributing(to: generation.number) {
-                roundsInWork.withLock { $0 += 1 }
-                defer { roundsInWork.withLock { $0 -= 1 } }
-                return try await round.run(generation, with: embedders.embedder(for: generation))
+            if let wait = pace.delay(of: generation) {
+                delay = wait
+                continue
             }
+            let outcome = try await attributing(to: generation.number) { try await round(of: generation) }
             if outcome.claimedCount > 0 {
+                pace.note(outcome.claimedCount, of: generation)
                 try await progress(generation)
-                return true
             }
-            if generation.state == .filling { try await switchIfComplete(generation) }
+            if generation.state == .filling {
+                _ = try await generationSwitch.switchIfComplete(generation, isIdle: outcome.claimedCount == 0)
+            }
+            if outcome.claimedCount > 0 { return true }
         }
-        return false
+        guard let delay else { return false }
+        // Not to the end: what people write meanwhile goes first.
+        try await Task.sleep(for: min(delay, .milliseconds(50)))
+        return true
+    }
+
+    private func round(of generation: EmbeddingGeneration) async throws -> IngestRound.Outcome {
+        roundsInWork.withLock { $0 += 1 }
+        defer { roundsInWork.withLock { $0 -= 1 } }
+        var settings = settings
+        settings.batchItemCount = pace.limit(settings.batchItemCount, of: generation)
+        return try await IngestRound(queue: store, settings: settings, now: now)
+            .run(generation, with: embedders.embedder(for: generation))
     }
 
     private func generationsAtWork() async throws -> [EmbeddingGeneration] {
         let generations = try await store.generations()
-        return generations.filter { $0.state == .serving } + generations.filter { $0.state == .filling }
-    }
-
-    /// Switches to a filled generation, unless not one message of it could be embedded.
-    private func switchIfComplete(_ generation: EmbeddingGeneration) async throws {
-        let status = try await store.status(of: generation.number)
-        guard status.pendingCount == 0, status.embeddedCount > 0 || status.failedCount == 0 else { return }
-        try await store.switchTo(generation.number, at: now())
-        logger.info(
-            "A new embedding generation serves",
-            metadata: ["generation": "\(generation.number.rawValue)", "embedding.model": "\(generation.space.model)"])
+        let order: [EmbeddingGeneration.State] = [.serving, .standby, .filling]
+        return order.flatMap { state in generations.filter { $0.state == state } }
     }
 }
 

@@ -26,13 +26,16 @@ enum QueueRows {
         ORDER BY q.is_backlog, q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
         """
 
+    /// Counts messages that have something to embed; value: the time of the oldest that counts.
+    static let embeddable = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1 AND timestamp >= ?"
+
     /// Counts embedded messages, each of which has a passage 0; value: generation.
     static let embedded = "SELECT COUNT(*) FROM passages WHERE generation = ? AND ordinal = 0"
 
-    /// Counts messages that would be embedded if their conversations were not excluded.
+    /// Counts messages that would be embedded if their conversations were not excluded; value: the earliest time.
     static let excluded = """
         SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation = c.number
-        WHERE c.is_excluded = 1 AND m.is_embeddable = 1
+        WHERE c.is_excluded = 1 AND m.is_embeddable = 1 AND m.timestamp >= ?
         """
 
     /// Counts what waits or is in work; value: generation.

@@ -7,7 +7,8 @@ public struct StoreAudit: Hashable, Sendable {
     public var passagesWithoutVector = 0
     /// Vectors whose passage is missing.
     public var orphanedVectors = 0
-    /// Passages of messages without content, of excluded conversations or of retired generations.
+    /// Passages of messages without content, or of excluded conversations; those of retired generations are on their way
+    /// out anyway.
     public var orphanedPassages = 0
     /// Entries of the queue for what is not to be embedded, or is embedded already.
     public var needlessEntries = 0
@@ -32,7 +33,7 @@ extension SQLiteStore {
                 """
                 SELECT COUNT(*) FROM passages p JOIN generations g ON g.number = p.generation
                 LEFT JOIN messages m ON m.number = p.message LEFT JOIN conversations c ON c.number = m.conversation
-                WHERE m.number IS NULL OR m.is_embeddable = 0 OR c.is_excluded = 1 OR g.state = 'retired'
+                WHERE g.state <> 'retired' AND (m.number IS NULL OR m.is_embeddable = 0 OR c.is_excluded = 1)
                 """)
             audit.needlessEntries = try count(
                 """

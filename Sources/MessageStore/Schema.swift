@@ -218,10 +218,16 @@ enum Schema {
         CREATE INDEX passages_by_content ON passages (generation, content_hash);
 
         -- since: older messages are left out of the generation. switch_share: how much of it must be embedded before
-        -- it serves. served_at: when it began to serve last.
+        -- it serves. fill_rate: the most backlog messages a second. served_at: when it began to serve last.
+        -- requests_dimensions: whether the service is asked for the dimensions.
         ALTER TABLE generations ADD COLUMN since INTEGER;
         ALTER TABLE generations ADD COLUMN switch_share REAL NOT NULL DEFAULT 1;
+        ALTER TABLE generations ADD COLUMN fill_rate REAL;
         ALTER TABLE generations ADD COLUMN served_at INTEGER;
+        UPDATE generations SET served_at = begun_at WHERE state = 'serving';
+        ALTER TABLE generations ADD COLUMN requests_dimensions INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX messages_embeddable;
+        CREATE INDEX messages_embeddable ON messages (is_embeddable, timestamp) WHERE is_embeddable = 1;
 
         -- What embedding took, by day (days since 1970, UTC) and generation.
         CREATE TABLE embedding_usage (

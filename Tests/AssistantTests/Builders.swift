@@ -62,6 +62,8 @@ final class RecordedTurns: TurnRepository {
     func turns(of user: UserID, limit: Int) async throws -> [Turn] {
         Array(all.filter { $0.askerID == user }.reversed().prefix(limit))
     }
+
+    func recentTurns(limit: Int) async throws -> [Turn] { Array(all.reversed().prefix(limit)) }
 }
 
 /// Makes a service whose time stands still and whose random numbers are 0.

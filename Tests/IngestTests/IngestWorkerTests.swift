@@ -186,8 +186,9 @@ import Testing
         try await next.drain { _ in }
 
         #expect(again.number == filling.number)
-        let generations = try await store.generations().filter { $0.state != .retired }
-        #expect(generations.map(\.space.model) == ["new"])
+        let generations = try await store.generations()
+        #expect(generations.map(\.space.model) == ["old", "new"])
+        #expect(generations.map(\.state) == [.standby, .serving])
         #expect(try await status().embeddedCount == 3)
     }
 

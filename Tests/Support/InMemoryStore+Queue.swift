@@ -89,11 +89,18 @@ extension InMemoryStore {
         try read { state in
             let entries = (state.queue[generation] ?? [:]).values
             let pending = entries.filter { $0.failureCode == nil }
+            let known = state.generations.first { $0.number == generation }
             return QueueStatus(
-                embeddableCount: state.messages.values.filter(\.isEmbeddable).count,
+                embeddableCount: state.messages.values.count {
+                    $0.isEmbeddable && !state.isExcluded($0.message.key)
+                        && known?.covers($0.message.timestamp) ?? true
+                },
                 embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
                 pendingCount: pending.count, failedCount: entries.count - pending.count,
-                excludedCount: state.messages.values.count { $0.isEmbeddable && state.isExcluded($0.message.key) },
+                excludedCount: state.messages.values.count {
+                    $0.isEmbeddable && state.isExcluded($0.message.key)
+                        && known?.covers($0.message.timestamp) ?? true
+                },
                 oldestPending: pending.map(\.queuedAt).min())
         }
     }

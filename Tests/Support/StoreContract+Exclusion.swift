@@ -19,7 +19,7 @@ extension StoreContract {
             _ = try await store.edit(.of("c", "1"), text: "other", at: .second(6))
 
             let nothing = QueueStatus(
-                embeddableCount: 3, embeddedCount: 0, pendingCount: 0, failedCount: 0, excludedCount: 3,
+                embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, excludedCount: 3,
                 oldestPending: nil)
             try demand(try await store.status(of: generation), nothing)
             try demand(try await store.status(of: second), nothing)

@@ -129,67 +129,6 @@ extension StoreContract {
         },
     ]
 
-    /// Of `GenerationRepository`.
-    public static let generations: [StoreContract] = [
-        StoreContract("the first generation serves, a later one fills and takes over") { store in
-            let old = try await store.furnish()
-            try await store.post([.short("c", "1"), .short("c", "2")])
-            try await store.embedAll(of: old)
-            let new = try await store.beginGeneration(.tiny("b"), baseURL: "http://x", refilling: false, at: .second(2))
-            try demand(new.state, .filling)
-            try demand(try await store.generations().map(\.state), [.serving, .filling])
-            try demand(try await store.generations()[1], new)
-            try await store.post([.short("c", "3")])
-            try demand(try await store.status(of: new.number).pendingCount, 3)
-            try demand(try await store.status(of: old).pendingCount, 1)
-            try await store.embedAll(of: new.number)
-            let latest = try await store.latestChange()
-
-            try await store.switchTo(new.number, at: .second(3))
-
-            try demand(try await store.generations().map(\.state), [.retired, .serving])
-            try demand(try await store.subjects(after: latest), [.generation(old), .generation(new.number)])
-            try demand(try await store.indexedPassages(of: old, after: .init(rawValue: 0), limit: 9), [])
-            try demand(try await store.status(of: old).pendingCount, 0)
-            try demand(try await store.status(of: new.number).embeddedCount, 3)
-            try await demandFailure(.invalid(field: "generation", reason: "is unknown or retired")) {
-                try await store.switchTo(old, at: .second(4))
-            }
-            try await store.switchTo(new.number, at: .second(4))
-            try demand(try await store.generations().map(\.state), [.retired, .serving])
-        },
-        StoreContract("a generation of the same space is not begun twice") { store in
-            let first = try await store.furnish()
-            func begin(_ refilling: Bool, url: String? = nil) async throws -> Int64 {
-                let generation = try await store.beginGeneration(
-                    EmbeddingSpace.tiny(), baseURL: url, refilling: refilling, at: Timestamp.second(1))
-                return generation.number.rawValue
-            }
-            try demand(try await begin(false), first.rawValue)
-            try demand(try await begin(true), first.rawValue + 1)
-            try demand(try await begin(true), first.rawValue + 1)
-            try demand(try await begin(false, url: "http://x"), first.rawValue + 2)
-        },
-        StoreContract("a new generation takes the place of one that is being filled") { store in
-            let serving = try await store.furnish()
-            try await store.post([.short("c", "1")])
-            let given = try await store.beginGeneration(.tiny("a"), baseURL: nil, refilling: true, at: .second(1))
-            try await store.embedAll(of: given.number)
-            let latest = try await store.latestChange()
-
-            let next = try await store.beginGeneration(.tiny("b"), baseURL: nil, refilling: true, at: .second(2))
-
-            try demand(try await store.generations().map(\.state), [.serving, .retired, .filling])
-            try demand(
-                try await store.subjects(after: latest), [.generation(given.number), .generation(next.number)])
-            try demand(try await store.indexedPassages(of: given.number, after: .init(rawValue: 0), limit: 9), [])
-            try demand(try await store.status(of: serving).pendingCount, 1)
-            try await demandFailure(.invalid(field: "generation", reason: "is unknown or retired")) {
-                try await store.switchTo(given.number, at: .second(3))
-            }
-        },
-    ]
-
     /// Of `ChangeFeed`.
     public static let feed: [StoreContract] = [
         StoreContract("changes are numbered in order and read page by page") { store in
@@ -286,13 +225,17 @@ extension StoreContract {
 
             try await store.switchTo(new, at: .second(3))
 
+            // Nobody keeps the file of one that stands by up to date.
             try demand(try await store.snapshotNames(), [new: "c"])
+            try demand(try await store.setSnapshotName("d", of: old), false)
+            try await store.drop(old, at: .second(4))
             try demand(try await store.setSnapshotName("d", of: old), false)
             try demand(try await store.setSnapshotName(nil, of: new), true)
             try demand(try await store.snapshotNames(), [:])
             // A name is no news for those who follow.
             try demand(
-                try await store.subjects(after: latest), [.generation(new), .generation(old), .generation(new)])
+                try await store.subjects(after: latest),
+                [.generation(new), .generation(old), .generation(new), .generation(old)])
         },
         StoreContract("the name of the file of words is remembered beside the others") { store in
             let generation = try await store.furnish()
@@ -337,6 +280,9 @@ extension StoreContract {
             try await store.record(late)
             try demand(try await store.turns(of: "ada", limit: 9), [redacted(late), second, redacted(first)])
             try demand(try await store.turns(of: "ada", limit: 1), [redacted(late)])
+            let bobs = turn("t4", [], 3, asker: "bob")
+            try demand(try await store.recentTurns(limit: 9), [bobs, second])
+            try demand(try await store.recentTurns(limit: 1), [bobs])
         }
     ]
 }

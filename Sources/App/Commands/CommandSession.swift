@@ -48,7 +48,7 @@ struct CommandSession {
 
     private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
         if case .reembed = command {
-            Console.note("the server that owns the data folder does this, with its own settings")
+            Console.note("the server that owns the data folder does this, with its settings for what is not given")
         }
         let client = try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
         try await client.perform(command) { display.show($0) }

@@ -18,24 +18,6 @@ struct IngestCommand: AsyncParsableCommand {
     }
 }
 
-/// `nexus reembed`.
-struct ReembedCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reembed",
-        abstract: "Embeds everything anew with the configured model, then switches to it.",
-        discussion: "The old vectors serve until the new ones are complete. Stopped, it goes on where it was.")
-
-    @OptionGroup var common: CommonOptions
-    @Flag(help: "Print the counts as JSON.") var json = false
-
-    func run() async throws {
-        try await Failures.reported {
-            let session = CommandSession(settings: try await common.settings())
-            try await EmbeddingOutcome.show(try await session.perform(.reembed), asJSON: json)
-        }
-    }
-}
-
 private enum EmbeddingOutcome {
     static func show(_ outcome: OperatorOutcome, asJSON: Bool) async throws {
         guard case .embedded(let queue) = outcome else { throw Failures.unexpectedReply }

@@ -15,8 +15,9 @@ public struct NexusCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
-            ReembedCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self, UsersCommand.self,
-            BackupCommand.self, RestoreCommand.self, EraseCommand.self, ModelCommand.self, EvalCommand.self,
+            ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self,
+            UsersCommand.self, BackupCommand.self, RestoreCommand.self, EraseCommand.self, ModelCommand.self,
+            EvalCommand.self,
         ])
 
     /// Makes the command; its parser fills it.

@@ -13,6 +13,7 @@ final class RememberingEmbedders: EmbedderSource {
 
     var configured: any Embedder { base.configured }
     var configuredBaseURL: String? { base.configuredBaseURL }
+    var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
 
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if let made = known.withLock({ $0[generation.number] }) { return made }

@@ -39,6 +39,11 @@ struct StageProgress: Codable, Sendable, Equatable {
 enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int?)
     case embedded(QueueStatus)
+    case reembedded(GenerationReport)
+    case reembeddingEstimated(ReembeddingEstimate)
+    case generations([GenerationReport])
+    case generationDropped(number: Int64, freedByteCount: Int)
+    case compared(GenerationComparison)
     case found([SearchWire.Found])
     case answered(AnswerWire)
     case status(WorkspaceStatus)

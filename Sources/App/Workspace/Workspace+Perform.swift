@@ -33,7 +33,12 @@ extension Workspace {
         switch command {
         case .importHistory(let files, let options): try await importHistory(files, options: options, emit: emit)
         case .ingest: try await embed(emit: emit)
-        case .reembed: try await reembed(emit: emit)
+        case .reembed(let request): try await reembed(request, isServing: isServing, emit: emit)
+        case .listGenerations: .generations(try await generationReports())
+        case .switchGeneration(let number, let isForced):
+            try await switchGeneration(number, isForced: isForced, isServing: isServing)
+        case .dropGeneration(let number): try await dropGeneration(number, isServing: isServing)
+        case .compareGenerations(let request): try await compare(request, emit: emit)
         case .search(let question): try await search(question)
         case .ask(let question): try await ask(question, emit: emit)
         case .status: .status(try await status(isServed: isServing))
@@ -70,11 +75,6 @@ extension Workspace {
         guard let serving = try await servingGeneration() else { return .embedded(.nothing) }
         try await report(serving, emit: emit)
         return .embedded(try await store.status(of: serving.number))
-    }
-
-    private func reembed(emit: Emit) async throws -> OperatorOutcome {
-        _ = try await worker.reembed()
-        return try await embed(emit: emit)
     }
 
     private func report(_ generation: EmbeddingGeneration, emit: Emit) async throws {

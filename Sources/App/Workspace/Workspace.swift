@@ -90,7 +90,9 @@ final class Workspace: Sendable {
             settings: settings.search, now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
-            store: store, embedders: embedders, signal: signal, now: Self.now, logger: logger)
+            store: store, embedders: embedders, signal: signal,
+            isPrepared: { [index] in index.isPrepared(for: $0) },
+            now: Self.now, logger: logger)
         assistant = try Self.assistant(
             settings, searcher: searcher, turns: store, transport: transport, logger: logger)
     }

@@ -141,7 +141,10 @@ struct ErasureRows {
         guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
             return false
         }
-        try db.run("DELETE FROM changes WHERE conversation = ?", [number])
+        let (told, named) = (ChangeKind.conversation.rawValue, ChangeKind.message.rawValue)
+        try db.run("DELETE FROM changes WHERE conversation = ? AND kind IN (?, ?)", [number, told, named])
+        // Passages that went: an index that follows later has to hear of them.
+        try db.run("UPDATE changes SET conversation = NULL WHERE conversation = ?", [number])
         try db.run("DELETE FROM conversations WHERE number = ?", [number])
         return true
     }

@@ -8,6 +8,11 @@ struct DenseArm: Sendable {
 
     let index: LiveIndex
     let embedders: any EmbedderSource
+    /// What is searched instead of what serves.
+    var pinned: GenerationIndex?
+
+    /// What is searched; nil before the first generation.
+    var serving: GenerationIndex? { pinned ?? index.serving }
 
     /// One question against the rows of one generation.
     struct Scan: Sendable {
@@ -30,7 +35,7 @@ struct DenseArm: Sendable {
     func scan(
         for text: String, in conversations: Set<ConversationNumber>, filter: SearchFilter, timeout: Double
     ) async throws -> Scan? {
-        guard let serving = index.serving, serving.index.count > 0 else { return nil }
+        guard let serving, serving.index.count > 0 else { return nil }
         let embedders = embedders
         let query: [Float]
         do {
