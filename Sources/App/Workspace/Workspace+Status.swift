@@ -68,6 +68,7 @@ extension Workspace {
     func examine() async -> [Finding] {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())
+        findings += await dataFindings()
         findings.append(await embedderFinding())
         findings.append(chatFinding())
         for note in (try? await notes()) ?? [] {
@@ -106,7 +107,8 @@ extension Workspace {
             let report = try await store.checkIntegrity()
             return Finding(
                 subject: "database", verdict: report.isSound ? .good : .bad,
-                detail: "SQLite \(report.engineVersion), \(report.isSound ? "sound" : "damaged: restore a backup")")
+                detail: "\(report.isSound ? "sound" : "damaged: restore a backup"), SQLite \(report.engineVersion)"
+                    + Self.remark(onSQLite: report.engineVersion))
         } catch {
             return Finding(subject: "database", verdict: .bad, detail: ErrorText.line(for: error))
         }
