@@ -47,7 +47,10 @@ struct EventTaking {
 
     private func take(_ given: Message, of key: MessageKey, at stateTime: Timestamp) throws -> EventOutcome {
         let stored = try StoredMessage.find(key, in: db)
-        if let stored, stored.message.deletedAt == nil, try isOutdated(stateTime, of: stored) { return .outdated }
+        if let stored {
+            guard stored.message.deletedAt == nil else { return .deletedBefore }
+            guard try !isOutdated(stateTime, of: stored) else { return .outdated }
+        }
         let message = try completed(given, stored: stored?.message, at: stateTime)
         var batch = try AcceptBatch(MessageWriter(db, at: moment), source: authorSource, mode: .importing)
         switch try batch.accept(message) {

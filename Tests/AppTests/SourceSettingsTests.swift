@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct SourceSettingsTests {
-    private static let conversation: [String: Any] = [
-        "id": "d", "kind": "direct", "members": [["userId": "ada", "name": "Ada"], ["userId": "bob"]],
-    ]
+    private static var conversation: [String: Any] {
+        ["id": "d", "kind": "direct", "members": [["userId": "ada", "name": "Ada"], ["userId": "bob"]]]
+    }
 
     @Test func directConversationsAreExcludedByASettingThatIsAppliedAtTheStart() async throws {
         let stub = try StubServer { .embeddings(for: $0, dimensions: 8) }

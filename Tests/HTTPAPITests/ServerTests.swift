@@ -58,7 +58,7 @@ struct ServerTests {
 
     @Test(arguments: [
         ("GET", "/v1/ask", "POST"), ("DELETE", "/v1/conversations", "GET, POST"),
-        ("POST", "/v1/conversations/ragQuery", "GET"), ("PATCH", "/health", "GET"),
+        ("POST", "/v1/conversations/ragQuery", "GET, PATCH"), ("PATCH", "/health", "GET"),
         ("OPTIONS", "/v1/conversations/c/messages/m", "DELETE, GET, PATCH"),
     ])
     func namesTheMethodsOfAPath(method: String, path: String, allowed: String) async throws {

@@ -159,7 +159,7 @@ import Testing
             let before = try await crashed.open()
             #expect(try await Picture(of: before) == present)
             await before.close()
-            #expect(try names(crashed) == ["lock", "nexus.sqlite"])
+            #expect(try names(crashed).filter { $0.contains("restor") }.isEmpty)
 
             let late = try folder.copied()
             defer { late.remove() }

@@ -43,7 +43,10 @@ extension InMemoryState {
         _ given: Message, of key: MessageKey, authorSource: String, stateTime: Timestamp, at moment: Timestamp
     ) -> EventOutcome {
         let stored = messages[key]?.message
-        if let stored, stored.deletedAt == nil, let known = messageTimes[key], stateTime < known { return .outdated }
+        if let stored {
+            guard stored.deletedAt == nil else { return .deletedBefore }
+            if let known = messageTimes[key], stateTime < known { return .outdated }
+        }
         var message = stored ?? given
         (message.senderID, message.text, message.timestamp) = (given.senderID, given.text, given.timestamp)
         if let stored, stored.text != given.text { message.editedAt = stateTime }
