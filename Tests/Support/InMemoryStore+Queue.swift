@@ -103,10 +103,15 @@ extension InMemoryStore {
             let known = state.generations.first { $0.number == generation }
             return QueueStatus(
                 embeddableCount: state.messages.values.count {
-                    $0.isEmbeddable && known?.covers($0.message.timestamp) ?? true
+                    $0.isEmbeddable && !state.isExcluded($0.message.key)
+                        && known?.covers($0.message.timestamp) ?? true
                 },
                 embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
                 pendingCount: pending.count, failedCount: entries.count - pending.count,
+                excludedCount: state.messages.values.count {
+                    $0.isEmbeddable && state.isExcluded($0.message.key)
+                        && known?.covers($0.message.timestamp) ?? true
+                },
                 oldestPending: pending.map(\.queuedAt).min())
         }
     }

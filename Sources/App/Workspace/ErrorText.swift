@@ -22,6 +22,7 @@ enum ErrorText {
         case let error as ImportFileError: line(for: error)
         case let error as TransportError: error.description
         case let error as StoreOpenError: line(for: error)
+        case let error as BackupError: line(for: error)
         case let error as ModelFilesError: line(for: error)
         case let error as PromptError: "prompts: \(error)"
         case let error as HTTPAPIError: error.description
@@ -69,6 +70,19 @@ enum ErrorText {
         switch error {
         case .inUse(let folder): "the data folder \(folder) is in use by another process"
         case .notAFolder(let path): "\(path) is not a folder, and none can be made there"
+        }
+    }
+
+    private static func line(for error: BackupError) -> String {
+        switch error {
+        case .alreadyThere(let path): "\(path) is not empty; a backup takes a folder of its own"
+        case .insideDataFolder(let path): "\(path) lies in the data folder; a backup belongs elsewhere"
+        case .noBackup(let path): "\(path) holds no backup, or its manifest is damaged"
+        case .fromTheFuture(let found): "the backup was made by a newer nexus (\(found))"
+        case .notAsMade(let field): "the backup is damaged: its database is not the one of the manifest (\(field))"
+        case .unsound: "the backup is damaged: its database is not sound"
+        case .folderNotEmpty(let path): "\(path) is not empty; --replace gives up what it holds"
+        case .io(let operation, let code): "\(operation) failed: \(String(cString: strerror(code)))"
         }
     }
 

@@ -71,17 +71,21 @@ public struct QueueStatus: Hashable, Sendable, Codable {
     public var pendingCount: Int
     /// Given up.
     public var failedCount: Int
+    /// Messages that have something to embed, but whose conversations are excluded from it; not counted above.
+    public var excludedCount: Int
     /// Since when the oldest waiting one has been waiting.
     public var oldestPending: Timestamp?
 
     /// Makes a status from its parts.
     public init(
-        embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, oldestPending: Timestamp?
+        embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, excludedCount: Int = 0,
+        oldestPending: Timestamp?
     ) {
         self.embeddableCount = embeddableCount
         self.embeddedCount = embeddedCount
         self.pendingCount = pendingCount
         self.failedCount = failedCount
+        self.excludedCount = excludedCount
         self.oldestPending = oldestPending
     }
 }
