@@ -29,6 +29,7 @@ import Testing
         let first = try await NexusServer(binary, settings)
         async let asked: Void = asker.run()
         asker.ask(first)
+        try await asker.waitForAnswers(20, of: 1)
         let broken = try binary.start(reembed + ["--rate", "100"])
         while bigTexts(stub).count < 50 { try await Task.sleep(for: .milliseconds(5)) }
         asker.ask(nil)
