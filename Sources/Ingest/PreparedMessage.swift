@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 
 /// A claimed message with the texts that are embedded for it.
-struct PreparedMessage {
+struct PreparedMessage: Sendable {
     /// The most tokens of a text that are sent, by estimate: no embedding model of OpenAI's takes more than 8,192.
     private static let tokenLimit = 8_000
 
@@ -11,6 +11,8 @@ struct PreparedMessage {
     let item: WorkItem
     /// What is embedded, in order; none when it has nothing to embed.
     let passages: [PreparedPassage]
+    /// The tokens of its texts, estimated.
+    let tokenCount: Int
 
     /// Prepares an item.
     init(_ item: WorkItem) {
@@ -18,6 +20,7 @@ struct PreparedMessage {
         let body = Self.cut(item.searchableText)
         let text = PassagePreparation.text(senderName: item.senderName, searchableText: body)
         passages = text.map { [PreparedPassage(text: $0, range: 0..<body.utf8.count)] } ?? []
+        tokenCount = passages.reduce(0) { $0 + TokenEstimate.count($1.text) }
     }
 
     /// Returns the message as it is stored with its vectors, one a passage.
@@ -43,7 +46,7 @@ struct PreparedMessage {
 }
 
 /// One text that is embedded.
-struct PreparedPassage {
+struct PreparedPassage: Sendable {
     /// The sender's name and a piece of the text.
     let text: String
     /// Which UTF-8 bytes of the searchable text stand in ``text``.

@@ -125,7 +125,7 @@ extension StoreContract {
             try demand(
                 try await store.status(of: generation),
                 QueueStatus(
-                    embeddableCount: 1, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil))
+                    embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil))
         },
     ]
 

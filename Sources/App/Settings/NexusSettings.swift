@@ -29,6 +29,13 @@ struct NexusSettings: Sendable {
         var passagePrefix: String
         var usesBase64: Bool
         var batchItemCount: Int
+        var batchTokenCount: Int
+        /// What a million tokens cost; nil when that is not known.
+        var pricePerMillion: Double?
+        /// The most tokens of a day before the backlog waits for the next; nil for any number.
+        var dailyTokenCap: Int?
+        /// The most requests at once.
+        var concurrency: Int
     }
 
     /// What answers.

@@ -75,6 +75,12 @@ extension SettingKey {
     static let encodingFormat = SettingKey(
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
+    static let batchTokens = SettingKey("embedding.batch-tokens", .integer(1...10_000_000), default: "16000")
+    static let pricePerMillion = SettingKey("embedding.price-per-million", .number(0...10_000), default: "not known")
+    static let dailyTokenCap = SettingKey(
+        "embedding.daily-token-cap", .integer(1...1_000_000_000_000), default: "none")
+    static let concurrency = SettingKey(
+        "ingest.concurrency", .integer(1...64), default: "8, or 1 for the built-in encoder")
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
 
     static let chatProvider = SettingKey(
@@ -104,7 +110,8 @@ extension SettingKey {
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, encoderThreads, chatProvider, chatBaseURL, chatKey,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, pricePerMillion, dailyTokenCap,
+        concurrency, encoderThreads, chatProvider, chatBaseURL, chatKey,
         chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel, rerankShape,
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,

@@ -68,10 +68,11 @@ final class ConfiguredEmbedders: EmbedderSource {
         let space = generation.space
         let service = NexusSettings.Service(
             provider: space.provider, baseURL: baseURL, key: key, model: space.model)
-        let embedding = NexusSettings.Embedding(
-            service: service, dimensions: settings.embedding.dimensions == space.dimensions ? space.dimensions : nil,
-            queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix,
-            usesBase64: settings.embedding.usesBase64, batchItemCount: settings.embedding.batchItemCount)
+        var embedding = settings.embedding
+        embedding.service = service
+        embedding.dimensions = settings.embedding.dimensions == space.dimensions ? space.dimensions : nil
+        embedding.queryPrefix = space.queryPrefix
+        embedding.passagePrefix = space.passagePrefix
         return try OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
     }
 
@@ -89,7 +90,8 @@ extension EmbeddingServiceSettings {
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
             passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
-            batchItemLimit: embedding.batchItemCount)
+            batchItemLimit: embedding.batchItemCount, batchTokenLimit: embedding.batchTokenCount,
+            passageAttemptLimit: 1)
     }
 }
 

@@ -38,6 +38,8 @@ struct StageProgress: Codable, Sendable, Equatable {
 enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int?)
     case embedded(QueueStatus)
+    case failedMessages([FailedMessage])
+    case retried(count: Int)
     case found([SearchWire.Found])
     case answered(AnswerWire)
     case status(WorkspaceStatus)
@@ -62,6 +64,7 @@ struct WorkspaceStatus: Codable, Sendable {
         var dimensions: Int
         var queue: QueueStatus
         var failures: [String: Int]
+        var report: EmbeddingReport
     }
 
     var dataFolder: String

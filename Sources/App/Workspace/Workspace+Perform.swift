@@ -33,6 +33,8 @@ extension Workspace {
         switch command {
         case .importHistory(let files, let source): try await importHistory(files, source: source, emit: emit)
         case .ingest: try await embed(emit: emit)
+        case .listFailed: .failedMessages(try await failedMessages())
+        case .retryFailed(let names): .retried(count: try await retryFailed(names))
         case .reembed: try await reembed(emit: emit)
         case .search(let question): try await search(question)
         case .ask(let question): try await ask(question, emit: emit)
@@ -62,7 +64,6 @@ extension Workspace {
         try await worker.drain { generation in
             if pace.isDue() { try await self.report(generation, emit: emit) }
         }
-        try await worker.waitUntilIdle()
         guard let serving = try await servingGeneration() else { return .embedded(.nothing) }
         try await report(serving, emit: emit)
         return .embedded(try await store.status(of: serving.number))
