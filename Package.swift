@@ -45,6 +45,7 @@ let package = Package(
         // Foundations: the system's libraries and our C kernels.
         .target(name: "CBLAS"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CArchive"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
         // The files that the indexes keep: errors, stamps, checksums, writing beside and renaming.
         .target(name: "IndexFile", dependencies: ["CKernels"], swiftSettings: settings),
@@ -59,9 +60,11 @@ let package = Package(
         .target(
             name: "SentenceEncoder", dependencies: ["ChatCore", "CKernels", crypto],
             swiftSettings: settings),
+        // ingest: safe, streamed reading of zip and tar files.
+        .target(name: "Archive", dependencies: ["CArchive"], swiftSettings: settings),
         // ingest: claim, prepare, embed, commit; histories.
         .target(
-            name: "Ingest", dependencies: ["ChatCore", algorithms, crypto, logging, lifecycle],
+            name: "Ingest", dependencies: ["ChatCore", "Archive", crypto, logging, lifecycle],
             swiftSettings: settings),
         // store: SQLite, the truth.
         .target(
@@ -127,8 +130,13 @@ let package = Package(
             name: "SentenceEncoderTests", dependencies: ["ChatCore", "SentenceEncoder", crypto], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "ArchiveTests", dependencies: ["CArchive", "Archive", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "IngestTests",
-            dependencies: ["ChatCore", "Ingest", "MessageStore", "TestSupport", logging, lifecycle],
+            dependencies: [
+                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Transport", "TestSupport", logging,
+                lifecycle,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",

@@ -49,7 +49,8 @@ struct Finding: Sendable {
                     sender: hit.message.senderName.isEmpty ? hit.message.senderID.rawValue : hit.message.senderName,
                     conversation: hit.conversation.displayName, conversationID: hit.conversation.id,
                     timestamp: hit.message.timestamp,
-                    timeZone: timeZone ?? hit.conversation.timeZone, text: hit.message.searchableText)
+                    timeZone: timeZone ?? hit.conversation.timeZone, text: hit.message.searchableText,
+                    focus: hit.passage?.range)
             })
     }
 

@@ -31,12 +31,14 @@ struct BatchAnswer: Sendable {
     ///   - order: What is sent.
     ///   - context: The parts of the worker.
     /// - Returns: What became of each message.
-    @concurrent static func to(_ order: Order, in context: IngestContext) async -> BatchAnswer {
+    /// - Throws: ``RepositoryError`` when it cannot be told what was embedded before.
+    @concurrent static func to(_ order: Order, in context: IngestContext) async throws -> BatchAnswer {
+        let contents = try await BatchContents(
+            of: order.messages, in: order.generation.number, from: context.store)
         let batch: BatchEmbedding
         do {
             let embedder = try await context.embedders.embedder(for: order.generation)
-            let texts = order.messages.flatMap { $0.passages.map(\.text) }
-            batch = await BatchEmbedding.run(texts, in: order.generation.space, with: embedder)
+            batch = await BatchEmbedding.run(contents.texts, in: order.generation.space, with: embedder)
         } catch {
             let failure = error as? ModelServiceError ?? .unreachable(reason: "cancelled")
             var answer = BatchAnswer(order: order, usage: EmbeddingUsage(), failure: failure)
@@ -44,7 +46,7 @@ struct BatchAnswer: Sendable {
             return answer
         }
         var answer = BatchAnswer(order: order, usage: batch.usage, failure: batch.failure)
-        answer.divide(batch.outcomes, settings: context.settings, now: context.now)
+        answer.divide(contents.outcomes(from: batch.outcomes), settings: context.settings, now: context.now)
         return answer
     }
 

@@ -1,66 +1,62 @@
 import ChatCore
-import Foundation
 
 extension HistoryImport {
-    /// Lines that are stored together.
+    /// Items that are stored together.
     struct Batch {
-        /// A value with the number of its line.
-        struct Numbered<Value> {
-            let line: Int
+        /// A value with its place.
+        struct Placed<Value> {
+            let place: HistoryPlace
+            /// Which of the batch's items it is.
+            let index: Int
             let value: Value
             /// When the message was deleted, if it was: it is stored without text, then deleted.
             var deletedAt: Timestamp?
         }
 
-        private let decoder = JSONDecoder()
-        private(set) var lineCount = 0
-        private(set) var conversations: [Numbered<ConversationRoster>] = []
-        private(set) var messages: [Numbered<Message>] = []
-        private(set) var rejects: [(line: Int, reason: String)] = []
+        let source: String
+        private(set) var rosters: [Placed<ConversationRoster>] = []
+        private(set) var authors: [Placed<Identity>] = []
+        private(set) var messages: [Placed<Message>] = []
+        private var rejections: [(index: Int, place: HistoryPlace, reason: String)] = []
+        private(set) var skipped: [SkipReason: Int] = [:]
 
-        /// Adds a line; returns how many bytes of the file it took.
-        mutating func add(_ line: LineReader.Line, number: Int) -> Int {
-            lineCount += 1
-            switch line {
-            case .tooLong:
-                reject(number, "longer than \(LineReader.lineByteLimit) bytes")
-                return LineReader.lineByteLimit
-            case .text(let data):
-                add(data, number: number)
-                return data.count + 1
+        /// Sorts items by what is done with them.
+        init(_ batch: HistoryReading.Batch) {
+            source = batch.source
+            for (index, item) in batch.items.enumerated() { add(item, index: index) }
+        }
+
+        /// What could not be taken, in the order of the items.
+        var rejects: [(index: Int, place: HistoryPlace, reason: String)] {
+            rejections.sorted { $0.index < $1.index }
+        }
+
+        private mutating func add(_ item: HistoryItem, index: Int) {
+            let place = item.place
+            switch item.content {
+            case .roster(let roster): rosters.append(Placed(place: place, index: index, value: roster))
+            case .author(let author): authors.append(Placed(place: place, index: index, value: author))
+            case .message(let message, let deletedAt):
+                messages.append(Placed(place: place, index: index, value: message, deletedAt: deletedAt))
+            case .skipped(let reason): skipped[reason, default: 0] += 1
+            case .rejected(let reason): rejections.append((index, place, reason))
             }
         }
 
-        private mutating func add(_ data: Data, number: Int) {
-            guard !data.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
-            guard String(validating: data, as: UTF8.self) != nil else {
-                return reject(number, "not valid UTF-8")
-            }
-            do throws(ImportLineError) {
-                switch try ImportRecord(line: data, decoder: decoder) {
-                case .conversation(let roster): conversations.append(Numbered(line: number, value: roster))
-                case .message(let message, let deletedAt):
-                    messages.append(Numbered(line: number, value: message, deletedAt: deletedAt))
-                }
-            } catch {
-                reject(number, error.reason)
-            }
-        }
-
-        mutating func reject(_ line: Int, _ reason: String) {
-            rejects.append((line, reason))
+        mutating func reject<Value>(_ item: Placed<Value>, _ reason: String) {
+            rejections.append((item.index, item.place, reason))
         }
 
         /// Counts what became of a message.
-        mutating func count(_ outcome: AcceptOutcome, line: Int, in report: inout ImportReport) {
+        mutating func count(_ outcome: AcceptOutcome, of message: Placed<Message>, in report: inout ImportReport) {
             switch outcome {
             case .inserted: report.insertedMessages += 1
             case .unchanged: report.unchangedMessages += 1
             case .updated: report.updatedMessages += 1
             case .deletedBefore: report.deletedMessages += 1
-            case .conflict: reject(line, "the same id stands for another message")
-            case .noSuchConversation: reject(line, "unknown conversation")
-            case .invalid(let field, let reason): reject(line, "field \"\(field)\": \(reason)")
+            case .conflict: reject(message, "the same id stands for another message")
+            case .noSuchConversation: reject(message, "unknown conversation")
+            case .invalid(let field, let reason): reject(message, "field \"\(field)\": \(reason)")
             }
         }
     }

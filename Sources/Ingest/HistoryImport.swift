@@ -13,167 +13,137 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var unchangedMessages = 0
     /// Messages that are deleted in the history, or were deleted here and stay so.
     public var deletedMessages = 0
-    /// Lines that could not be taken.
-    public var rejectedLines = 0
+    /// Lines or elements that could not be taken.
+    public var rejectedItems = 0
+    /// What was left out on purpose, by reason.
+    public var skipped: [SkipReason: Int] = [:]
 
     /// Makes an empty report.
     public init() {}
 }
 
-/// A line that could not be taken.
-public struct RejectedLine: Hashable, Sendable, Codable {
-    /// The file's path as it was given.
-    public let file: String
-    /// The line's number, from 1.
-    public let line: Int
-    /// Why, without any of the line's text.
-    public let reason: String
-}
-
 /// How far an import is.
 public struct ImportProgress: Hashable, Sendable, Codable {
-    /// Lines read.
-    public let lineCount: Int
-    /// Bytes of lines read.
+    /// Bytes read.
     public let byteCount: Int
-    /// Bytes of all files.
+    /// Bytes of all files, unpacked, as far as known.
     public let totalByteCount: Int
 }
 
-/// Takes in histories in JSON lines; taking one in again changes nothing.
+/// Takes in histories of every format; taking one in again changes nothing.
 ///
-/// Lines are stored a thousand at a time, each batch in one transaction: what was reported as stored survives a crash,
-/// and a repetition goes on from there.
+/// A thousand items are stored at a time, the messages of each batch in one transaction: what was reported as stored
+/// survives a crash, and a repetition goes on from there.
 public struct HistoryImport {
-    private static let batchLineCount = 1_000
-
     private let store: any ConversationRepository & MessageRepository
-    private let source: String
+    private let options: HistoryOptions
     private let now: @Sendable () -> Timestamp
 
     /// Joins what an import needs.
     ///
     /// - Parameters:
     ///   - store: Takes the messages.
-    ///   - source: Where the senders' ids come from; see ``Identity``.
+    ///   - options: What is said about the histories.
     ///   - now: The present time.
     public init(
-        store: any ConversationRepository & MessageRepository, source: String, now: @escaping @Sendable () -> Timestamp
+        store: any ConversationRepository & MessageRepository, options: HistoryOptions,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
-        self.source = source
+        self.options = options
         self.now = now
     }
 
-    /// Imports files in their order; conversations must come before their messages.
+    /// Imports histories in their order; in JSON lines, conversations must come before their messages.
     ///
     /// - Parameters:
-    ///   - files: JSON lines.
+    ///   - files: Files, folders or archives.
     ///   - progress: Called after each batch, when it is stored.
-    ///   - rejected: Called for each line that cannot be taken; the others are.
+    ///   - rejected: Called for what cannot be taken; everything else is.
     /// - Returns: The counts.
     /// - Throws: ``ImportFileError`` for a file that cannot be read, ``RepositoryError`` when the store fails.
     public func run(
         _ files: [URL], progress: @Sendable (ImportProgress) async throws -> Void,
-        rejected: @Sendable (RejectedLine) async throws -> Void
+        rejected: @Sendable (RejectedItem) async throws -> Void
     ) async throws -> ImportReport {
+        var reading = try HistoryReading(files, options: options)
         var report = ImportReport()
-        var count = (lines: 0, bytes: 0)
-        let total = try files.reduce(0) { try $0 + Self.byteCount(of: $1) }
-        for file in files {
-            var reader = try Self.open(file)
-            var number = 0
-            var batch = Batch()
-            while let line = try reader.next() {
-                number += 1
-                count.lines += 1
-                count.bytes += batch.add(line, number: number)
-                if batch.lineCount == Self.batchLineCount {
-                    try await store(&batch, of: file, into: &report, rejected: rejected)
-                    try await progress(
-                        ImportProgress(lineCount: count.lines, byteCount: count.bytes, totalByteCount: total))
-                }
-            }
-            try await store(&batch, of: file, into: &report, rejected: rejected)
-            try await progress(ImportProgress(lineCount: count.lines, byteCount: count.bytes, totalByteCount: total))
+        report.skipped = reading.skippedFiles
+        while let batch = try reading.next() {
+            try await store(batch, into: &report, rejected: rejected)
+            try await progress(batch.progress)
         }
         return report
     }
 
-    /// Stores a batch and empties it.
+    /// Stores a batch.
     private func store(
-        _ batch: inout Batch, of file: URL, into report: inout ImportReport,
-        rejected: (RejectedLine) async throws -> Void
+        _ items: HistoryReading.Batch, into report: inout ImportReport, rejected: (RejectedItem) async throws -> Void
     ) async throws {
+        var batch = Batch(items)
         report.newConversations += try await storeConversations(of: &batch)
+        try await noteAuthors(of: &batch)
         try Task.checkCancellation()
         let messages = batch.messages
         let outcomes =
             messages.isEmpty
-            ? [] : try await store.accept(messages.map(\.value), source: source, mode: .importing, at: now())
+            ? [] : try await store.accept(messages.map(\.value), source: items.source, mode: .importing, at: now())
         for (message, outcome) in zip(messages, outcomes) {
             if let deletedAt = message.deletedAt, outcome.isThere {
                 try await store.delete(message.value.key, at: deletedAt)
                 report.deletedMessages += 1
             } else {
-                batch.count(outcome, line: message.line, in: &report)
+                batch.count(outcome, of: message, in: &report)
             }
         }
-        report.rejectedLines += batch.rejects.count
-        for reject in batch.rejects.sorted(by: { $0.line < $1.line }) {
-            try await rejected(RejectedLine(file: file.path, line: reject.line, reason: reject.reason))
+        let rejects = batch.rejects
+        report.rejectedItems += rejects.count
+        report.skipped.merge(batch.skipped) { $0 + $1 }
+        for reject in rejects {
+            try await rejected(RejectedItem(file: items.file, place: reject.place, reason: reject.reason))
         }
-        batch = Batch()
     }
 
     /// Stores the batch's conversations at once, or one by one when something is wrong with one of them.
     private func storeConversations(of batch: inout Batch) async throws -> Int {
-        let lines = batch.conversations
-        guard !lines.isEmpty else { return 0 }
-        if Set(lines.map(\.value.conversation.id)).count == lines.count {
+        let rosters = batch.rosters
+        guard !rosters.isEmpty else { return 0 }
+        if Set(rosters.map(\.value.conversation.id)).count == rosters.count {
             do {
-                return try await store.store(lines.map(\.value), source: source, mode: .importing, at: now())
+                return try await store.store(
+                    rosters.map(\.value), source: batch.source, mode: .importing, at: now())
             } catch RepositoryError.invalid, RepositoryError.conflict {
-                // Nothing was stored; which line is at fault shows below.
+                // Nothing was stored; which one is at fault shows below.
             }
         }
         var count = 0
-        for line in lines {
+        for roster in rosters {
             do {
-                count += try await store.store([line.value], source: source, mode: .importing, at: now())
+                count += try await store.store([roster.value], source: batch.source, mode: .importing, at: now())
             } catch RepositoryError.invalid(let field, let reason) {
-                batch.reject(line.line, "field \"\(field)\": \(reason)")
+                batch.reject(roster, "field \"\(field)\": \(reason)")
             } catch RepositoryError.conflict(let reason) {
-                batch.reject(line.line, reason)
+                batch.reject(roster, reason)
             }
         }
         return count
     }
 
-    private static func open(_ file: URL) throws -> LineReader {
+    /// Notes the batch's authors at once, or one by one when something is wrong with one of them.
+    private func noteAuthors(of batch: inout Batch) async throws {
+        let authors = batch.authors
+        guard !authors.isEmpty else { return }
         do {
-            return try LineReader(file)
-        } catch {
-            throw ImportFileError.unreadable(path: file.path)
+            return try await store.note(authors.map(\.value))
+        } catch RepositoryError.invalid {
+            // Nothing was noted; which one is at fault shows below.
+        }
+        for author in authors {
+            do {
+                try await store.note([author.value])
+            } catch RepositoryError.invalid(let field, let reason) {
+                batch.reject(author, "field \"\(field)\": \(reason)")
+            }
         }
     }
-
-    private static func byteCount(of file: URL) throws -> Int {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
-            throw ImportFileError.missing(path: file.path)
-        }
-        guard !isFolder.boolValue else { throw ImportFileError.folder(path: file.path) }
-        return (try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int) ?? 0
-    }
-}
-
-/// Why a file cannot be imported.
-public enum ImportFileError: Error, Equatable, Sendable {
-    /// There is no such file.
-    case missing(path: String)
-    /// It is a folder.
-    case folder(path: String)
-    /// It cannot be read.
-    case unreadable(path: String)
 }

@@ -12,18 +12,20 @@ struct IngestContext: Sendable {
     let logger: Logger
     let ledger = ItemLedger()
     let budget: TokenBudget
+    let pace: FillPace
+    let generationSwitch: GenerationSwitch
     let rates = RateMeter()
     let wishes = Wishes()
 
     /// Gives back what is held: nobody works on it any longer.
     ///
-    /// In a task of its own, for a store does nothing for one that was cancelled. When the store fails here too, the
-    /// leases run out.
-    func giveBackAll() async {
+    /// In a task of its own, for a store does nothing for one that was cancelled. What a failing store does not take
+    /// back goes on being held.
+    func giveBackAll() async throws {
         let items = ledger.all
         guard !items.isEmpty else { return }
-        await Task { [store, ledger] in
-            try? await store.release(items)
+        try await Task { [store, ledger] in
+            try await store.release(items)
             ledger.remove(items)
         }.value
     }

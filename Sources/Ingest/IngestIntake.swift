@@ -1,5 +1,4 @@
 import ChatCore
-import Logging
 
 /// What was claimed in one go, for all generations.
 struct IngestIntake: Sendable {
@@ -9,6 +8,8 @@ struct IngestIntake: Sendable {
     private(set) var messages: [GenerationNumber: [PreparedMessage]] = [:]
     /// The generations whose queue held no more than was wanted.
     private(set) var exhausted: Set<GenerationNumber> = []
+    /// How long to leave a generation alone that is filled at a bounded rate; nil for none.
+    private(set) var delay: Duration?
 
     /// Claims; begins the first generation of a data folder, and switches to one that is complete.
     ///
@@ -24,30 +25,40 @@ struct IngestIntake: Sendable {
         intake.generations = try await current(in: context)
         try await learnSpending(of: intake.generations, in: context)
         for generation in intake.generations where !context.health.isOpen(generation.service) {
+            let limit: PassageLimit
             do {
-                _ = try await context.embedders.embedder(for: generation)
+                limit = try await context.embedders.embedder(for: generation).passageLimit()
             } catch let error as ModelServiceError {
                 context.health.noteFailure(error, of: generation.service)
                 continue
             }
-            try await intake.claim(for: generation, waitingCount: waiting[generation.number] ?? 0, in: context)
+            let waitingCount = waiting[generation.number] ?? 0
+            let items = try await intake.claim(for: generation, waitingCount: waitingCount, in: context)
+            intake.messages[generation.number] = items.map { PreparedMessage($0, limit: limit) }
+            if generation.state == .filling {
+                let isIdle = items.isEmpty && waitingCount == 0
+                _ = try await context.generationSwitch.switchIfComplete(generation, isIdle: isIdle)
+            }
         }
         return intake
     }
 
     private mutating func claim(
         for generation: EmbeddingGeneration, waitingCount: Int, in context: IngestContext
-    ) async throws {
-        let pageCount = context.settings.pageCount
+    ) async throws -> [WorkItem] {
+        let (pageCount, pace) = (context.settings.pageCount, context.pace)
         let isCapped = generation.service.baseURL != nil && context.budget.isSpent(at: context.now())
-        let includesBacklog = !isCapped && waitingCount < pageCount
-        let limit = includesBacklog ? pageCount - waitingCount : pageCount
+        let delay = pace.delay(of: generation)
+        let includesBacklog = !isCapped && delay == nil && waitingCount < pageCount
+        let limit = includesBacklog ? pace.limit(pageCount - waitingCount, of: generation) : pageCount
         let items = try await Self.claim(limit, for: generation, includesBacklog: includesBacklog, in: context)
-        if items.count < limit, includesBacklog || isCapped { exhausted.insert(generation.number) }
-        messages[generation.number] = items.map { PreparedMessage($0) }
-        if items.isEmpty, generation.state == .filling {
-            try await Self.switchIfComplete(generation, in: context)
+        pace.note(items.count { $0.isBacklog }, of: generation)
+        if let delay = delay ?? (items.count < limit ? nil : pace.delay(of: generation)) {
+            self.delay = min(delay, self.delay ?? delay)
+        } else if items.count < limit, includesBacklog || isCapped {
+            exhausted.insert(generation.number)
         }
+        return items
     }
 
     /// Reads what was spent on a day that has just begun for this process.
@@ -90,25 +101,13 @@ struct IngestIntake: Sendable {
         let service = ModelServiceName(baseURL: embedders.configuredBaseURL, model: nil)
         guard !health.isOpen(service) || health.isProbeDue(of: service) else { return }
         do {
-            let space = try await embedders.configured.space()
+            let plan = GenerationPlan(
+                space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
+                requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
             health.noteSuccess(of: service)
-            _ = try await context.store.beginGeneration(
-                space, baseURL: embedders.configuredBaseURL, refilling: false, at: context.now())
+            _ = try await context.store.beginGeneration(plan, at: context.now())
         } catch let error as ModelServiceError {
             health.noteFailure(error, of: service)
         }
-    }
-
-    /// Switches to a filled generation, unless not one message of it could be embedded.
-    private static func switchIfComplete(
-        _ generation: EmbeddingGeneration, in context: IngestContext
-    ) async throws {
-        guard try await context.store.pendingCount(of: generation.number) == 0 else { return }
-        let status = try await context.store.status(of: generation.number)
-        guard status.pendingCount == 0, status.embeddedCount > 0 || status.failedCount == 0 else { return }
-        try await context.store.switchTo(generation.number, at: context.now())
-        context.logger.info(
-            "A new embedding generation serves",
-            metadata: ["generation": "\(generation.number.rawValue)", "embedding.model": "\(generation.space.model)"])
     }
 }

@@ -11,6 +11,7 @@ extension IngestRun {
         claim(&group)
         store(&group)
         if let resumption {
+            // One that has passed wakes at once.
             group.addTask { [post] in
                 try? await Task.sleep(until: resumption, clock: .continuous)
                 post(.wake)
@@ -58,7 +59,13 @@ extension IngestRun {
         for isBacklog in [false, true] {
             for place in lanes.indices {
                 while let order = nextOrder(at: place, isBacklog: isBacklog) {
-                    group.addTask { [context, post] in post(.answered(await BatchAnswer.to(order, in: context))) }
+                    group.addTask { [context, post] in
+                        do {
+                            post(.answered(try await BatchAnswer.to(order, in: context)))
+                        } catch {
+                            post(.broken(error))
+                        }
+                    }
                 }
             }
         }
@@ -73,7 +80,7 @@ extension IngestRun {
         else { return nil }
         let (messages, tokenCount) = lanes[place].next(
             isBacklog: isBacklog, settings: settings,
-            waitsForMore: isBacklog && (isClaiming || lanes[place].mayHaveMore))
+            waitsForMore: isBacklog && !isPaced && (isClaiming || lanes[place].mayHaveMore))
         guard !messages.isEmpty else { return nil }
         traffic[service]?.noteSent()
         if service.baseURL != nil { context.budget.expect(tokenCount) }
@@ -93,6 +100,7 @@ extension IngestRun {
         let pageCount = context.settings.pageCount
         let wantsMore = lanes.contains { lane in
             lane.mayHaveMore && lane.backlogCount < pageCount / 2 && !context.health.isOpen(lane.service)
+                && context.pace.delay(of: lane.generation) == nil
         }
         guard !isClaiming, isStale || wantsMore else { return }
         isClaiming = true

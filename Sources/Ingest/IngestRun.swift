@@ -13,8 +13,10 @@ struct IngestRun {
         case wake
         case claimed(Result<IngestIntake, any Error>, wish: Int)
         case answered(BatchAnswer)
+        /// A task could not read the store.
+        case broken(any Error)
         case probed(EmbeddingGeneration, Result<EmbeddingUsage, ModelServiceError>)
-        case stored(Result<[GenerationNumber: Int], any Error>)
+        case stored(Result<Settlement.Outcome, any Error>)
     }
 
     let context: IngestContext
@@ -28,6 +30,8 @@ struct IngestRun {
     var isStoring = false
     /// Whether the queue may have changed since the last claim began.
     var isStale = true
+    /// Whether a generation is left alone for a while so that it is not filled too fast.
+    var isPaced = false
     var wish = 0
     /// When a service that was too busy is to be asked again; nobody waits for that moment yet.
     var resumption: ContinuousClock.Instant?
@@ -50,6 +54,7 @@ struct IngestRun {
         in context: IngestContext, endsWhenIdle: Bool,
         started: (@escaping @Sendable () -> Void) -> Void, progress: (EmbeddingGeneration) async throws -> Void
     ) async throws {
+        try await context.giveBackAll()
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         let post: @Sendable (Event) -> Void = { continuation.yield($0) }
         started { post(.wake) }
@@ -67,7 +72,8 @@ struct IngestRun {
                 return .failure(error)
             }
         }
-        await context.giveBackAll()
+        // When the store fails here too, the next run tries again.
+        try? await context.giveBackAll()
         try result.get()
     }
 
@@ -89,7 +95,7 @@ struct IngestRun {
 
     /// Whether nothing more can be done now.
     private var isSettled: Bool {
-        !isClaiming && !isStoring && !isStale && settlement.isEmpty && lanes.allSatisfy(\.isEmpty)
+        !isClaiming && !isStoring && !isStale && !isPaced && settlement.isEmpty && lanes.allSatisfy(\.isEmpty)
             && traffic.values.allSatisfy(\.isIdle)
     }
 }
@@ -105,17 +111,23 @@ extension IngestRun {
             isClaiming = false
             take(try result.get(), wish: wish)
         case .answered(let answer): take(answer)
+        case .broken(let error): throw error
         case .probed(let generation, let result): take(result, of: generation)
         case .stored(let result):
             isStoring = false
-            let counts = try result.get()
-            return lanes.map(\.generation).filter { counts[$0.number] != nil }
+            let outcome = try result.get()
+            let grown = lanes.map(\.generation).filter { outcome.counts[$0.number] != nil }
+            // What was edited meanwhile waits anew, and a generation that is filled may be complete.
+            if outcome.passedOver || grown.contains(where: { $0.state == .filling }) { isStale = true }
+            return grown
         }
         return []
     }
 
     private mutating func take(_ intake: IngestIntake, wish: Int) {
         self.wish = wish
+        isPaced = intake.delay != nil
+        if let delay = intake.delay { resumption = .now + delay }
         var known = Dictionary(uniqueKeysWithValues: lanes.map { ($0.generation.number, $0) })
         lanes = intake.generations.map { generation in
             var lane = known.removeValue(forKey: generation.number) ?? IngestLane(generation)

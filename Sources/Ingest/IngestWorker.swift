@@ -24,16 +24,19 @@ public final class IngestWorker: Service {
     ///   - settings: How it works.
     ///   - health: Which services work; shared with those who embed questions.
     ///   - signal: Wakes it.
+    ///   - isPrepared: Whether searches can take over a generation at once; asked again and again until they can.
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
         store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(), signal: WakeSignal = WakeSignal(),
+        isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true },
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         context = IngestContext(
             store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
-            budget: TokenBudget(cap: settings.dailyTokenCap))
+            budget: TokenBudget(cap: settings.dailyTokenCap), pace: FillPace(now: now),
+            generationSwitch: GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger))
         self.signal = signal
     }
 
@@ -43,9 +46,20 @@ public final class IngestWorker: Service {
     /// - Returns: The generation that grows.
     /// - Throws: ``ModelServiceError``, ``RepositoryError``.
     public func reembed() async throws -> EmbeddingGeneration {
-        let space = try await context.embedders.configured.space()
-        let generation = try await context.store.beginGeneration(
-            space, baseURL: context.embedders.configuredBaseURL, refilling: true, at: context.now())
+        let embedders = context.embedders
+        return try await reembed(
+            GenerationPlan(
+                space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
+                requestsDimensions: embedders.configuredRequestsDimensions))
+    }
+
+    /// Begins the generation that a plan asks for, or goes on with it; the worker fills it and switches to it.
+    ///
+    /// - Parameter plan: What it shall be.
+    /// - Returns: The generation that grows.
+    /// - Throws: ``RepositoryError``.
+    public func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
+        let generation = try await context.store.beginGeneration(plan, at: context.now())
         signal.wake()
         return generation
     }

@@ -1,33 +1,30 @@
-import Foundation
+package import Foundation
 
-/// Reads a file line by line, a megabyte at a time, whatever its length.
-struct LineReader: ~Copyable {
+/// Reads text line by line, whatever its length.
+package struct LineReader {
     /// The longest line, in bytes: a message's text at its limit, with every character escaped, is shorter.
-    static let lineByteLimit = 4 << 20
-    private static let chunkByteCount = 1 << 20
+    package static let lineByteLimit = 4 << 20
 
     /// One line, or the mark of one that was too long to keep.
-    enum Line {
+    package enum Line {
         case text(Data)
         case tooLong
     }
 
-    private let handle: FileHandle
+    private var source: any ByteSource
     private var buffer = Data()
     private var isAtEnd = false
     private var skipsToLineEnd = false
+    /// The bytes that were read so far.
+    package private(set) var byteCount = 0
 
-    /// Opens a file.
-    init(_ file: URL) throws {
-        handle = try FileHandle(forReadingFrom: file)
+    /// Reads from a source.
+    package init(_ source: any ByteSource) {
+        self.source = source
     }
 
-    deinit {
-        try? handle.close()
-    }
-
-    /// Returns the next line without its line end; nil at the end of the file.
-    mutating func next() throws -> Line? {
+    /// Returns the next line without its line end; nil at the end.
+    package mutating func next() throws -> Line? {
         while true {
             if let end = buffer.firstIndex(of: 0x0A) {
                 let line = buffer[buffer.startIndex..<end]
@@ -50,13 +47,14 @@ struct LineReader: ~Copyable {
     }
 
     private mutating func read() throws {
-        guard let chunk = try handle.read(upToCount: Self.chunkByteCount), !chunk.isEmpty else {
+        guard let chunk = try source.read() else {
             isAtEnd = true
             return
         }
+        byteCount += chunk.count
         if buffer.count > Self.lineByteLimit {
             skipsToLineEnd = true
-            buffer = chunk
+            buffer = Data(chunk)
         } else {
             // A copy from the unread rest on: what was read is let go.
             buffer = Data(buffer) + chunk

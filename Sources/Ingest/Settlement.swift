@@ -2,6 +2,14 @@ import ChatCore
 
 /// What waits for the next transaction.
 struct Settlement: Sendable {
+    /// What a transaction did.
+    struct Outcome: Sendable {
+        /// How many messages were embedded, by generation; 0 where some were put aside only.
+        var counts: [GenerationNumber: Int] = [:]
+        /// Whether a message was edited or deleted since it was claimed.
+        var passedOver = false
+    }
+
     /// Embedded messages, what people write now first.
     private(set) var embedded: [EmbeddedMessage] = []
     private(set) var parked: [ParkedItem] = []
@@ -44,18 +52,21 @@ struct Settlement: Sendable {
 
     /// Stores everything.
     ///
-    /// - Returns: How many messages were stored, by generation.
+    /// - Returns: What was done.
     /// - Throws: ``RepositoryError``; what was stored before then stays.
-    @concurrent func store(in context: IngestContext) async throws -> [GenerationNumber: Int] {
+    @concurrent func store(in context: IngestContext) async throws -> Outcome {
         let (store, moment) = (context.store, context.now())
-        if !embedded.isEmpty || !usage.isEmpty { _ = try await store.commit(embedded, usage: usage, at: moment) }
+        var outcome = Outcome()
+        if !embedded.isEmpty || !usage.isEmpty {
+            let count = try await store.commit(embedded, usage: usage, at: moment)
+            outcome.passedOver = count < embedded.count
+        }
         if !parked.isEmpty { try await store.park(parked, at: moment) }
         if !released.isEmpty { try await store.release(released) }
         context.ledger.remove(embedded.map(\.item) + parked.map(\.item) + released)
-        var counts: [GenerationNumber: Int] = [:]
-        for message in embedded { counts[message.item.generation, default: 0] += 1 }
-        for item in parked { counts[item.item.generation, default: 0] += 0 }
-        for (generation, count) in counts where count > 0 { context.rates.note(count, of: generation, at: moment) }
-        return counts
+        for message in embedded { outcome.counts[message.item.generation, default: 0] += 1 }
+        for item in parked { outcome.counts[item.item.generation, default: 0] += 0 }
+        for (generation, count) in outcome.counts where count > 0 { context.rates.note(count, of: generation, at: moment) }
+        return outcome
     }
 }

@@ -92,4 +92,16 @@ enum Authors {
         try db.run(
             "INSERT INTO identities (source, external_id, user_id) VALUES (?, ?, ?)", [source, authorID, authorID])
     }
+
+    /// Makes an author known, or renews what is known; who the author is stays.
+    static func note(_ author: Identity, in db: Database) throws {
+        try StoreRules.check(author)
+        try db.run(
+            """
+            INSERT INTO identities (source, external_id, user_id, name, email, is_bot) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (source, external_id) DO UPDATE SET name = COALESCE(excluded.name, name),
+                email = COALESCE(excluded.email, email), is_bot = excluded.is_bot
+            """,
+            [author.source, author.externalID, author.userID.rawValue, author.name, author.email, author.isBot])
+    }
 }

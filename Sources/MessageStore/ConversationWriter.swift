@@ -69,11 +69,21 @@ struct ConversationWriter {
                     renewed.kind.rawValue, renewed.visibility.rawValue, renewed.name, renewed.timeZone,
                     renewed.createdAt.microseconds, stored.number,
                 ])
+            if renewed.timeZone != stored.conversation.timeZone { try tellOfMessages(in: stored.number) }
         }
         for member in roster.members {
             if try set(member, in: stored.number, source: source, keepsDeparture: true) { isChanged = true }
         }
         if isChanged { try touch(stored.number) }
+    }
+
+    /// In another zone messages were written on other days, by which they can be found.
+    private func tellOfMessages(in conversation: Int64) throws {
+        try db.run(
+            """
+            INSERT INTO changes (kind, conversation, message)
+            SELECT ?, conversation, number FROM messages WHERE conversation = ? AND deleted_at IS NULL ORDER BY number
+            """, [ChangeKind.message.rawValue, conversation])
     }
 
     /// Compares what a client says of a conversation; times are the server's when it says none.

@@ -13,6 +13,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case passages
     case passage
     case passagesOfMessage
+    case passageOfContent
     case messageOfPassage
     case embeddedCount
     case pendingCount
@@ -35,6 +36,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .passages: PassageRows.page
         case .passage: PassageRows.one
         case .passagesOfMessage: PassageRows.ofMessage
+        case .passageOfContent: PassageRows.ofContent
         case .messageOfPassage: StoredMessage.byPassage
         case .embeddedCount: QueueRows.embedded
         case .pendingCount: QueueRows.pending

@@ -8,13 +8,22 @@ struct MessageWriter {
     /// Whether what is written is of a history.
     let isBacklog: Bool
     /// The generations that are not retired.
-    let generations: [Int64]
+    let generations: [Generation]
+
+    /// A generation, and the time of the oldest message that it covers.
+    struct Generation {
+        let number: Int64
+        let since: Int64?
+
+        func covers(_ timestamp: Timestamp) -> Bool { since.map { timestamp.microseconds >= $0 } ?? true }
+    }
 
     init(_ db: Database, at moment: Timestamp, isBacklog: Bool = false) throws {
         self.db = db
         self.moment = moment
         self.isBacklog = isBacklog
-        generations = try Int64.fetchAll(db, sql: "SELECT number FROM generations WHERE state <> 'retired'")
+        generations = try db.rows("SELECT number, since FROM generations WHERE state <> 'retired'")
+            .map { Generation(number: $0[0], since: $0[1]) }
     }
 
     private static let insertion = """
@@ -66,15 +75,21 @@ struct MessageWriter {
                 message.localID, message.isEmbeddable, author?.source, author?.id, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
-        if stored.message.embedsLike(message) {
+        if stored.message.embedsLike(message), isCoveredAlike(stored.message.timestamp, message.timestamp) {
             try retime(stored, to: message.timestamp)
         } else {
             try retirePassages(of: stored)
             for generation in generations {
-                try db.run("DELETE FROM queue WHERE generation = ? AND message = ?", [generation, stored.number])
+                try db.run(
+                    "DELETE FROM queue WHERE generation = ? AND message = ?", [generation.number, stored.number])
             }
             if message.isEmbeddable { try enqueue(stored.number, timestamp: message.timestamp) }
         }
+    }
+
+    /// Whether the same generations cover messages of both times.
+    private func isCoveredAlike(_ old: Timestamp, _ new: Timestamp) -> Bool {
+        generations.allSatisfy { $0.covers(old) == $0.covers(new) }
     }
 
     private func retime(_ stored: StoredMessage, to timestamp: Timestamp) throws {
@@ -82,7 +97,7 @@ struct MessageWriter {
         for generation in generations {
             try db.run(
                 "UPDATE queue SET message_time = ? WHERE generation = ? AND message = ?",
-                [timestamp.microseconds, generation, stored.number])
+                [timestamp.microseconds, generation.number, stored.number])
         }
     }
 
@@ -95,12 +110,12 @@ struct MessageWriter {
     }
 
     private func enqueue(_ number: Int64, timestamp: Timestamp) throws {
-        for generation in generations {
+        for generation in generations where generation.covers(timestamp) {
             try db.run(
                 """
                 INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
                 VALUES (?, ?, 0, 0, 0, ?, ?, ?)
-                """, [generation, number, isBacklog, timestamp.microseconds, moment.microseconds])
+                """, [generation.number, number, isBacklog, timestamp.microseconds, moment.microseconds])
         }
     }
 }

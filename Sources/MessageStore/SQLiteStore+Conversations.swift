@@ -85,6 +85,13 @@ extension SQLiteStore {
         }
     }
 
+    /// Notes what a source tells about authors.
+    public func note(_ authors: [Identity]) async throws {
+        try await write { db in
+            for author in authors { try Authors.note(author, in: db) }
+        }
+    }
+
     /// Joins an author of a source to a user: memberships and messages of that author become the user's.
     public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
         try await write { db in
@@ -104,8 +111,13 @@ extension SQLiteStore {
     /// Returns all identities, ordered by source and external id.
     public func identities() async throws -> [Identity] {
         try await read { db in
-            try db.rows("SELECT source, external_id, user_id FROM identities ORDER BY source, external_id")
-                .map { Identity(source: $0[0], externalID: $0[1], userID: $0.identifier(2)) }
+            try db.rows(
+                "SELECT source, external_id, user_id, name, email, is_bot FROM identities ORDER BY source, external_id"
+            ).map { row in
+                Identity(
+                    source: row[0], externalID: row[1], userID: row.identifier(2), name: row[3], email: row[4],
+                    isBot: row[5])
+            }
         }
     }
 }

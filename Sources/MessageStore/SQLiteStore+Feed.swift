@@ -146,6 +146,12 @@ enum PassageRows {
         JOIN passages p ON p.message = m.number WHERE c.id = ? AND m.id = ? AND p.generation = ?
         """
 
+    /// Values: generation, hash.
+    static let ofContent = """
+        SELECT v.components FROM passages p JOIN vectors v ON v.passage = p.number
+        WHERE p.generation = ? AND p.content_hash = ? LIMIT 1
+        """
+
     /// Counts passages, each of which has a vector; value: generation.
     static let count = "SELECT COUNT(*) FROM passages WHERE generation = ?"
 

@@ -7,93 +7,67 @@ extension SQLiteStore {
         try await read { db in try GenerationRows.all(in: db) }
     }
 
-    /// Begins a generation and queues every message for it in place of one that is being filled, or returns the one
-    /// that is there already.
-    public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
-        async throws -> EmbeddingGeneration
-    {
-        try await write { db in
-            let all = try GenerationRows.all(in: db)
-            let existing = all.last {
-                $0.space == space && $0.baseURL == baseURL
-                    && ($0.state == .filling || ($0.state == .serving && !refilling))
-            }
-            if let existing { return existing }
-            for old in all where old.state == .filling { try GenerationRows.retire(old.number.rawValue, in: db) }
-            let state = all.isEmpty ? EmbeddingGeneration.State.serving : .filling
-            return try GenerationRows.insert(space, baseURL: baseURL, state: state, at: moment, in: db)
-        }
+    /// Begins a generation and queues every message that it covers, or goes on with the one that is there already.
+    public func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
+        let (generation, replaced) = try await write { db in try GenerationRows.begin(plan, at: moment, in: db) }
+        for number in replaced { try await clear(number) }
+        return generation
     }
 
-    /// Lets a generation serve, and retires the one that did, with its queue entries and vectors.
-    ///
-    /// The passages that go with it are not announced one by one: followers read the new generation anyway. A
-    /// generation that is unknown or retired is ``RepositoryError/invalid(field:reason:)``.
+    /// Lets a generation serve; the one that did stands by.
     public func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in
             let all = try GenerationRows.all(in: db)
             guard let next = all.first(where: { $0.number == generation }), next.state != .retired else {
-                throw RepositoryError.invalid(field: "generation", reason: "is unknown or retired")
+                throw GenerationRows.unknown
             }
             guard next.state != .serving else { return }
-            for old in all where old.state == .serving { try GenerationRows.retire(old.number.rawValue, in: db) }
+            for old in all where old.state == .serving { try GenerationRows.standBy(old.number.rawValue, in: db) }
+            try db.run(
+                "UPDATE generations SET served_at = ? WHERE number = ?", [moment.microseconds, generation.rawValue])
             try GenerationRows.set(.serving, of: generation.rawValue, in: db)
         }
     }
+
+    /// Retires a generation that does not serve, and gives its room back.
+    public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let found = try GenerationRows.all(in: db).first(where: { $0.number == generation }) else {
+                throw RepositoryError.invalid(field: "generation", reason: "is unknown")
+            }
+            guard found.state != .serving else {
+                throw RepositoryError.conflict("generation \(generation.rawValue) serves; switch to another one first")
+            }
+            if found.state != .retired { try GenerationRows.retire(generation.rawValue, in: db) }
+        }
+        try await clear(generation.rawValue)
+    }
+
+    /// Deletes the vectors of a retired generation and gives their room back, a little at a time: what people write
+    /// meanwhile does not wait for it.
+    private func clear(_ generation: Int64) async throws {
+        while try await write({ db in try GenerationRows.deletePassages(of: generation, in: db) }) {}
+        while try await write({ db in try FreePages.giveBack(in: db) }) {}
+        // A log that a reader holds is emptied later.
+        try? await checkpoint()
+    }
 }
 
-/// The rows of `generations`.
-enum GenerationRows {
-    static func all(in db: Database) throws -> [EmbeddingGeneration] {
-        try db.rows(
-            """
-            SELECT number, provider, model, dimensions, query_prefix, passage_prefix, preparation_version, base_url,
-                state
-            FROM generations ORDER BY number
-            """
-        ).map { row in
-            EmbeddingGeneration(
-                number: GenerationNumber(rawValue: row[0]),
-                space: EmbeddingSpace(
-                    provider: row[1], model: row[2], dimensions: row[3], queryPrefix: row[4], passagePrefix: row[5],
-                    preparationVersion: row[6]), baseURL: row[7], state: try row.word(8))
-        }
+/// Pages of the database file that hold nothing any longer.
+enum FreePages {
+    /// Pages that are given back in one transaction.
+    private static let pageLimit = 2_000
+
+    /// Gives some pages back to the file system, which sees it at the next checkpoint; returns whether any are left.
+    static func giveBack(in db: Database) throws -> Bool {
+        let before = try count(in: db)
+        guard before > 0 else { return false }
+        try db.execute(sql: "PRAGMA incremental_vacuum(\(pageLimit))")
+        let after = try count(in: db)
+        return after > 0 && after < before
     }
 
-    static func insert(
-        _ space: EmbeddingSpace, baseURL: String?, state: EmbeddingGeneration.State, at moment: Timestamp,
-        in db: Database
-    ) throws -> EmbeddingGeneration {
-        try db.run(
-            """
-            INSERT INTO generations (provider, model, dimensions, query_prefix, passage_prefix, preparation_version,
-                base_url, state, begun_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                space.provider, space.model, space.dimensions, space.queryPrefix, space.passagePrefix,
-                space.preparationVersion, baseURL, state.rawValue, moment.microseconds,
-            ])
-        let number = db.lastInsertedRowID
-        try db.run(
-            """
-            INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
-            SELECT ?, number, 0, 0, 0, 1, timestamp, ? FROM messages WHERE is_embeddable = 1
-            """, [number, moment.microseconds])
-        try ChangeLog.append(.generation, generation: number, to: db)
-        return EmbeddingGeneration(
-            number: GenerationNumber(rawValue: number), space: space, baseURL: baseURL, state: state)
-    }
-
-    static func retire(_ number: Int64, in db: Database) throws {
-        try db.run("DELETE FROM queue WHERE generation = ?", [number])
-        try db.run("DELETE FROM passages WHERE generation = ?", [number])
-        try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
-        try set(.retired, of: number, in: db)
-    }
-
-    static func set(_ state: EmbeddingGeneration.State, of number: Int64, in db: Database) throws {
-        try db.run("UPDATE generations SET state = ? WHERE number = ?", [state.rawValue, number])
-        try ChangeLog.append(.generation, generation: number, to: db)
+    private static func count(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
     }
 }

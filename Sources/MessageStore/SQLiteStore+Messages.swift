@@ -112,8 +112,8 @@ extension SQLiteStore {
         try await read { db in
             var found: [MessageNumber: [PassageNumber]] = [:]
             for message in Set(messages) {
-                let rows = try db.rows(CandidateReading.passages, [message.rawValue, generation.rawValue])
-                if !rows.isEmpty { found[message] = rows.map { PassageNumber(rawValue: $0[0]) } }
+                let passages = try CandidateReading.passages(of: message.rawValue, in: generation, db)
+                if !passages.isEmpty { found[message] = passages.map(\.number) }
             }
             return found
         }
@@ -122,8 +122,9 @@ extension SQLiteStore {
 
 /// Collects the candidates that a reader may see, each once.
 private struct CandidateReading {
-    static let passages =
-        "SELECT number FROM passages WHERE message = ? AND generation = ? ORDER BY ordinal"
+    private static let passages = """
+        SELECT number, range_start, range_end FROM passages WHERE message = ? AND generation = ? ORDER BY ordinal
+        """
 
     private let scope: SearchScope
     private let moment: Timestamp
@@ -141,13 +142,19 @@ private struct CandidateReading {
     mutating func take(_ row: Row?, in db: Database) throws {
         guard let row, seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
         let stored = try StoredMessage(row)
-        let passages = try generation.map { generation in
-            try db.rows(Self.passages, [stored.number, generation.rawValue]).map { PassageNumber(rawValue: $0[0]) }
-        }
+        let passages = try generation.map { try Self.passages(of: stored.number, in: $0, db) }
         visible.append(
             VisibleMessage(
                 number: MessageNumber(rawValue: stored.number), message: stored.message,
                 conversation: ConversationNumber(rawValue: stored.conversation), passages: passages ?? []))
+    }
+
+    /// Reads a message's passages, by ordinal.
+    static func passages(of message: Int64, in generation: GenerationNumber, _ db: Database) throws -> [Passage] {
+        try db.rows(passages, [message, generation.rawValue]).map { row in
+            let start: Int = row[1]
+            return Passage(number: PassageNumber(rawValue: row[0]), range: start..<max(start, row[2]))
+        }
     }
 
     private mutating func permits(_ conversation: Int64, in db: Database) throws -> Bool {

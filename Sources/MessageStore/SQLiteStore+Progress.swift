@@ -7,8 +7,10 @@ extension SQLiteStore {
         try await read { db in
             func count(_ sql: String, _ values: [SQLValue] = []) throws -> Int { Int(try db.number(sql, values) ?? 0) }
             let number = generation.rawValue
+            let since = try db.number("SELECT since FROM generations WHERE number = ?", [number]) ?? .min
             return EmbeddingCoverage(
-                messageCount: try count("SELECT COUNT(*) FROM messages WHERE deleted_at IS NULL"),
+                messageCount: try count(
+                    "SELECT COUNT(*) FROM messages WHERE deleted_at IS NULL AND timestamp >= ?", [since]),
                 embeddedCount: try count(QueueRows.embedded, [number]),
                 waitingCount: try count(QueueRows.pending, [number]),
                 failedCount: try count("SELECT COUNT(*) FROM queue WHERE generation = ? AND state = 3", [number]),
@@ -16,9 +18,11 @@ extension SQLiteStore {
                     """
                     SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation = c.number
                     WHERE c.is_excluded = 1 AND m.deleted_at IS NULL AND m.is_embeddable = 1
-                    """),
+                        AND m.timestamp >= ?
+                    """, [since]),
                 emptyCount: try count(
-                    "SELECT COUNT(*) FROM messages WHERE deleted_at IS NULL AND is_embeddable = 0"))
+                    "SELECT COUNT(*) FROM messages WHERE deleted_at IS NULL AND is_embeddable = 0 AND timestamp >= ?",
+                    [since]))
         }
     }
 

@@ -1,4 +1,5 @@
 public import ChatCore
+import Foundation
 import GRDB
 
 extension SQLiteStore {
@@ -12,6 +13,22 @@ extension SQLiteStore {
             try db.run(QueueRows.wake, [generation.rawValue, moment.microseconds])
             return try QueueRows.claim(
                 max(0, limit), for: generation.rawValue, includingBacklog: includesBacklog, until: lease, in: db)
+        }
+    }
+
+    /// Returns the vectors of texts that were embedded before in a generation.
+    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+    {
+        guard !contentHashes.isEmpty else { return [:] }
+        return try await read { db in
+            var found: [[UInt8]: [Float]] = [:]
+            for hash in contentHashes {
+                let values: [SQLValue] = [generation.rawValue, VectorColumn.data(hash)]
+                guard let row = try db.row(PassageRows.ofContent, values) else { continue }
+                found[hash] = try row.withUnsafeData(atIndex: 0) { try VectorColumn.vector($0 ?? Data()) }
+            }
+            return found
         }
     }
 
@@ -82,7 +99,8 @@ extension SQLiteStore {
                     MIN(queued_at) FILTER (WHERE state <> 3)
                 FROM queue WHERE generation = ?
                 """, [number])
-            let embeddable = try db.number("SELECT COUNT(*) FROM messages WHERE is_embeddable = 1")
+            let since = try db.number("SELECT since FROM generations WHERE number = ?", [number])
+            let embeddable = try db.number(QueueRows.embeddable, [since ?? .min])
             let embedded = try db.number(QueueRows.embedded, [number])
             return QueueStatus(
                 embeddableCount: Int(embeddable ?? 0), embeddedCount: Int(embedded ?? 0),

@@ -17,7 +17,7 @@ extension SQLiteStore {
             let number = generation.rawValue
             try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
             let isThere = try db.number(
-                "SELECT number FROM generations WHERE number = ? AND state <> 'retired'", [number])
+                "SELECT number FROM generations WHERE number = ? AND state IN ('serving', 'filling')", [number])
             guard isThere != nil else { return false }
             if let name { try db.run("INSERT INTO index_snapshots (generation, name) VALUES (?, ?)", [number, name]) }
             return true

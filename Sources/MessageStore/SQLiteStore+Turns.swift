@@ -11,7 +11,16 @@ extension SQLiteStore {
 
     /// Returns a user's turns, newest first, at most `limit`.
     public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
-        try await read { db in try TurnRows.newest(limit, of: user, in: db) }
+        try await read { db in
+            try TurnRows.list("WHERE asker_id = ? ORDER BY asked_at DESC, number DESC", [user.rawValue], limit, in: db)
+        }
+    }
+
+    /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
+    public func recentTurns(limit: Int) async throws -> [Turn] {
+        try await read { db in
+            try TurnRows.list("WHERE question <> '' ORDER BY asked_at DESC, number DESC", [], limit, in: db)
+        }
     }
 }
 
@@ -44,20 +53,18 @@ enum TurnRows {
             """, [key.conversationID.rawValue, key.messageID.rawValue])
     }
 
-    static func newest(_ limit: Int, of user: UserID, in db: Database) throws -> [Turn] {
+    static func list(_ condition: String, _ values: [SQLValue], _ limit: Int, in db: Database) throws -> [Turn] {
         let rows = try db.rows(
-            """
-            SELECT number, id, question, answer, asked_at FROM turns WHERE asker_id = ?
-            ORDER BY asked_at DESC, number DESC LIMIT ?
-            """, [user.rawValue, max(0, limit)])
+            "SELECT number, id, asker_id, question, answer, asked_at FROM turns \(condition) LIMIT ?",
+            values + [max(0, limit)])
         return try rows.map { row in
             let sources = try db.rows(
                 "SELECT conversation_id, message_id FROM turn_sources WHERE turn = ? ORDER BY rank", [row[0] as Int64])
             return Turn(
-                id: row.identifier(1), askerID: user, question: row[2], answer: row[3],
+                id: row.identifier(1), askerID: row.identifier(2), question: row[3], answer: row[4],
                 sourceKeys: sources.map {
                     MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1))
-                }, askedAt: row.moment(4))
+                }, askedAt: row.moment(5))
         }
     }
 }

@@ -215,11 +215,27 @@ enum Schema {
         -- A text that was embedded before in a generation is not embedded again.
         CREATE INDEX passages_by_content ON passages (generation, content_hash);
 
+        -- Long messages had one passage, and their end was cut off; now they have several. Those that may be concerned
+        -- are embedded anew: no text of 750 bytes has more than 254 tokens but in rare scripts. 4 is ChangeKind.retired.
+        INSERT INTO changes (kind, conversation, passage)
+            SELECT 4, m.conversation, p.number FROM passages p JOIN messages m ON m.number = p.message
+            WHERE p.range_end > 750 ORDER BY p.number;
+        INSERT OR IGNORE INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
+            SELECT p.generation, p.message, 0, 0, 0, 1, m.timestamp, unixepoch() * 1000000
+            FROM passages p JOIN messages m ON m.number = p.message WHERE p.range_end > 750;
+        DELETE FROM passages WHERE range_end > 750;
+
         -- since: older messages are left out of the generation. switch_share: how much of it must be embedded before
-        -- it serves. served_at: when it began to serve last.
+        -- it serves. fill_rate: the most backlog messages a second. served_at: when it began to serve last.
+        -- requests_dimensions: whether the service is asked for the dimensions.
         ALTER TABLE generations ADD COLUMN since INTEGER;
         ALTER TABLE generations ADD COLUMN switch_share REAL NOT NULL DEFAULT 1;
+        ALTER TABLE generations ADD COLUMN fill_rate REAL;
         ALTER TABLE generations ADD COLUMN served_at INTEGER;
+        UPDATE generations SET served_at = begun_at WHERE state = 'serving';
+        ALTER TABLE generations ADD COLUMN requests_dimensions INTEGER NOT NULL DEFAULT 0;
+        DROP INDEX messages_embeddable;
+        CREATE INDEX messages_embeddable ON messages (is_embeddable, timestamp) WHERE is_embeddable = 1;
 
         -- What embedding took, by day (days since 1970, UTC) and generation.
         CREATE TABLE embedding_usage (

@@ -20,6 +20,10 @@ enum StoreRules {
 
     static func check(_ identity: Identity) throws(RepositoryError) {
         guard UserID(validating: identity.userID.rawValue) != nil else { throw unusable("userId") }
+        guard UserID(validating: identity.externalID) != nil else { throw unusable("externalId") }
+        for (field, text) in [("name", identity.name), ("email", identity.email)] where text?.isStorable == false {
+            throw .invalid(field: field, reason: "holds a NUL character")
+        }
     }
 
     static func check(text: String) throws(RepositoryError) {

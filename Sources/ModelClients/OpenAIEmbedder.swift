@@ -48,6 +48,12 @@ public final class OpenAIEmbedder: Embedder {
         }
     }
 
+    /// See ``Embedder/passageLimit()``.
+    public func passageLimit() async throws -> PassageLimit {
+        let prefixCount = TokenEstimate.count(settings.passagePrefix)
+        return PassageLimit(tokenCount: max(1, settings.passageTokenLimit - prefixCount))
+    }
+
     /// See ``Embedder/embed(_:as:)``.
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let prefix = purpose == .query ? settings.queryPrefix : settings.passagePrefix
@@ -97,15 +103,13 @@ extension OpenAIEmbedder {
             throw failure.error
         }
         let reply = try decode(data, from: client)
-        let vectors = try ReplyVectors.checked(reply.data ?? [], count: batch.count, dimensions: knownDimensions)
+        let vectors = try ReplyVectors.checked(reply.items, count: batch.count, dimensions: knownDimensions)
         try learn(vectors.first?.count)
         return EmbeddingReply(outcomes: vectors.map { .vector($0) }, tokenCount: reply.tokenCount)
     }
 
     private func decode(_ data: Data, from client: ServiceClient) throws(ModelServiceError) -> EmbeddingsReplyBody {
-        if let reply = try? JSONDecoder().decode(EmbeddingsReplyBody.self, from: data), reply.data != nil {
-            return reply
-        }
+        if let reply = EmbeddingsReplyBody(data) { return reply }
         throw client.error(inGoodReply: data, lacking: "vectors")
     }
 

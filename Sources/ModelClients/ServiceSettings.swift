@@ -42,6 +42,8 @@ public struct EmbeddingServiceSettings: Sendable {
     ///
     /// OpenAI takes 300,000.
     public var batchTokenLimit: Int
+    /// How many tokens a passage may have with its prefix, estimated; see ``PassageLimit``.
+    public var passageTokenLimit: Int
     /// The deadlines of one request.
     public var timeouts: HTTPDeadlines
     /// How often a request for passages is sent at most; nil for as often as one for a question.
@@ -53,7 +55,7 @@ public struct EmbeddingServiceSettings: Sendable {
     public init(
         address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
         queryPrefix: String = "", passagePrefix: String = "", usesBase64: Bool = false, batchItemLimit: Int = 32,
-        batchTokenLimit: Int = 300_000,
+        batchTokenLimit: Int = 300_000, passageTokenLimit: Int = PassageLimit.defaultTokenCount,
         timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(300)),
         passageAttemptLimit: Int? = nil
     ) {
@@ -66,6 +68,7 @@ public struct EmbeddingServiceSettings: Sendable {
         self.usesBase64 = usesBase64
         self.batchItemLimit = batchItemLimit
         self.batchTokenLimit = batchTokenLimit
+        self.passageTokenLimit = passageTokenLimit
         self.timeouts = timeouts
         self.passageAttemptLimit = passageAttemptLimit
     }
@@ -107,6 +110,7 @@ extension EmbeddingServiceSettings {
         try ServiceEndpoint.check(model: model)
         try Self.check((1...2048).contains(batchItemLimit), "a batch has 1 to 2048 texts")
         try Self.check(batchTokenLimit >= 1, "a batch has at least 1 token")
+        try Self.check(passageTokenLimit >= 1, "a passage has at least 1 token")
         try Self.check((dimensions ?? 1) >= 1, "a vector has at least 1 dimension")
         _ = try ServiceEndpoint(address, path: "embeddings")
     }

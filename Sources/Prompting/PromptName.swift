@@ -13,6 +13,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
 
     /// The request to put a follow-up question in words that need no talk before it.
     case standaloneQuestion = "standalone-question"
+    /// The request to judge an answer; only evaluation asks it.
+    case judgeAnswer = "judge-answer"
 
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
@@ -28,6 +30,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
         case .promptCut: []
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "answered", "question"]
+        case .judgeAnswer:
+            ["delimiter", "question", "reference", "sources", "number", "sender", "date", "text", "answer"]
         }
     }
 
@@ -39,6 +43,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .noSources: ["question"]
         case .extractive: ["sources", "number", "text"]
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "question"]
+        case .judgeAnswer: ["delimiter", "question", "sources", "text", "answer"]
         }
     }
 }

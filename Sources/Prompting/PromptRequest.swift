@@ -14,11 +14,13 @@ public struct PromptSource: Hashable, Sendable {
     public var timeZone: String?
     /// What was written.
     public var text: String
+    /// Which UTF-8 bytes of ``text`` are shown when not all of it is; nil for beginning and end.
+    public var focus: Range<Int>?
 
     /// Makes a source from its parts.
     public init(
         sender: String, conversation: String, conversationID: ConversationID, timestamp: Timestamp, timeZone: String?,
-        text: String
+        text: String, focus: Range<Int>? = nil
     ) {
         self.sender = sender
         self.conversation = conversation
@@ -26,6 +28,7 @@ public struct PromptSource: Hashable, Sendable {
         self.timestamp = timestamp
         self.timeZone = timeZone
         self.text = text
+        self.focus = focus
     }
 }
 

@@ -16,7 +16,12 @@ struct SourceText {
         sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
         conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
-        text = TextCut.middle(source.text.trimmingWhitespace(), limit: limits.sourceLength)
+        text =
+            if let focus = source.focus {
+                TextCut.around(focus, of: source.text, limit: limits.sourceLength).trimmingWhitespace()
+            } else {
+                TextCut.middle(source.text.trimmingWhitespace(), limit: limits.sourceLength)
+            }
     }
 
     /// Prepares a source for a quotation: each line is marked as quoted.
@@ -24,7 +29,13 @@ struct SourceText {
         sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
         conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
-        text = TextCut.end(source.text.trimmingWhitespace(), limit: limits.quotationLength)
+        let quoted =
+            if let focus = source.focus {
+                TextCut.from(focus.lowerBound, of: source.text, limit: limits.quotationLength)
+            } else {
+                TextCut.end(source.text.trimmingWhitespace(), limit: limits.quotationLength)
+            }
+        text = quoted.trimmingWhitespace()
             .split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\n> ")
     }
 

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// Shortens texts for the prompt.
 enum TextCut {
     /// What stands where something was left out.
@@ -18,6 +20,37 @@ enum TextCut {
         guard exceeds(text, limit) else { return text }
         return String(text.unicodeScalars.prefix(limit)).trimmedAtEnd + " […]"
     }
+
+    /// Returns a part of `text` and what stands around it, at most `limit` Unicode scalars, with marks where more was.
+    ///
+    /// What stands before and after gets as much room, and what one of them does not need goes to the other.
+    ///
+    /// - Parameters:
+    ///   - focus: The UTF-8 bytes of the part.
+    ///   - text: The whole.
+    ///   - limit: The most scalars.
+    /// - Returns: What is shown.
+    static func around(_ focus: Range<Int>, of text: String, limit: Int) -> String {
+        guard exceeds(text, limit) else { return text }
+        let before = text.part(utf8: 0..<focus.lowerBound).unicodeScalars
+        let part = String(text.part(utf8: focus))
+        let after = text.part(utf8: focus.upperBound..<text.utf8.count).unicodeScalars
+        let room = max(0, limit - part.unicodeScalars.count)
+        let behind = min(after.count, max(room / 2, room - before.count))
+        let ahead = min(before.count, room - behind)
+        let shown = String(before.suffix(ahead)) + middle(part, limit: limit) + String(after.prefix(behind))
+        return mark(ahead < before.count) + shown.trimmingWhitespace() + (behind < after.count ? " […]" : "")
+    }
+
+    /// Returns `limit` Unicode scalars of `text` from a UTF-8 offset on, with marks where more was; all of a text that
+    /// is no longer.
+    static func from(_ offset: Int, of text: String, limit: Int) -> String {
+        guard exceeds(text, limit), offset > 0 else { return end(text.trimmingWhitespace(), limit: limit) }
+        let rest = String(text.part(utf8: offset..<text.utf8.count)).trimmingWhitespace()
+        return mark(true) + end(rest, limit: limit)
+    }
+
+    private static func mark(_ isCut: Bool) -> String { isCut ? "[…] " : "" }
 
     /// Returns `text` on one line: runs of white space and control characters become one blank.
     static func oneLine(_ text: String, limit: Int) -> String {

@@ -42,7 +42,7 @@ public struct HybridSearcher: MessageSearching {
             lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders), settings: settings, now: now, logger: logger)
     }
 
-    private init(
+    init(
         store: any ConversationRepository & MessageRepository, dense: DenseArm, lexical: LexicalArm,
         reranker: (any Reranker)?, caches: TokenCaches, settings: RetrievalSettings,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
@@ -66,7 +66,18 @@ public struct HybridSearcher: MessageSearching {
     }
 
     /// See ``MessageSearching/search(_:)``.
+    ///
+    /// A search during which another generation took over is made again: the one that it used may be dropped by now.
     public func search(_ request: SearchRequest) async throws -> SearchResult {
+        while true {
+            let result = try await searchOnce(request)
+            guard let searched = result.generation, let serving = dense.serving?.generation.number,
+                searched != serving
+            else { return result }
+        }
+    }
+
+    private func searchOnce(_ request: SearchRequest) async throws -> SearchResult {
         var pass = SearchPass(question: try request.validatedQuestion(), request: request, moment: now())
         pass.trace.configuration = fingerprint
         pass.permitted = try await permittedConversations(request.scope, at: pass.moment)
@@ -75,7 +86,7 @@ public struct HybridSearcher: MessageSearching {
         try await lexical.lexicon.follow()
         caches.forgetErased(lexical.lexicon.changeCount)
         pass.note("follow", since: start)
-        guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.index.serving) }
+        guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.serving) }
         try await plan(&pass)
         return try await find(pass)
     }
@@ -161,8 +172,8 @@ public struct HybridSearcher: MessageSearching {
         let best = ranked.prefix(settings.rerank.candidateCount)
         guard best.count > 1 else { return ranked }
         let texts = best.map { entry in
-            let message = entry.candidate.visible.message
-            return PassagePreparation.text(senderName: message.senderName, searchableText: message.searchableText)
+            PassagePreparation.text(
+                senderName: entry.candidate.visible.message.senderName, searchableText: entry.candidate.foundText)
                 ?? " "
         }
         do {
@@ -200,6 +211,6 @@ extension Fusion.Ranked {
         return Hit(
             message: candidate.visible.message, conversation: candidate.conversation, rank: rank,
             relevance: max(0, min(1, candidate.cosine ?? words)), score: score,
-            explanation: explains ? HitExplanation(signals: signals) : nil)
+            passage: candidate.passage, explanation: explains ? HitExplanation(signals: signals) : nil)
     }
 }

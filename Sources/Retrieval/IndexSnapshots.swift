@@ -77,7 +77,7 @@ public final class IndexSnapshots: Sendable {
     /// Remembered before anything else: whatever happens between the steps, the remembered file holds no more than the
     /// store, and an older one is not taken for the newer.
     ///
-    /// - Returns: False when the generation was retired meanwhile; the file is deleted then.
+    /// - Returns: False when the generation no longer serves; the file is deleted then.
     /// - Throws: ``RepositoryError``; `SnapshotError`. The file is not valid then.
     func adopt(_ written: WrittenSnapshot, by source: GenerationIndex) async throws -> Bool {
         defer { folder.endWork() }

@@ -20,6 +20,10 @@ public final class LiveIndex: Sendable {
         var needsScrub = false
         /// Why erased rows are still in the file, as it was logged.
         var scrubFailure: String?
+        /// The generation that is about to serve; see ``LiveIndex/isPrepared(for:)``.
+        var wanted: EmbeddingGeneration?
+        /// Its rows, as far as they are read.
+        var prepared: PreparedIndex?
     }
 
     let store: any ChangeFeed & GenerationRepository
@@ -31,6 +35,8 @@ public final class LiveIndex: Sendable {
     let logger: Logger
     /// Held while the rows or the published state change.
     let gate = SerialGate()
+    /// Held while prepared rows change.
+    let preparationGate = SerialGate()
     /// Held while a file is written.
     let savingGate = SerialGate()
     let state = Mutex(State())
@@ -108,7 +114,8 @@ public final class LiveIndex: Sendable {
             state.withLock { $0 = State(followed: latest, isLoaded: true) }
             return
         }
-        let opened = try await open(generation)
+        let prepared = try await takePrepared(for: generation)
+        let opened = if let prepared { prepared } else { try await open(generation) }
         if opened != nil, try await reader.servingGeneration() != generation {
             // It followed past the change that told of another one.
             return try await load()
@@ -116,10 +123,11 @@ public final class LiveIndex: Sendable {
         let loaded = if let opened { opened } else { try await readAll(of: generation, followed: latest) }
         state.withLock { $0 = loaded }
         try await snapshots?.sweep()
+        let source = prepared != nil ? "prepared" : opened != nil ? "file" : "store"
         logger.debug(
             "The index is loaded",
             metadata: [
-                "index.source": "\(opened == nil ? "store" : "file")", "index.rows": "\(passageCount)",
+                "index.source": "\(source)", "index.rows": "\(passageCount)",
                 "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
             ])
     }

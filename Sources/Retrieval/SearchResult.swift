@@ -14,20 +14,37 @@ public struct Hit: Hashable, Sendable {
     public let relevance: Double
     /// What the order goes by; higher is better, comparable within one search only.
     public let score: Double
+    /// Which part of a long message was found; nil when all of it is one passage, or it was found by words alone.
+    public let passage: FoundPassage?
     /// How the score came about; nil unless asked for.
     public let explanation: HitExplanation?
 
     /// Makes a hit from its parts.
     public init(
         message: Message, conversation: PermittedConversation, rank: Int, relevance: Double, score: Double? = nil,
-        explanation: HitExplanation? = nil
+        passage: FoundPassage? = nil, explanation: HitExplanation? = nil
     ) {
         self.message = message
         self.conversation = conversation
         self.rank = rank
         self.relevance = relevance
         self.score = score ?? relevance
+        self.passage = passage
         self.explanation = explanation
+    }
+}
+
+/// The part of a long message that fits a question best.
+public struct FoundPassage: Hashable, Sendable {
+    /// Its place among the passages of the message, from 0.
+    public let ordinal: Int
+    /// Which UTF-8 bytes of the message's searchable text it is.
+    public let range: Range<Int>
+
+    /// Makes the value from its parts.
+    public init(ordinal: Int, range: Range<Int>) {
+        self.ordinal = ordinal
+        self.range = range
     }
 }
 

@@ -13,6 +13,7 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
 
     private let folder: URL
     private let threadCount: Int
+    private let passageTokenLimit: Int
     private let encoder = Mutex<MiniLMEncoder?>(nil)
 
     /// Remembers where the model is.
@@ -20,14 +21,24 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     /// - Parameters:
     ///   - folder: The model's files.
     ///   - threadCount: How many threads encode a batch.
-    public init(folder: URL, threadCount: Int) {
+    ///   - passageTokenLimit: How many tokens a passage may have, start and end token included; more than the model reads
+    ///     are not used.
+    public init(folder: URL, threadCount: Int, passageTokenLimit: Int = MiniLMEncoder.tokenLimit) {
         self.folder = folder
         self.threadCount = threadCount
+        self.passageTokenLimit = passageTokenLimit
     }
 
     /// See ``Embedder/space()``.
     public func space() async throws -> EmbeddingSpace {
         EmbeddingSpace(provider: Self.provider, model: Self.model, dimensions: MiniLMEncoder.dimensions)
+    }
+
+    /// See ``Embedder/passageLimit()``; tokens are counted by the model's own tokenizer.
+    public func passageLimit() async throws -> PassageLimit {
+        let encoder = try opened()
+        let limit = min(passageTokenLimit, MiniLMEncoder.tokenLimit)
+        return PassageLimit(tokenCount: max(1, limit - 2)) { encoder.tokenCount(of: $0) - 2 }
     }
 
     /// See ``Embedder/embed(_:as:)``; texts are cut to ``MiniLMEncoder/tokenLimit`` tokens.

@@ -69,7 +69,7 @@ import Testing
         #expect(result.errors.contains("long.jsonl:1: field \"text\": is longer than"), "\(result.errors.prefix(500))")
         #expect(result.errors.utf8.count < 1_000)
         #expect(try result.json()["unchangedMessages"] as? Int == 1)
-        #expect(try result.json()["rejectedLines"] as? Int == 1)
+        #expect(try result.json()["rejectedItems"] as? Int == 1)
     }
 
     @Test(arguments: [

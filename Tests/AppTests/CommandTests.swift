@@ -34,7 +34,7 @@ import Testing
         #expect(report["insertedMessages"] as? Int == 0)
         #expect(report["updatedMessages"] as? Int == 0)
         #expect(report["newConversations"] as? Int == 0)
-        #expect(report["rejectedLines"] as? Int == 0)
+        #expect(report["rejectedItems"] as? Int == 0)
 
         let status = try await binary.run(["status", "--json"]).json()
         let generation = try #require((status["generations"] as? [[String: Any]])?.first)

@@ -196,7 +196,7 @@ import Testing
         #expect(!stub.requests.isEmpty)
         let status = try await binary.run(["status", "--json"] + settings).json()
         let models = try #require(status["generations"] as? [[String: Any]]).map { $0["model"] as? String }
-        #expect(models == ["e"])
+        #expect(models == ["all-MiniLM-L6-v2", "e"])
         _ = await second.stop()
     }
 }

@@ -41,9 +41,13 @@ struct TinyDataset {
         ("Why did the gull eat the cheese?", "mast", [3], "adversarial"),
     ]
 
-    init() throws {
+    /// Writes the dataset, and starts its service.
+    ///
+    /// - Parameter answer: What the service's language model says; see ``StubServer/openAI(dimensions:answer:)``.
+    /// - Throws: What the file system throws.
+    init(answer: @escaping @Sendable (StubRequest) -> String = { _ in "An answer [1]." }) throws {
         binary = try NexusBinary()
-        stub = try StubServer.openAI()
+        stub = try StubServer.openAI(answer: answer)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try write("conversations", conversations)
         try write("messages", messages)
@@ -59,6 +63,20 @@ struct TinyDataset {
             "--set", "embedding.provider=compatible", "--set", "embedding.base-url=\(stub.baseURL)/v1",
             "--set", "embedding.model=e",
         ]
+    }
+
+    /// Settings that make the program use the stub service's language model, too.
+    var chatSettings: [String] {
+        [
+            "--set", "chat.provider=compatible", "--set", "chat.base-url=\(stub.baseURL)/v1", "--set", "chat.model=c",
+        ]
+    }
+
+    /// The prompts that the service's language model was given so far, each as one text.
+    var prompts: [String] {
+        stub.requests.compactMap { request in
+            (request.json["messages"] as? [[String: Any]])?.compactMap { $0["content"] as? String }.joined()
+        }
     }
 
     /// The options that say what is measured with what, and keep it in the test's folder.

@@ -40,6 +40,23 @@ struct AnswerServiceTests {
             ])
     }
 
+    @Test("Shows the model the part of a long message that was found; the excerpt stays its beginning")
+    func showsThePartThatWasFound() async throws {
+        let text =
+            String(repeating: "We talk. ", count: 400) + "The pilot comes at five. "
+            + String(repeating: "Bye. ", count: 400)
+        let found = FoundPassage(ordinal: 3, range: 3_600..<3_625)
+        let model = FakeLanguageModel(replies: [.text("At five [1].")])
+        let service = try makeService(FakeSearching(hits: [hit(1, text, passage: found)]), model: model)
+
+        let answer = try await service.whole()
+
+        let prompt = try #require(model.requests.first?.messages.last?.content)
+        #expect(prompt.contains("Text: […] "))
+        #expect(prompt.contains("We talk. The pilot comes at five. Bye. Bye."))
+        #expect(answer.sources[0].excerpt == String(text.prefix(150)))
+    }
+
     @Test("Hands scope, filter, history and settings on")
     func handsOn() async throws {
         let searching = FakeSearching(hits: [hit(1, "We sail {{at}} <nine>.", sender: "", timeZone: "Asia/Tokyo")])

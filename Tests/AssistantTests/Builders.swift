@@ -15,7 +15,7 @@ let turnID: TurnID = "00000000-0000-0000-0000-00000000002a"
 /// Makes the hit of a rank: message `m1` of conversation `c1` and so on.
 func hit(
     _ rank: Int, _ text: String = "Some words.", sender: String = "Ada", relevance: Double = 0.9,
-    timeZone: String? = nil
+    timeZone: String? = nil, passage: FoundPassage? = nil
 ) -> Hit {
     Hit(
         message: Message(
@@ -23,7 +23,7 @@ func hit(
         conversation: PermittedConversation(
             id: key(rank).conversationID, number: ConversationNumber(rawValue: Int64(rank)),
             displayName: "Harbor \(rank)", timeZone: timeZone, isMember: true),
-        rank: rank, relevance: relevance)
+        rank: rank, relevance: relevance, passage: passage)
 }
 
 /// The key of the message of a rank.
@@ -62,6 +62,8 @@ final class RecordedTurns: TurnRepository {
     func turns(of user: UserID, limit: Int) async throws -> [Turn] {
         Array(all.filter { $0.askerID == user }.reversed().prefix(limit))
     }
+
+    func recentTurns(limit: Int) async throws -> [Turn] { Array(all.reversed().prefix(limit)) }
 }
 
 /// Makes a service whose time stands still and whose random numbers are 0.

@@ -57,6 +57,22 @@ struct QuestionTests {
         #expect(parts.answering.requests.first?.history.map(\.question) == (3...12).map { "q\($0)" })
     }
 
+    @Test(arguments: [true, false]) func anExplanationSaysWhichPartOfALongMessageWasFound(explains: Bool) async throws {
+        var message = Sample.hit.message
+        message.text = "Grüße! The launch is on Friday."
+        let hit = Hit(
+            message: message, conversation: Sample.hit.conversation, rank: 1, relevance: 0.5,
+            passage: FoundPassage(ordinal: 1, range: 9..<33),
+            explanation: explains ? HitExplanation(signals: []) : nil)
+
+        let part = SearchWire.Found(hit).passage
+
+        #expect(part?.ordinal == (explains ? 1 : nil))
+        #expect(part?.start == (explains ? 7 : nil))
+        #expect(part?.end == (explains ? 31 : nil))
+        #expect(SearchWire.Found(Sample.hit).passage == nil)
+    }
+
     @Test func searchesInPlainJSON() async throws {
         var parts = ServerParts()
         parts.searching = StubSearching(.success([Sample.hit]))

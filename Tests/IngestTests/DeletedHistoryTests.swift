@@ -19,7 +19,8 @@ import Testing
         ]
         try Data(lines.joined(separator: "\n").utf8).write(to: file)
 
-        let report = try await HistoryImport(store: store, source: "test", now: ManualNow().now)
+        let options = HistoryOptions(source: "test")
+        let report = try await HistoryImport(store: store, options: options, now: ManualNow().now)
             .run([file], progress: { _ in }, rejected: { #expect(Bool(false), "\($0.reason)") })
 
         #expect(report.deletedMessages == 1)

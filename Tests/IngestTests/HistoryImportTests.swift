@@ -11,20 +11,20 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString)")
 
     private func run(_ lines: [String], name: String = "history.jsonl") async throws -> (
-        report: ImportReport, rejects: [RejectedLine]
+        report: ImportReport, rejects: [RejectedItem]
     ) {
         try await run(Data(lines.joined(separator: "\n").utf8), name: name)
     }
 
     private func run(_ data: Data, name: String = "history.jsonl") async throws -> (
-        report: ImportReport, rejects: [RejectedLine]
+        report: ImportReport, rejects: [RejectedItem]
     ) {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: name)
         try data.write(to: file)
-        let rejects = Mutex<[RejectedLine]>([])
-        let report = try await HistoryImport(store: store, source: "test", now: clock.now)
+        let rejects = Mutex<[RejectedItem]>([])
+        let report = try await HistoryImport(store: store, options: HistoryOptions(source: "test"), now: clock.now)
             .run([file], progress: { _ in }, rejected: { line in rejects.withLock { $0.append(line) } })
         return (report, rejects.withLock { $0 })
     }
@@ -101,9 +101,9 @@ import Testing
     func aLineThatCannotBeTakenIsNamedWithItsReason(line: String, reason: String) async throws {
         let (report, rejects) = try await run([Self.conversation, Self.message("m1"), line, Self.message("m2")])
 
-        #expect(rejects.map(\.line) == [3])
+        #expect(rejects.map(\.place.number) == [3])
         #expect(rejects.map(\.reason) == [reason])
-        #expect(report.rejectedLines == 1)
+        #expect(report.rejectedItems == 1)
         #expect(report.insertedMessages == 2)
     }
 
@@ -123,7 +123,7 @@ import Testing
 
         let (report, rejects) = try await run([Self.conversation, long, endless, Self.message("m3")])
 
-        #expect(rejects.map(\.line) == [2, 3])
+        #expect(rejects.map(\.place.number) == [2, 3])
         #expect(rejects.first?.reason.hasPrefix("field \"text\"") == true)
         #expect(rejects.last?.reason == "longer than 4194304 bytes")
         #expect(report.insertedMessages == 1)
@@ -162,15 +162,16 @@ import Testing
     }
 
     @Test func aFileThatIsNotThereIsAnError() async throws {
-        let history = HistoryImport(store: store, source: "test", now: clock.now)
+        let history = HistoryImport(store: store, options: HistoryOptions(source: "test"), now: clock.now)
 
         await #expect(throws: ImportFileError.missing(path: "/nowhere/x.jsonl")) {
             _ = try await history.run(
                 [URL(filePath: "/nowhere/x.jsonl")], progress: { _ in }, rejected: { _ in })
         }
-        let temporary = FileManager.default.temporaryDirectory
-        await #expect(throws: ImportFileError.folder(path: temporary.path)) {
-            _ = try await history.run([temporary], progress: { _ in }, rejected: { _ in })
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        await #expect(throws: ImportFileError.noHistory(path: folder.path)) {
+            _ = try await history.run([folder], progress: { _ in }, rejected: { _ in })
         }
     }
 }

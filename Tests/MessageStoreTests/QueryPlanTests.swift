@@ -23,12 +23,13 @@ import Testing
 
     @Test(arguments: [
         (HotStatement.page, "SEARCH m USING INDEX messages_by_time (conversation=? AND timestamp<?)"),
-        (.claim, "SEARCH q USING INDEX queue_ready (generation=?)"),
+        (.claim, "SEARCH q USING INDEX queue_ready (generation=? AND is_backlog<?)"),
         (.wake, "SEARCH queue USING COVERING INDEX queue_due (generation=? AND due_at<?)"),
         (.changes, "SEARCH e USING INTEGER PRIMARY KEY (rowid>?)"),
         (.passages, "SEARCH p USING INDEX passages_by_generation (generation=? AND rowid>?)"),
         (.permitted, "SEARCH members USING INDEX members_by_user (user_id=?)"),
         (.passagesOfMessage, "SEARCH p USING COVERING INDEX sqlite_autoindex_passages_1 (message=? AND generation=?)"),
+        (.passageOfContent, "SEARCH p USING COVERING INDEX passages_by_content (generation=? AND content_hash=?)"),
         (.passageCount, "SEARCH passages USING COVERING INDEX passages_by_generation (generation=?)"),
         (.searchableCount, "SEARCH messages USING COVERING INDEX messages_embeddable (is_embeddable=?)"),
         (.messageOfPassage, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),

@@ -157,11 +157,15 @@ struct OperationSource {
     private mutating func generationChange(at step: Int) -> Operation {
         let generation = GenerationNumber(rawValue: Int64(1 + number(3)))
         let (space, refilling) = (EmbeddingSpace.tiny(pick(["one", "two"])), number(4) == 0)
-        if number(3) == 0 { return Operation { "\(try await $0.switchTo(generation, at: .second(step)))" } }
-        return Operation { store in
-            let begun = try await store.beginGeneration(space, baseURL: nil, refilling: refilling, at: .second(step))
-            return "\(begun)"
+        switch number(6) {
+        case 0...1: return Operation { "\(try await $0.switchTo(generation, at: .second(step)))" }
+        case 2: return Operation { "\(try await $0.drop(generation, at: .second(step)))" }
+        default: break
         }
+        let plan = GenerationPlan(
+            space: space, baseURL: nil, since: pick([nil, nil, .second(4)]), fillRate: pick([nil, 3]),
+            refilling: refilling)
+        return Operation { "\(try await $0.beginGeneration(plan, at: .second(step)))" }
     }
 
     private mutating func turn(at step: Int) -> Operation {

@@ -27,6 +27,14 @@ struct OpenAIEmbedderReplyTests {
         (text(#"{"index":0,"embedding":[1,0]},{"embedding":[1,0]}"#), "JSON without vectors"),
         (text(#"{"index":0,"embedding":"AAAA"},{"index":1,"embedding":"AAAA"}"#), "JSON without vectors"),
         (text(#"{"index":0,"embedding":"?"},{"index":1,"embedding":"?"}"#), "JSON without vectors"),
+        (text(#"{"index":0,"embedding":[1,0]},{"index":1.5,"embedding":[1,0]}"#), "JSON without vectors"),
+        (text(#"{"index":0,"embedding":[1,0]},{"index":1,"embedding":[1,0]},7"#), "JSON without vectors"),
+        (text(#"{"index":0,"embedding":[1,0]},{"index":1,"embedding":[1,"0"]}"#), "JSON without vectors"),
+        (text(#"{"index":0,"embedding":"AAAAAA=="},{"index":1,"embedding":"AAAAA==="}"#), "JSON without vectors"),
+        (text(#"{"index":0,"embedding":"AACAPw=="},{"index":1,"embedding":"AACA Pw="}"#), "JSON without vectors"),
+        (text(#"{"index":0,"embedding":"AACAPw=="},{"index":1,"embedding":"AACAPw"}"#), "JSON without vectors"),
+        (.text(#"{"data":[]}"#), "0 vectors for 2 texts"),
+        (.text(#"{"data":[{"index":0,"embedding":[1,0]}"#), "not JSON"),
         (.text(#"{"data":null}"#), "JSON without vectors"),
         (.text("[]"), "JSON without vectors"),
         (.text("<html>ok</html>"), "not JSON"),
@@ -59,6 +67,33 @@ struct OpenAIEmbedderReplyTests {
         let error = await serviceError { try await embedder.embed(["a"], as: .passage) }
 
         #expect(error == .invalidReply(reason: "a vector of 3 dimensions instead of 2"))
+    }
+
+    @Test(arguments: [
+        #"{"index":1,"embedding":"AACAPwAAAAA="},{"embedding":"AAAAAAAAgD8=","index":0}"#,
+        #"{"index":1,"embedding":"AACAPwAAAAA\u003D"},{"embedding":"AAAAAAAAgD\u0038=","index":0,"x":["]",{}]}"#,
+        #" { "index" : 1 , "embedding" : [ 1 , 0.0e0 ] , "object":"embedding" } , {"embedding":[-0,1E0],"index":0 } "#,
+    ])
+    func readsEveryFormAndOrder(vectors: String) async throws {
+        let server = try StubServer(Self.text(vectors))
+
+        let reply = try await makeEmbedder(server).embed(["a", "b"], as: .passage)
+
+        #expect(reply.vectors == [[0, 1], [1, 0]])
+    }
+
+    @Test(arguments: 1...7) func readsBase64OfEveryLength(count: Int) async throws {
+        let vector = (1...count).map { Float($0) * 0x1.5bf0a8p-3 }
+        let server = try StubServer(.embeddings([vector], isBase64: true), .embeddings([vector]))
+
+        let embedder = try makeEmbedder(server)
+        let (base64, floats) = (
+            try await embedder.embed(["a"], as: .passage), try await embedder.embed(["a"], as: .passage)
+        )
+
+        let length = vector.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+        #expect(base64.vectors == [vector.map { Float(Double($0) / length) }])
+        #expect(floats.vectors == base64.vectors)
     }
 
     @Test func normalisesVeryShortAndVeryLongVectors() async throws {

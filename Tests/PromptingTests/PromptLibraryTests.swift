@@ -9,7 +9,9 @@ struct PromptLibraryTests {
     func defaultsEqualFiles() throws {
         let prompts = repository.appending(path: "prompts")
         let names = try FileManager.default.contentsOfDirectory(atPath: prompts.path(percentEncoded: false)).sorted()
-        let expected = ["extractive", "no-sources", "prompt-cut", "question", "standalone-question", "system"]
+        let expected = [
+            "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "standalone-question", "system",
+        ]
         #expect(names == expected.map { $0 + ".md" })
 
         for name in names {
@@ -22,15 +24,17 @@ struct PromptLibraryTests {
     func describes() throws {
         let own = try PromptLibrary(overrides: nil).descriptions
         #expect(
-            own.map(\.name) == ["extractive", "no-sources", "prompt-cut", "question", "standalone-question", "system"])
+            own.map(\.name) == [
+                "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "standalone-question", "system",
+            ])
         #expect(own.allSatisfy { !$0.isOverridden && $0.version >= 1 && $0.fingerprint.count == 16 })
 
         let text = "---\nname: system\nversion: 7\nvariables:\n---\nYou are a parrot.\n"
         let changed = try withFolder(["system.md": Data(text.utf8)]) { try PromptLibrary(overrides: $0).descriptions }
 
         #expect(changed.filter(\.isOverridden).map(\.name) == ["system"])
-        #expect(changed[5].version == 7)
-        #expect(changed[5].fingerprint == "633875473bbe26a1")
+        #expect(changed[6].version == 7)
+        #expect(changed[6].fingerprint == "633875473bbe26a1")
         #expect(changed[..<5] == own[..<5])
     }
 
@@ -74,8 +78,8 @@ struct PromptLibraryTests {
         arguments: [
             Fault(
                 "",
-                "extra.md: no such template; the templates are extractive.md, no-sources.md, prompt-cut.md, question.md, "
-                    + "standalone-question.md, system.md",
+                "extra.md: no such template; the templates are extractive.md, judge-answer.md, no-sources.md, prompt-cut.md, "
+                    + "question.md, standalone-question.md, system.md",
                 file: "extra.md"),
             Fault("Hello", "system.md:1: the file must begin with a line ---"),
             Fault("---\nname: system\n", "system.md:3: the header has no closing line ---"),

@@ -59,6 +59,10 @@ import Testing
             (#"{"lexical": {"candidateCount": true}}"#, "lexical.candidateCount", "has the wrong type"),
             (#"{"lexical": {"previous": 1}}"#, "lexical.previous", "has the wrong type"),
             (#"{"lexical": {"previous": [1, "x"]}}"#, "lexical.previous.1", "has the wrong type"),
+            (
+                #"{"late": {"candidateCount": 3}, "dense": {"timeout": 2, "candidateCount": 2.5}}"#,
+                "dense.candidateCount", "has a value that does not fit"
+            ),
             (#"{"thresholds": {"lexical": "low"}}"#, "thresholds.lexical", "has the wrong type"),
             (#"{"fusion": {"dense": {"de": {}}}}"#, "fusion.dense.de", "has the wrong type"),
             (#"{"dense": {"isOn": null}}"#, "dense.isOn", "has the wrong type"),

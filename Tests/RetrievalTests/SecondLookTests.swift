@@ -190,6 +190,8 @@ private final class CompassEncoder: Embedder, TokenEncoder {
 
     func space() async throws -> EmbeddingSpace { try await base.space() }
 
+    func passageLimit() async throws -> PassageLimit { try await base.passageLimit() }
+
     func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         try await base.embed(texts, as: purpose)
     }

@@ -105,10 +105,12 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
 
     func generations() async throws -> [EmbeddingGeneration] { try await base.generations() }
 
-    func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
-        async throws -> EmbeddingGeneration
-    {
-        try await base.beginGeneration(space, baseURL: baseURL, refilling: refilling, at: moment)
+    func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
+        try await base.beginGeneration(plan, at: moment)
+    }
+
+    func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+        try await base.drop(generation, at: moment)
     }
 
     func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {

@@ -12,6 +12,7 @@ public final class FakeEmbedder: Embedder {
 
     private let words: [String]
     private let model: String
+    private let passageTokenCount: Int
     private let badTexts: @Sendable (String) -> ModelServiceError?
     private let state = Mutex(State())
 
@@ -20,13 +21,16 @@ public final class FakeEmbedder: Embedder {
     /// - Parameters:
     ///   - words: Its vocabulary, lower-case; vectors have one dimension more.
     ///   - model: Its name in the space.
+    ///   - passageTokenCount: How many tokens a passage may have, by estimate.
     ///   - badTexts: A text for which this gives an error fails any batch that holds it.
     public init(
         words: [String] = ["pilot", "berth", "cat", "money"], model: String = "fake",
+        passageTokenCount: Int = PassageLimit.defaultTokenCount,
         badTexts: @escaping @Sendable (String) -> ModelServiceError? = { _ in nil }
     ) {
         self.words = words
         self.model = model
+        self.passageTokenCount = passageTokenCount
         self.badTexts = badTexts
     }
 
@@ -56,6 +60,9 @@ public final class FakeEmbedder: Embedder {
         if let error = state.withLock({ $0.standing }) { throw error }
         return EmbeddingSpace(provider: "fake", model: model, dimensions: words.count + 1)
     }
+
+    /// See `Embedder`.
+    public func passageLimit() async throws -> PassageLimit { PassageLimit(tokenCount: passageTokenCount) }
 
     /// See `Embedder`.
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {

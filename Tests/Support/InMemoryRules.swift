@@ -21,6 +21,16 @@ enum InMemoryRules {
         }
     }
 
+    static func check(_ author: Identity) throws(RepositoryError) {
+        for (field, id) in [("userId", author.userID.rawValue), ("externalId", author.externalID)]
+        where UserID(validating: id) == nil {
+            throw .invalid(field: field, reason: "is not a usable id")
+        }
+        for (field, text) in [("name", author.name), ("email", author.email)] where text?.isStorable == false {
+            throw .invalid(field: field, reason: "holds a NUL character")
+        }
+    }
+
     /// Returns what is wrong with a message that is handed in; nil when nothing is.
     static func refusal(of message: Message) -> AcceptOutcome? {
         let ids: [(String, String?)] = [

@@ -77,6 +77,21 @@ extension InMemoryStore {
         }
     }
 
+    /// Notes what a source tells about authors.
+    public func note(_ authors: [Identity]) async throws {
+        try write { state throws(RepositoryError) in
+            for author in authors {
+                try InMemoryRules.check(author)
+                let key = InMemoryState.Author(source: author.source, id: author.externalID)
+                if state.identities[key] == nil { state.identities[key] = author.userID }
+                var known = author
+                known.name = author.name ?? state.authors[key]?.name
+                known.email = author.email ?? state.authors[key]?.email
+                state.authors[key] = known
+            }
+        }
+    }
+
     /// Joins an author of a source to a user.
     public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
         try write { state throws(RepositoryError) in
@@ -96,8 +111,13 @@ extension InMemoryStore {
     /// Returns all identities.
     public func identities() async throws -> [Identity] {
         try read { state in
-            state.identities.map { Identity(source: $0.key.source, externalID: $0.key.id, userID: $0.value) }
-                .sorted { $0.precedes($1) }
+            state.identities.map { author, user in
+                let known = state.authors[author]
+                return Identity(
+                    source: author.source, externalID: author.id, userID: user, name: known?.name, email: known?.email,
+                    isBot: known?.isBot ?? false)
+            }
+            .sorted { $0.precedes($1) }
         }
     }
 }
@@ -127,6 +147,14 @@ extension InMemoryState {
         renewed.updatedAt = stored.conversation.updatedAt
         var isChanged = renewed != stored.conversation
         conversations[id]?.conversation = renewed
+        if renewed.timeZone != stored.conversation.timeZone {
+            let messages = messages.values.filter {
+                $0.message.key.conversationID == id && $0.message.deletedAt == nil
+            }
+            for message in messages.sorted(by: { $0.number < $1.number }) {
+                append(.message(message.message.key.messageID), in: id)
+            }
+        }
         for member in roster.members {
             if set(member, in: id, source: source, keepsDeparture: true) { isChanged = true }
         }

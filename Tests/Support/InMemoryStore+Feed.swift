@@ -1,47 +1,6 @@
 public import ChatCore
 
 extension InMemoryStore {
-    /// Returns all generations, oldest first.
-    public func generations() async throws -> [EmbeddingGeneration] {
-        try read { state in state.generations }
-    }
-
-    /// Begins a generation and queues every message for it.
-    public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
-        async throws -> EmbeddingGeneration
-    {
-        try write { state in
-            let existing = state.generations.last {
-                $0.space == space && $0.baseURL == baseURL
-                    && ($0.state == .filling || ($0.state == .serving && !refilling))
-            }
-            if let existing { return existing }
-            state.retire(.filling)
-            let generation = EmbeddingGeneration(
-                number: GenerationNumber(rawValue: Int64(state.generations.count) + 1), space: space, baseURL: baseURL,
-                state: state.generations.isEmpty ? .serving : .filling)
-            state.generations.append(generation)
-            state.queue[generation.number] = state.messages.filter(\.value.isEmbeddable).mapValues { _ in
-                InMemoryState.QueueEntry(isBacklog: true, queuedAt: moment)
-            }
-            state.append(.generation(generation.number), in: nil)
-            return generation
-        }
-    }
-
-    /// Lets a generation serve, and retires the one that did.
-    public func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
-        try write { state throws(RepositoryError) in
-            guard let index = state.generations.firstIndex(where: { $0.number == generation }),
-                state.generations[index].state != .retired
-            else { throw .invalid(field: "generation", reason: "is unknown or retired") }
-            guard state.generations[index].state != .serving else { return }
-            state.retire(.serving)
-            state.generations[index].state = .serving
-            state.append(.generation(generation), in: nil)
-        }
-    }
-
     /// Returns the number of the newest change.
     public func latestChange() async throws -> ChangeNumber {
         try read { state in state.changes.last?.number ?? ChangeNumber(rawValue: 0) }
@@ -121,7 +80,9 @@ extension InMemoryStore {
     /// Remembers the name of a generation's snapshot file.
     public func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
         try write { state in
-            guard state.generations.contains(where: { $0.number == generation && $0.state != .retired }) else {
+            let present = state.generations.first { $0.number == generation }?.state
+            guard present == .serving || present == .filling else {
+                state.snapshotNames[generation] = nil
                 return false
             }
             state.snapshotNames[generation] = name
@@ -156,15 +117,22 @@ extension InMemoryStore {
 
     /// Returns a user's turns, newest first.
     public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
-        try read { state in
-            let own = state.turns.enumerated().filter { $0.element.askerID == user }
-            let newestFirst = own.sorted { ($0.element.askedAt, $0.offset) > ($1.element.askedAt, $1.offset) }
-            return newestFirst.prefix(max(0, limit)).map(\.element)
-        }
+        try read { state in state.newestTurns(limit) { $0.askerID == user } }
+    }
+
+    /// Returns the turns of all users that were not redacted, newest first.
+    public func recentTurns(limit: Int) async throws -> [Turn] {
+        try read { state in state.newestTurns(limit) { !$0.question.isEmpty } }
     }
 }
 
 extension InMemoryState {
+    fileprivate func newestTurns(_ limit: Int, where isWanted: (Turn) -> Bool) -> [Turn] {
+        let wanted = turns.enumerated().filter { isWanted($0.element) }
+        let newestFirst = wanted.sorted { ($0.element.askedAt, $0.offset) > ($1.element.askedAt, $1.offset) }
+        return newestFirst.prefix(max(0, limit)).map(\.element)
+    }
+
     func indexed(_ stored: StoredMessage) -> IndexedMessage? {
         let message = stored.message
         guard let conversation = conversations[message.key.conversationID] else { return nil }
@@ -183,19 +151,5 @@ extension InMemoryState {
         return IndexedPassage(
             number: number, conversation: conversation.number, messageKey: passage.key,
             senderID: stored.message.senderID, timestamp: stored.message.timestamp, vector: passage.vector)
-    }
-}
-
-extension InMemoryState {
-    /// Retires the generations of a state, with their queue entries and passages.
-    fileprivate mutating func retire(_ retired: EmbeddingGeneration.State) {
-        for place in generations.indices where generations[place].state == retired {
-            let number = generations[place].number
-            generations[place].state = .retired
-            queue[number] = nil
-            snapshotNames[number] = nil
-            passages = passages.filter { $0.value.generation != number }
-            append(.generation(number), in: nil)
-        }
     }
 }

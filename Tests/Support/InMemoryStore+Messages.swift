@@ -100,7 +100,8 @@ extension InMemoryStore {
                 }
                 return VisibleMessage(
                     number: stored.number, message: stored.message, conversation: conversation,
-                    passages: passages.keys.sorted())
+                    passages: passages.sorted { $0.key < $1.key }.map { Passage(number: $0.key, range: $0.value.range) }
+                )
             }
         }
     }
@@ -175,7 +176,9 @@ extension InMemoryState {
         messages[key]?.revision += 1
         messages[key]?.isEmpty = false
         append(.message(key.messageID), in: key.conversationID)
-        guard let new = messages[key], old.embedded != new.embedded else { return }
+        guard let new = messages[key], old.embedded != new.embedded || !isCoveredAlike(old.message, new.message) else {
+            return
+        }
         for number in passages.filter({ $0.value.key == key }).keys.sorted() {
             passages[number] = nil
             append(.retired(number), in: key.conversationID)
@@ -184,8 +187,14 @@ extension InMemoryState {
         if new.isEmbeddable { enqueue(key, at: moment) }
     }
 
+    /// Whether the same generations cover both messages.
+    private func isCoveredAlike(_ old: Message, _ new: Message) -> Bool {
+        generations.filter { $0.state != .retired }.allSatisfy { $0.covers(old.timestamp) == $0.covers(new.timestamp) }
+    }
+
     mutating func enqueue(_ key: MessageKey, at moment: Timestamp) {
-        for generation in generations where generation.state != .retired {
+        guard let timestamp = messages[key]?.message.timestamp else { return }
+        for generation in generations where generation.state != .retired && generation.covers(timestamp) {
             queue[generation.number, default: [:]][key] = QueueEntry(isBacklog: isImporting, queuedAt: moment)
         }
     }

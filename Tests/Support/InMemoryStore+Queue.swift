@@ -27,6 +27,17 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns the vectors of texts that were embedded before in a generation.
+    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+    {
+        try read { state in
+            let known = state.passages.values.filter { $0.generation == generation }
+            let wanted = known.filter { contentHashes.contains($0.contentHash) }
+            return Dictionary(wanted.map { ($0.contentHash, $0.vector) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
     /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took.
     public func commit(
         _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
@@ -101,8 +112,11 @@ extension InMemoryStore {
         try read { state in
             let entries = (state.queue[generation] ?? [:]).values
             let pending = entries.filter { $0.failureCode == nil }
+            let known = state.generations.first { $0.number == generation }
             return QueueStatus(
-                embeddableCount: state.messages.values.filter(\.isEmbeddable).count,
+                embeddableCount: state.messages.values.count {
+                    $0.isEmbeddable && known?.covers($0.message.timestamp) ?? true
+                },
                 embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
                 pendingCount: pending.count, failedCount: entries.count - pending.count,
                 oldestPending: pending.map(\.queuedAt).min())
@@ -126,7 +140,10 @@ extension InMemoryStore {
     /// Counts what became of all messages for a generation.
     public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
         try read { state in
-            let present = state.messages.values.filter { $0.message.deletedAt == nil }
+            let since = state.generations.first { $0.number == generation }?.since
+            let present = state.messages.values.filter { stored in
+                stored.message.deletedAt == nil && since.map { stored.message.timestamp >= $0 } ?? true
+            }
             let entries = (state.queue[generation] ?? [:]).values
             let failedCount = entries.count { $0.failureCode != nil }
             return EmbeddingCoverage(
@@ -199,7 +216,9 @@ extension InMemoryState {
     mutating func store(_ draft: PassageDraft, of item: WorkItem) {
         passageCount += 1
         let number = PassageNumber(rawValue: passageCount)
-        passages[number] = StoredPassage(key: item.messageKey, generation: item.generation, vector: draft.vector)
+        passages[number] = StoredPassage(
+            key: item.messageKey, generation: item.generation, range: draft.range, contentHash: draft.contentHash,
+            vector: draft.vector)
         append(.embedded(number, item.generation), in: item.messageKey.conversationID)
     }
 }

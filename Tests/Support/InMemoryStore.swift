@@ -90,11 +90,14 @@ struct InMemoryState: Sendable {
     struct StoredPassage: Sendable {
         var key: MessageKey
         var generation: GenerationNumber
+        var range: Range<Int>
+        var contentHash: [UInt8]
         var vector: [Float]
     }
 
     var conversations: [ConversationID: StoredConversation] = [:]
     var identities: [Author: UserID] = [:]
+    var authors: [Author: Identity] = [:]
     var messages: [MessageKey: StoredMessage] = [:]
     var generations: [EmbeddingGeneration] = []
     var queue: [GenerationNumber: [MessageKey: QueueEntry]] = [:]

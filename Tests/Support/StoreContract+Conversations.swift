@@ -42,6 +42,16 @@ extension StoreContract {
             try demand(found.members.map(\.userID), ["ada", "bob", "eve"])
             try demand(try await store.subjects(after: latest), [.conversation])
         },
+        StoreContract("in another time zone messages were written on other days: they are announced") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "1"), .short("c", "2"), .short("c", "3")])
+            try await store.delete(.of("c", "2"), at: .second(6))
+            let latest = try await store.latestChange()
+            var roster = ConversationRoster.of("c", ["ada", "bob"])
+            roster.conversation.timeZone = "Asia/Tokyo"
+            _ = try await store.store([roster], source: "api", mode: .importing, at: .second(7))
+            try demand(try await store.subjects(after: latest), [.message("1"), .message("3"), .conversation])
+        },
         StoreContract("an import does not bring back who has left") { store in
             _ = try await store.furnish()
             try await store.removeMember("ada", from: "c", at: .second(5))
@@ -93,6 +103,40 @@ extension StoreContract {
             ) {
                 _ = try await store.map(Identity(source: "slack", externalID: "U9", userID: "ada"), at: .second(4))
             }
+        },
+    ]
+
+    /// Of `ConversationRepository`: what histories tell about authors.
+    public static let authors: [StoreContract] = [
+        StoreContract("what a history tells of authors is kept, and does not undo who they are") { store in
+            func author(_ id: String, _ name: String?, _ email: String?, isBot: Bool = false) -> Identity {
+                Identity(
+                    source: "slack", externalID: id, userID: UserID(rawValue: id), name: name, email: email,
+                    isBot: isBot)
+            }
+            try await store.note([author("U1", "Ada", "ada@example.org"), author("B1", "Clock", nil, isBot: true)])
+            _ = try await store.map(Identity(source: "slack", externalID: "U1", userID: "ada"), at: .second(0))
+
+            try await store.note([author("U1", "Ada L.", nil), author("B1", nil, nil, isBot: true)])
+
+            let mapped = Identity(
+                source: "slack", externalID: "U1", userID: "ada", name: "Ada L.", email: "ada@example.org")
+            try demand(try await store.identities(), [author("B1", "Clock", nil, isBot: true), mapped])
+        },
+        StoreContract("authors with unusable texts are refused together") { store in
+            for author in [
+                Identity(source: "s", externalID: "", userID: "ada"),
+                Identity(source: "s", externalID: "U1", userID: "", name: "Ada"),
+                Identity(source: "s", externalID: "U1", userID: "ada", name: "A\0"),
+                Identity(source: "s", externalID: "U1", userID: "ada", email: "\0"),
+            ] {
+                let good = Identity(source: "s", externalID: "U0", userID: "bob")
+                do {
+                    try await store.note([good, author])
+                    try demand(false, true)
+                } catch RepositoryError.invalid {}
+            }
+            try demand(try await store.identities(), [])
         },
     ]
 

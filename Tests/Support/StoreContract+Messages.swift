@@ -196,7 +196,7 @@ extension StoreContract {
                 _ scope: SearchScope, _ candidates: CandidateKeys, at second: Int = 1
             ) async throws -> [[MessageKey: [Int64]]] {
                 try await store.visible(candidates, in: scope, at: .second(second)).map {
-                    [$0.message.key: $0.passages.map(\.rawValue)]
+                    [$0.message.key: $0.passages.map(\.number.rawValue)]
                 }
             }
             func found(_ scope: SearchScope, at second: Int = 1) async throws -> [[MessageKey: [Int64]]] {

@@ -100,6 +100,74 @@ extension StoreContract {
             try demand(try await store.pendingCount(of: generation), 3)
             try demand(try await store.pendingCount(of: GenerationNumber(rawValue: 9)), 0)
         },
+        StoreContract("what people write now can be claimed alone") { store in
+            let generation = try await store.furnish()
+            _ = try await store.accept(
+                [.short("c", "old", at: 9)], source: "history", mode: .importing, at: .second(0))
+            try await store.post([.short("c", "new", at: 1)])
+            func claim(_ includesBacklog: Bool) async throws -> [MessageID] {
+                try await store.claim(
+                    9, for: generation, includingBacklog: includesBacklog, until: .second(5), at: .second(1)
+                ).map(\.messageKey.messageID)
+            }
+            try demand(try await claim(false), ["new"])
+            try demand(try await claim(false), [])
+            try demand(try await claim(true), ["old"])
+        },
+        StoreContract("given-up items are listed with their reasons and put back one by one") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "3", at: 3)])
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(0))
+            for (place, item) in items.enumerated() {
+                try await store.park(
+                    [ParkedItem(item: item, errorCode: "rejected", errorReason: "reason \(place)", retryAt: nil)],
+                    at: .second(10 + place))
+            }
+            func item(_ id: MessageID, _ place: Int) -> FailedItem {
+                FailedItem(
+                    messageKey: .of("c", id), generation: generation, attempts: 1, errorCode: "rejected",
+                    errorReason: "reason \(place)", failedAt: .second(10 + place))
+            }
+            try demand(try await store.failedItems(of: generation), [item("1", 2), item("2", 1), item("3", 0)])
+            try demand(
+                try await store.retryFailed(
+                    of: generation, only: [.of("c", "2"), .of("c", "other")], at: .second(20)), 1)
+            try demand(try await store.failedItems(of: generation), [item("1", 2), item("3", 0)])
+            let again = try await store.claim(9, for: generation, until: .second(60), at: .second(21))
+            try demand(again.map(\.messageKey.messageID), ["2"])
+            try demand(try await store.failedItems(of: GenerationNumber(rawValue: 9)), [])
+        },
+        StoreContract("every message is counted in one part of the coverage") { store in
+            let generation = try await store.furnish()
+            try await store.post(
+                (1...6).map { .short("c", MessageID(rawValue: "\($0)"), at: $0) } + [.short("c", "blank", " ", at: 7)])
+            let items = try await store.claim(4, for: generation, until: .second(60), at: .second(0))
+            _ = try await store.commit([.of(items[0]), .of(items[1]), .of(items[2], passages: 0)], at: .second(1))
+            try await store.park([ParkedItem(item: items[3], errorCode: "rejected", retryAt: nil)], at: .second(1))
+            try await store.delete(.of("c", "1"), at: .second(2))
+            let coverage = try await store.coverage(of: generation)
+            try demand(
+                coverage,
+                EmbeddingCoverage(
+                    messageCount: 6, embeddedCount: 2, waitingCount: 1, failedCount: 1, excludedCount: 0,
+                    emptyCount: 2))
+            try demand(coverage.isSound, true)
+        },
+        StoreContract("usage is counted by day and generation") { store in
+            let generation = try await store.furnish()
+            let first = Timestamp(microseconds: 86_400_000_000 * 20_000)
+            let usage = EmbeddingUsage(requestCount: 1, textCount: 2, tokenCount: 30)
+            for moment in [first, first, first + .seconds(86_400)] {
+                _ = try await store.commit([], usage: [generation: usage], at: moment)
+            }
+            let sum = usage + usage
+            try demand(try await store.usage(on: 20_000), [
+                GenerationUsage(generation: generation, today: sum, total: sum + usage)
+            ])
+            try demand(
+                try await store.usage(on: 20_002),
+                [GenerationUsage(generation: generation, today: EmbeddingUsage(), total: sum + usage)])
+        },
         StoreContract("leases can be given back") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])
@@ -126,67 +194,6 @@ extension StoreContract {
                 try await store.status(of: generation),
                 QueueStatus(
                     embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil))
-        },
-    ]
-
-    /// Of `GenerationRepository`.
-    public static let generations: [StoreContract] = [
-        StoreContract("the first generation serves, a later one fills and takes over") { store in
-            let old = try await store.furnish()
-            try await store.post([.short("c", "1"), .short("c", "2")])
-            try await store.embedAll(of: old)
-            let new = try await store.beginGeneration(.tiny("b"), baseURL: "http://x", refilling: false, at: .second(2))
-            try demand(new.state, .filling)
-            try demand(try await store.generations().map(\.state), [.serving, .filling])
-            try demand(try await store.generations()[1], new)
-            try await store.post([.short("c", "3")])
-            try demand(try await store.status(of: new.number).pendingCount, 3)
-            try demand(try await store.status(of: old).pendingCount, 1)
-            try await store.embedAll(of: new.number)
-            let latest = try await store.latestChange()
-
-            try await store.switchTo(new.number, at: .second(3))
-
-            try demand(try await store.generations().map(\.state), [.retired, .serving])
-            try demand(try await store.subjects(after: latest), [.generation(old), .generation(new.number)])
-            try demand(try await store.indexedPassages(of: old, after: .init(rawValue: 0), limit: 9), [])
-            try demand(try await store.status(of: old).pendingCount, 0)
-            try demand(try await store.status(of: new.number).embeddedCount, 3)
-            try await demandFailure(.invalid(field: "generation", reason: "is unknown or retired")) {
-                try await store.switchTo(old, at: .second(4))
-            }
-            try await store.switchTo(new.number, at: .second(4))
-            try demand(try await store.generations().map(\.state), [.retired, .serving])
-        },
-        StoreContract("a generation of the same space is not begun twice") { store in
-            let first = try await store.furnish()
-            func begin(_ refilling: Bool, url: String? = nil) async throws -> Int64 {
-                let generation = try await store.beginGeneration(
-                    EmbeddingSpace.tiny(), baseURL: url, refilling: refilling, at: Timestamp.second(1))
-                return generation.number.rawValue
-            }
-            try demand(try await begin(false), first.rawValue)
-            try demand(try await begin(true), first.rawValue + 1)
-            try demand(try await begin(true), first.rawValue + 1)
-            try demand(try await begin(false, url: "http://x"), first.rawValue + 2)
-        },
-        StoreContract("a new generation takes the place of one that is being filled") { store in
-            let serving = try await store.furnish()
-            try await store.post([.short("c", "1")])
-            let given = try await store.beginGeneration(.tiny("a"), baseURL: nil, refilling: true, at: .second(1))
-            try await store.embedAll(of: given.number)
-            let latest = try await store.latestChange()
-
-            let next = try await store.beginGeneration(.tiny("b"), baseURL: nil, refilling: true, at: .second(2))
-
-            try demand(try await store.generations().map(\.state), [.serving, .retired, .filling])
-            try demand(
-                try await store.subjects(after: latest), [.generation(given.number), .generation(next.number)])
-            try demand(try await store.indexedPassages(of: given.number, after: .init(rawValue: 0), limit: 9), [])
-            try demand(try await store.status(of: serving).pendingCount, 1)
-            try await demandFailure(.invalid(field: "generation", reason: "is unknown or retired")) {
-                try await store.switchTo(given.number, at: .second(3))
-            }
         },
     ]
 
@@ -286,13 +293,17 @@ extension StoreContract {
 
             try await store.switchTo(new, at: .second(3))
 
+            // Nobody keeps the file of one that stands by up to date.
             try demand(try await store.snapshotNames(), [new: "c"])
+            try demand(try await store.setSnapshotName("d", of: old), false)
+            try await store.drop(old, at: .second(4))
             try demand(try await store.setSnapshotName("d", of: old), false)
             try demand(try await store.setSnapshotName(nil, of: new), true)
             try demand(try await store.snapshotNames(), [:])
             // A name is no news for those who follow.
             try demand(
-                try await store.subjects(after: latest), [.generation(new), .generation(old), .generation(new)])
+                try await store.subjects(after: latest),
+                [.generation(new), .generation(old), .generation(new), .generation(old)])
         },
         StoreContract("the name of the file of words is remembered beside the others") { store in
             let generation = try await store.furnish()
@@ -337,6 +348,9 @@ extension StoreContract {
             try await store.record(late)
             try demand(try await store.turns(of: "ada", limit: 9), [redacted(late), second, redacted(first)])
             try demand(try await store.turns(of: "ada", limit: 1), [redacted(late)])
+            let bobs = turn("t4", [], 3, asker: "bob")
+            try demand(try await store.recentTurns(limit: 9), [bobs, second])
+            try demand(try await store.recentTurns(limit: 1), [bobs])
         }
     ]
 }

@@ -18,7 +18,8 @@ public struct StoreContract: Sendable, CustomStringConvertible {
 
     /// All promises.
     public static var all: [StoreContract] {
-        conversations + permissions + messages + messageReads + queue + generations + feed + snapshots + turns
+        conversations + authors + permissions + messages + messageReads + queue + contents + generations + feed
+            + snapshots + turns
     }
 }
 

@@ -48,7 +48,7 @@ struct CommandSession {
 
     private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
         if case .reembed = command {
-            Console.note("the server that owns the data folder does this, with its own settings")
+            Console.note("the server that owns the data folder does this, with its settings for what is not given")
         }
         let client = try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
         try await client.perform(command) { display.show($0) }
@@ -69,9 +69,9 @@ private final class EventDisplay: Sendable {
         state.withLock { state in
             switch event {
             case .progress(let progress): state.line.show(progress)
-            case .rejected(let line):
+            case .rejected(let item):
                 state.line.close()
-                Console.note("\(line.file):\(line.line): \(line.reason)")
+                Console.note(Console.printable(item.line))
             case .text(let text): Console.write(Console.printable(text), to: STDOUT_FILENO)
             case .done(let outcome): state.last = .success(outcome)
             case .failed(let failure): state.last = .failure(failure)

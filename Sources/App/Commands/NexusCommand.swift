@@ -15,7 +15,8 @@ public struct NexusCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
-            ReembedCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self, UsersCommand.self,
+            ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self,
+            UsersCommand.self,
             ModelCommand.self, EvalCommand.self,
         ])
 

@@ -12,8 +12,9 @@ enum Rendering {
         if report.unchangedMessages > 0 { parts.append("\(report.unchangedMessages) known before") }
         if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted") }
         if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
-        if report.rejectedLines > 0 { parts.append("\(report.rejectedLines) lines not taken") }
+        if report.rejectedItems > 0 { parts.append("\(report.rejectedItems) items not taken") }
         Console.print("imported: " + parts.joined(separator: ", "))
+        show(skipped: report.skipped)
         guard waiting ?? report.insertedMessages > 0 else { return }
         let count = waiting.map { "\($0) messages wait" } ?? "they wait"
         Console.print("\(count) to be embedded: nexus ingest, or a running server")
@@ -72,6 +73,9 @@ enum Rendering {
                 Console.printable(
                     "\(index + 1). \(message.senderName), \(message.conversationId), \(message.timestamp) "
                         + "(\(percent(message.score)))\n   \(message.text)"))
+            if let part = message.passage {
+                Console.print("   found: part \(part.ordinal + 1), characters \(part.start) to \(part.end)")
+            }
             if let signals = message.explanation { Console.print("   " + signals.map(text).joined(separator: ", ")) }
         }
         if messages.isEmpty { Console.note("nothing found") }
@@ -130,8 +134,16 @@ enum Rendering {
     static func show(_ identities: [Identity]) {
         for identity in identities {
             Console.print(
-                Console.printable("\(identity.source)  \(identity.externalID)  ->  \(identity.userID.rawValue)"))
+                Console.printable(
+                    "\(identity.source)  \(identity.externalID)\(known(of: identity))  ->  \(identity.userID.rawValue)")
+            )
         }
+    }
+
+    /// What a history tells of an author, as ` (Ada Lovelace, ada@example.org, bot)`.
+    private static func known(of author: Identity) -> String {
+        let facts = [author.name, author.email, author.isBot ? "bot" : nil].compactMap { $0 }
+        return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
     }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }

@@ -12,11 +12,14 @@ extension EvalCommand {
             abstract: "Asks a dataset's questions for answers and measures these.",
             discussion: """
                 F1 is that of LoCoMo, against the reference answers; citations are compared with the evidence. Without a \
-                language model (chat.provider) the answers are quotations, of which only the citations tell something.
+                language model (chat.provider) the answers are quotations, of which only the citations tell something. \
+                With --judge that model is asked about each answer, too (prompts/judge-answer.md): whether it says what \
+                the reference says, and whether it follows from its sources.
                 """)
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: DatasetOptions
+        @Flag(help: "Let the configured language model judge the answers.") var judge = false
         @Option(help: "Write the report as JSON.", completion: .file()) var json: String?
 
         func run() async throws {
@@ -26,10 +29,11 @@ extension EvalCommand {
                 let asked = EvaluationDataset(
                     name: dataset.name, conversations: dataset.conversations, messages: dataset.messages,
                     questions: Array(dataset.questions.prefix(options.limit ?? .max)))
-                let given = try await options.withFolder(of: dataset, settings: settings) { folder in
+                let (given, judged) = try await options.withFolder(of: dataset, settings: settings) { folder in
                     try await answers(to: asked.questions, from: folder.workspace)
                 }
-                let report = try AnswerReport(given, to: asked)
+                var report = try AnswerReport(given, to: asked)
+                report.judged = judged
                 if let json {
                     let encoder = JSONEncoder()
                     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -41,13 +45,20 @@ extension EvalCommand {
                 for (name, value) in report.unanswerable?.values.sorted(by: { $0.key < $1.key }) ?? [] {
                     Console.print("\(name) \(String(format: "%.4f", value))")
                 }
+                for (name, value) in report.judged?.values.sorted(by: { $0.key < $1.key }) ?? [] {
+                    Console.print("\(name) \(String(format: "%.4f", value))")
+                }
+                if let count = report.judged?.uselessReplyCount, count > 0 {
+                    Console.note("\(count) of the judge's replies could not be read")
+                }
                 if report.leakCount > 0 { throw ExitCode(1) }
             }
         }
 
         private func answers(
             to questions: [EvaluationQuestion], from workspace: Workspace
-        ) async throws -> [EvaluatedAnswer] {
+        ) async throws -> ([EvaluatedAnswer], JudgedSummary?) {
+            var judge = judge ? try AnswerJudge(workspace) : nil
             let progress = SharedProgress()
             defer { progress.close() }
             var answers: [EvaluatedAnswer] = []
@@ -64,10 +75,11 @@ extension EvalCommand {
                         EvaluatedAnswer(
                             questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
                             abstains: answer.noAnswerReason != .none))
+                    try await judge?.judge(answer, to: question)
                 }
                 progress.show(StageProgress(stage: .asking, done: answers.count, total: questions.count))
             }
-            return answers
+            return (answers, judge?.summary)
         }
     }
 }

@@ -57,12 +57,13 @@ struct EvaluationFolder {
         let store = workspace.store
         try await store.releaseAllLeases()
         if !FileManager.default.fileExists(atPath: marker.path) {
-            let history = HistoryImport(store: store, source: "evaluation", now: Workspace.now)
+            let history = HistoryImport(
+                store: store, options: HistoryOptions(format: .jsonLines, source: "evaluation"), now: Workspace.now)
             let files = ["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }
             _ = try await history.run(files) { progress in
                 show(StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount))
-            } rejected: { line in
-                throw OperatorFailure(message: "\(line.file):\(line.line): \(line.reason)")
+            } rejected: { item in
+                throw OperatorFailure(message: item.line)
             }
             try await openToAll(dataset)
             try Data().write(to: marker)

@@ -13,6 +13,7 @@ final class RememberingEmbedders: EmbedderSource {
 
     var configured: any Embedder { base.configured }
     var configuredBaseURL: String? { base.configuredBaseURL }
+    var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
 
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if let made = known.withLock({ $0[generation.number] }) { return made }
@@ -39,6 +40,8 @@ private final class RememberingEmbedder: Embedder {
     }
 
     func space() async throws -> EmbeddingSpace { try await base.space() }
+
+    func passageLimit() async throws -> PassageLimit { try await base.passageLimit() }
 
     func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         guard purpose == .query else { return try await base.embed(texts, as: purpose) }

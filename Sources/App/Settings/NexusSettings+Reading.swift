@@ -62,6 +62,7 @@ extension NexusSettings {
             usesBase64: try source.text(.encodingFormat) == "base64",
             batchItemCount: try source.integer(.batchItems) ?? 32,
             batchTokenCount: try source.integer(.batchTokens) ?? 16_000,
+            passageTokenLimit: try source.integer(.passageTokens),
             pricePerMillion: try source.number(.pricePerMillion), dailyTokenCap: try source.integer(.dailyTokenCap),
             concurrency: try source.integer(.concurrency) ?? (service == nil ? 1 : 8))
     }
@@ -112,9 +113,17 @@ extension NexusSettings {
         guard let text = text ?? preset?.baseURL else {
             throw SettingsError.inconsistent("\(key.name) (or base-url) must be set for this provider")
         }
+        guard let address = serviceAddress(text) else {
+            throw SettingsError.invalidValue(key: key.name, expected: "an http or https address")
+        }
+        return address
+    }
+
+    /// Returns the address of a service without a slash at its end; nil when it is none.
+    static func serviceAddress(_ text: String) -> String? {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host()?.isEmpty == false, url.user() == nil, url.query() == nil
-        else { throw SettingsError.invalidValue(key: key.name, expected: "an http or https address") }
+        else { return nil }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }
 

@@ -76,7 +76,10 @@ extension SettingKey {
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
     static let batchTokens = SettingKey("embedding.batch-tokens", .integer(1...10_000_000), default: "16000")
-    static let pricePerMillion = SettingKey("embedding.price-per-million", .number(0...10_000), default: "not known")
+    static let passageTokens = SettingKey(
+        "embedding.passage-tokens", .integer(32...8_000), default: "256 for the built-in encoder, else 512")
+    static let pricePerMillion = SettingKey(
+        "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
     static let dailyTokenCap = SettingKey(
         "embedding.daily-token-cap", .integer(1...1_000_000_000_000), default: "none")
     static let concurrency = SettingKey(
@@ -110,9 +113,10 @@ extension SettingKey {
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, pricePerMillion, dailyTokenCap,
-        concurrency, encoderThreads, chatProvider, chatBaseURL, chatKey,
-        chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel, rerankShape,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, pricePerMillion,
+        dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
+        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
+        rerankShape,
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,
         promptsFolder, modelFolder,

@@ -12,16 +12,17 @@ final class ConfiguredEmbedders: EmbedderSource {
     let configured: any Embedder
     let configuredBaseURL: String?
 
-    private let settings: NexusSettings
+    let settings: NexusSettings
+    let builtIn: BuiltInEmbedder
     private let transport: any HTTPTransport
-    private let builtIn: BuiltInEmbedder
     private let others = Mutex<[GenerationNumber: any Embedder]>([:])
 
     init(settings: NexusSettings, transport: any HTTPTransport) throws(ModelServiceError) {
         self.settings = settings
         self.transport = transport
         builtIn = BuiltInEmbedder(
-            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount)
+            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount,
+            passageTokenLimit: settings.embedding.passageTokenLimit ?? MiniLMEncoder.tokenLimit)
         let embedding = settings.embedding
         configuredBaseURL = embedding.service?.baseURL
         if let service = embedding.service {
@@ -31,6 +32,8 @@ final class ConfiguredEmbedders: EmbedderSource {
             configured = builtIn
         }
     }
+
+    var configuredRequestsDimensions: Bool { settings.embedding.dimensions != nil }
 
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if isConfigured(generation) { return configured }
@@ -52,7 +55,7 @@ final class ConfiguredEmbedders: EmbedderSource {
         return space.provider == service.provider && space.model == service.model
             && generation.baseURL == service.baseURL && space.queryPrefix == settings.embedding.queryPrefix
             && space.passagePrefix == settings.embedding.passagePrefix
-            && settings.embedding.dimensions.map { $0 == space.dimensions } ?? true
+            && settings.embedding.dimensions.map { $0 == space.dimensions } ?? !generation.requestsDimensions
     }
 
     /// Makes the embedder of a generation whose service is no longer configured for new ones.
@@ -68,15 +71,25 @@ final class ConfiguredEmbedders: EmbedderSource {
         let space = generation.space
         let service = NexusSettings.Service(
             provider: space.provider, baseURL: baseURL, key: key, model: space.model)
+        let requestsDimensions =
+            generation.requestsDimensions || settings.embedding.dimensions == space.dimensions
         var embedding = settings.embedding
         embedding.service = service
-        embedding.dimensions = settings.embedding.dimensions == space.dimensions ? space.dimensions : nil
+        embedding.dimensions = requestsDimensions ? space.dimensions : nil
         embedding.queryPrefix = space.queryPrefix
         embedding.passagePrefix = space.passagePrefix
-        return try OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
+        return try makeEmbedder(service, embedding)
     }
 
-    private func key(for baseURL: String) -> SecretText? {
+    /// Makes the embedder of a service.
+    func makeEmbedder(
+        _ service: NexusSettings.Service, _ embedding: NexusSettings.Embedding
+    ) throws(ModelServiceError) -> any Embedder {
+        try OpenAIEmbedder(settings: EmbeddingServiceSettings(service, embedding), transport: transport)
+    }
+
+    /// The key that was configured for an address; nil when there is none.
+    func key(for baseURL: String) -> SecretText? {
         let services = [settings.embedding.service, settings.chat?.service].compactMap { $0 }
         if let service = services.first(where: { $0.baseURL == baseURL }) { return service.key }
         return baseURL == ProviderPreset.openAI.baseURL ? settings.openAIKey : nil
@@ -91,7 +104,7 @@ extension EmbeddingServiceSettings {
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
             passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
             batchItemLimit: embedding.batchItemCount, batchTokenLimit: embedding.batchTokenCount,
-            passageAttemptLimit: 1)
+            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount, passageAttemptLimit: 1)
     }
 }
 

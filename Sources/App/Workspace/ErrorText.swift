@@ -85,8 +85,16 @@ enum ErrorText {
     private static func line(for error: ImportFileError) -> String {
         switch error {
         case .missing(let path): "\(path): no such file"
-        case .folder(let path): "\(path): a folder, not a file"
         case .unreadable(let path): "\(path): cannot be read"
+        case .damagedArchive(let path, let reason): "\(path): \(reason)"
+        case .unknownFormat(let path): "\(path): none of the formats that are known; see nexus import --help"
+        case .utf16(let path): "\(path): text in UTF-16; UTF-8 is wanted"
+        case .partOfSlack(let path): "\(path): a list; of an export of Slack, give the whole zip or folder"
+        case .noHistory(let path): "\(path): holds no history that is known"
+        case .tooManyFiles(let path): "\(path): holds too many files"
+        case .unclearDateOrder(let path):
+            "\(path): its dates can be read in more than one order; say --date-order dmy, mdy or ymd"
+        case .unknownTimeZone(let name): "no time zone is called \(name)"
         }
     }
 }

@@ -7,7 +7,7 @@ import Ingest
 /// It crosses the local socket as JSON.
 enum OperatorCommand: Codable, Sendable {
     /// Takes in histories; paths are absolute.
-    case importHistory(files: [String], source: String)
+    case importHistory(files: [String], options: HistoryOptions)
     /// Embeds what waits.
     case ingest
     /// Lists the messages that were given up.
@@ -18,8 +18,16 @@ enum OperatorCommand: Codable, Sendable {
     case search(Question)
     /// Answers a question.
     case ask(Question)
-    /// Embeds everything anew with the configured model.
-    case reembed
+    /// Embeds everything anew.
+    case reembed(ReembedRequest)
+    /// Lists the sets of vectors.
+    case listGenerations
+    /// Lets another set of vectors serve; forced, although messages wait in it.
+    case switchGeneration(Int64, isForced: Bool)
+    /// Deletes a set of vectors that does not serve.
+    case dropGeneration(Int64)
+    /// Answers the same questions with two sets of vectors.
+    case compareGenerations(ComparisonRequest)
     /// Tells how things stand.
     case status
     /// Looks for what is wrong.

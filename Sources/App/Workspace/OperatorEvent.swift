@@ -9,8 +9,8 @@ enum OperatorEvent: Codable, Sendable {
     case progress(StageProgress)
     /// More of an answer that is wanted piece by piece.
     case text(String)
-    /// A line of a history that was not taken.
-    case rejected(RejectedLine)
+    /// Something of a history that was not taken.
+    case rejected(RejectedItem)
     /// It is done; always the last event.
     case done(OperatorOutcome)
     /// It failed; always the last event.
@@ -40,6 +40,11 @@ enum OperatorOutcome: Codable, Sendable {
     case embedded(QueueStatus)
     case failedMessages([FailedMessage])
     case retried(count: Int)
+    case reembedded(GenerationReport)
+    case reembeddingEstimated(ReembeddingEstimate)
+    case generations([GenerationReport])
+    case generationDropped(number: Int64, freedByteCount: Int)
+    case compared(GenerationComparison)
     case found([SearchWire.Found])
     case answered(AnswerWire)
     case status(WorkspaceStatus)

@@ -31,11 +31,16 @@ extension Workspace {
         of command: OperatorCommand, isServing: Bool, emit: Emit
     ) async throws -> OperatorOutcome {
         switch command {
-        case .importHistory(let files, let source): try await importHistory(files, source: source, emit: emit)
+        case .importHistory(let files, let options): try await importHistory(files, options: options, emit: emit)
         case .ingest: try await embed(emit: emit)
         case .listFailed: .failedMessages(try await failedMessages())
         case .retryFailed(let names): .retried(count: try await retryFailed(names))
-        case .reembed: try await reembed(emit: emit)
+        case .reembed(let request): try await reembed(request, isServing: isServing, emit: emit)
+        case .listGenerations: .generations(try await generationReports())
+        case .switchGeneration(let number, let isForced):
+            try await switchGeneration(number, isForced: isForced, isServing: isServing)
+        case .dropGeneration(let number): try await dropGeneration(number, isServing: isServing)
+        case .compareGenerations(let request): try await compare(request, emit: emit)
         case .search(let question): try await search(question)
         case .ask(let question): try await ask(question, emit: emit)
         case .status: .status(try await status(isServed: isServing))
@@ -45,14 +50,16 @@ extension Workspace {
         }
     }
 
-    private func importHistory(_ files: [String], source: String, emit: Emit) async throws -> OperatorOutcome {
-        let history = HistoryImport(store: store, source: source, now: Self.now)
+    private func importHistory(
+        _ files: [String], options: HistoryOptions, emit: Emit
+    ) async throws -> OperatorOutcome {
+        let history = HistoryImport(store: store, options: options, now: Self.now)
         let report = try await history.run(files.map { URL(filePath: $0) }) { progress in
             try await emit(
                 .progress(
                     StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
-        } rejected: { line in
-            try await emit(.rejected(line))
+        } rejected: { item in
+            try await emit(.rejected(item))
         }
         signal.wake()
         return .imported(report, waiting: try await servingQueue()?.pendingCount)
@@ -67,11 +74,6 @@ extension Workspace {
         guard let serving = try await servingGeneration() else { return .embedded(.nothing) }
         try await report(serving, emit: emit)
         return .embedded(try await store.status(of: serving.number))
-    }
-
-    private func reembed(emit: Emit) async throws -> OperatorOutcome {
-        _ = try await worker.reembed()
-        return try await embed(emit: emit)
     }
 
     private func report(_ generation: EmbeddingGeneration, emit: Emit) async throws {

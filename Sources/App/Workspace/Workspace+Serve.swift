@@ -19,7 +19,8 @@ extension Workspace {
         let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
         let services: [any Service] = [
             SnapshotWriter(index: index, lexicon: lexicon),
-            IndexFollower(index: index, lexicon: lexicon, logger: logger), worker, server,
+            IndexFollower(index: index, lexicon: lexicon, logger: logger),
+            IndexPreparer(index: index, logger: logger), worker, server,
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in

@@ -88,7 +88,7 @@ final class Workspace: Sendable {
         signal = WakeSignal()
         worker = IngestWorker(
             store: store, embedders: embedders, settings: IngestSettings(settings.embedding), health: health,
-            signal: signal, now: Self.now, logger: logger)
+            signal: signal, isPrepared: { [index] in index.isPrepared(for: $0) }, now: Self.now, logger: logger)
         assistant = try Self.assistant(
             settings, searcher: searcher, turns: store, transport: transport, logger: logger)
     }

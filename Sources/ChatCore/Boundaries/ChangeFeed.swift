@@ -34,7 +34,7 @@ public protocol ChangeFeed: Sendable {
 /// The files lie outside of the store and are only a cache. What is remembered goes into backups of the store and comes
 /// back with them, so that a file that was written after the backup is not taken to belong to it.
 public protocol SnapshotRegister: Sendable {
-    /// Returns the names that are remembered; retired generations have none.
+    /// Returns the names that are remembered; generations that stand by or are retired have none.
     func snapshotNames() async throws -> [GenerationNumber: String]
 
     /// Remembers a name in place of the one before; nil forgets it.
@@ -42,7 +42,7 @@ public protocol SnapshotRegister: Sendable {
     /// - Parameters:
     ///   - name: The file's name.
     ///   - generation: Whose index it holds.
-    /// - Returns: False when the generation is unknown or retired; then nothing is remembered.
+    /// - Returns: False when the generation is unknown, stands by or is retired; then nothing is remembered.
     /// - Throws: ``RepositoryError``.
     func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool
 
@@ -63,6 +63,11 @@ public protocol TurnRepository: Sendable {
 
     /// Returns a user's turns, newest first, at most `limit`.
     func turns(of user: UserID, limit: Int) async throws -> [Turn]
+
+    /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
+    ///
+    /// For an operator's measurements; what is read never leaves the process.
+    func recentTurns(limit: Int) async throws -> [Turn]
 }
 
 /// Everything that a store does.

@@ -48,10 +48,19 @@ public protocol ConversationRepository: Sendable {
     /// Lets a member leave at `moment`; who is not there is no error.
     func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws
 
+    /// Notes what a source tells about authors.
+    ///
+    /// Who is not known yet becomes known as the user that the identity names; who is known stays the user that was
+    /// decided before. A name or address that is not told leaves the one that is known.
+    ///
+    /// - Parameter authors: Any number, the same one more than once too: the last counts.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an unusable id or text; then nothing is noted.
+    func note(_ authors: [Identity]) async throws
+
     /// Joins an author of a source to a user: memberships and messages of that author become the user's.
     ///
     /// - Parameters:
-    ///   - identity: The author, and the user that this author is.
+    ///   - identity: The author, and the user that this author is; name and address are not looked at.
     ///   - moment: The present time.
     /// - Returns: How many messages changed hands.
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an author that no source has.

@@ -35,6 +35,11 @@ public protocol Embedder: Sendable {
     /// - Throws: ``ModelServiceError`` when it had to be asked and did not answer.
     func space() async throws -> EmbeddingSpace
 
+    /// Returns how long a passage may be so that all of it counts.
+    ///
+    /// - Throws: ``ModelServiceError`` when the model that knows is missing.
+    func passageLimit() async throws -> PassageLimit
+
     /// Embeds `texts`; prefixes are put before them here.
     ///
     /// - Parameters:
@@ -46,6 +51,9 @@ public protocol Embedder: Sendable {
 }
 
 extension Embedder {
+    /// The default for services whose models read much more.
+    public func passageLimit() async throws -> PassageLimit { PassageLimit() }
+
     /// Embeds one question.
     ///
     /// - Parameter question: A text that is not empty.

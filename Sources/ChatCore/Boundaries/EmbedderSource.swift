@@ -6,6 +6,9 @@ public protocol EmbedderSource: Sendable {
     /// The address of the configured embedder's service; nil for the built-in encoder.
     var configuredBaseURL: String? { get }
 
+    /// Whether the configured embedder's service is asked for its dimensions.
+    var configuredRequestsDimensions: Bool { get }
+
     /// Returns the embedder that makes vectors of a generation's space.
     ///
     /// - Parameter generation: One that is not retired.
@@ -19,6 +22,9 @@ public protocol EmbedderSource: Sendable {
 }
 
 extension EmbedderSource {
+    /// Services give the dimensions that their model has.
+    public var configuredRequestsDimensions: Bool { false }
+
     /// The embedder itself, if it can.
     public func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
         try await embedder(for: generation) as? any TokenEncoder

@@ -110,6 +110,18 @@ public protocol WorkQueue: Sendable {
         at moment: Timestamp
     ) async throws -> [WorkItem]
 
+    /// Returns the vectors of texts that were embedded before in a generation; of others there is none.
+    ///
+    /// What was deleted is not known any more: a hash goes with its passage.
+    ///
+    /// - Parameters:
+    ///   - contentHashes: See ``PassageDraft/contentHash``.
+    ///   - generation: Whose vectors are wanted.
+    /// - Returns: A vector for each hash that is known.
+    /// - Throws: ``RepositoryError``.
+    func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+
     /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took, in one
     /// transaction.
     ///
@@ -184,14 +196,30 @@ public protocol GenerationRepository: Sendable {
     /// Returns all generations, oldest first.
     func generations() async throws -> [EmbeddingGeneration]
 
-    /// Begins a generation and queues every message for it, in one transaction. The first of a data folder serves at
-    /// once; a later one is `filling`, and retires one that was. An unretired one of the same space and address is
-    /// returned as it is.
+    /// Begins a generation and queues every message for it that it covers, in one transaction; or goes on with
+    /// ``GenerationPlan/existing(among:)``, whose share and rate become those of the plan when it is being filled.
     ///
-    /// With `refilling` a serving one of the same space is not returned; a filling one is.
-    func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
-        async throws -> EmbeddingGeneration
+    /// The first of a data folder serves at once; a later one is `filling`, and takes the place of one that was.
+    func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration
 
-    /// Lets a generation serve, and retires the one that did, with its queue entries and vectors.
+    /// Lets a generation serve, in one transaction; the one that did stands by, without a snapshot file.
+    ///
+    /// An unknown or retired one is ``RepositoryError/invalid(field:reason:)``.
     func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws
+
+    /// Retires a generation that does not serve, with its queue entries and vectors, and gives their room back.
+    ///
+    /// The queue entries go at once, the vectors by and by; dropping a retired generation again completes what was
+    /// broken off. The serving one is ``RepositoryError/conflict(_:)``, an unknown one
+    /// ``RepositoryError/invalid(field:reason:)``.
+    func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws
+}
+
+extension GenerationRepository {
+    /// Begins a generation without further wishes; see ``beginGeneration(_:at:)``.
+    public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
+        async throws -> EmbeddingGeneration
+    {
+        try await beginGeneration(GenerationPlan(space: space, baseURL: baseURL, refilling: refilling), at: moment)
+    }
 }

@@ -39,9 +39,13 @@ public enum QuestionDependence {
             // The department IT and the formal Sie are written with capitals.
             let isName = place > 0 && question.part(utf8: tokens[place].range).first?.isUppercase ?? false
             guard !isName else { return false }
-            if pronouns.contains(word) { return true }
-            if impersonal.contains(word) { return !existences.contains(before) && !existences.contains(after) }
-            return demonstratives.contains(word) && !times.contains(after)
+            func isOf(_ list: [TextLanguage: Set<String>]) -> Bool {
+                // "her" and "die" are words of both: which language it is decides nothing here.
+                Pronouns.holds(word, list, languages: list.keys)
+            }
+            if isOf(Pronouns.personal) || isOf(Pronouns.things) { return true }
+            if isOf(Pronouns.impersonal) { return !existences.contains(before) && !existences.contains(after) }
+            return isOf(Pronouns.demonstratives) && !times.contains(after)
         }
     }
 
@@ -49,18 +53,7 @@ public enum QuestionDependence {
     private static let openings = [
         ["what", "about"], ["how", "about"], ["was", "ist", "mit"], ["wie", "ist", "es"],
     ]
-    private static let pronouns = words(
-        """
-        he she him her hers his they them their theirs it its then former latter same
-        er sie ihn ihm ihnen ihr ihre ihrem ihren ihrer ihres seine seinem seinen seiner seines dort damals dafur dafuer
-        davon dazu damit daran daruber darueber dabei dagegen danach darauf darin dessen deren jene jenem jenen jener
-        jenes derselbe dieselbe dasselbe
-        """)
-    /// These may stand for nothing: "is there", "gibt es".
-    private static let impersonal = words("there es")
     private static let existences = words("is are was were be been will gibt gab geben geht ging")
-    /// These may mean the present: "this week", "diesen Freitag".
-    private static let demonstratives = words("that this these those dies diese diesem diesen dieser dieses")
     private static let times = words(
         """
         day days week weekend month quarter year morning afternoon evening spring summer autumn fall winter monday

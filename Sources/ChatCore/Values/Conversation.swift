@@ -117,11 +117,23 @@ public struct Identity: Hashable, Sendable, Codable {
     public var externalID: String
     /// The user that this author is.
     public var userID: UserID
+    /// The author's name there, when known.
+    public var name: String?
+    /// The author's mail address there, when known.
+    public var email: String?
+    /// Whether the author is a program.
+    public var isBot: Bool
 
     /// Makes an identity from its parts.
-    public init(source: String, externalID: String, userID: UserID) {
+    public init(
+        source: String, externalID: String, userID: UserID, name: String? = nil, email: String? = nil,
+        isBot: Bool = false
+    ) {
         self.source = source
         self.externalID = externalID
         self.userID = userID
+        self.name = name
+        self.email = email
+        self.isBot = isBot
     }
 }

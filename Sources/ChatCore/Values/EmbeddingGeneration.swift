@@ -61,12 +61,44 @@ public struct EmbeddingGeneration: Hashable, Sendable {
     public let baseURL: String?
     /// What it is used for.
     public var state: State
+    /// Whether the service is asked for the space's dimensions, because the model can give others too.
+    public var requestsDimensions: Bool
+    /// Older messages are left out of it; nil for none.
+    public let since: Timestamp?
+    /// The part of its messages that must be embedded before it serves: above 0, at most 1.
+    public var switchShare: Double
+    /// The most backlog messages a second that are embedded for it; nil for no bound.
+    public var fillRate: Double?
+    /// When it began to serve last; nil when it never did.
+    public var servedAt: Timestamp?
 
     /// Makes a generation from its parts.
-    public init(number: GenerationNumber, space: EmbeddingSpace, baseURL: String?, state: State) {
+    public init(
+        number: GenerationNumber, space: EmbeddingSpace, baseURL: String?, state: State,
+        requestsDimensions: Bool = false, since: Timestamp? = nil, switchShare: Double = 1, fillRate: Double? = nil,
+        servedAt: Timestamp? = nil
+    ) {
         self.number = number
         self.space = space
         self.baseURL = baseURL
         self.state = state
+        self.requestsDimensions = requestsDimensions
+        self.since = since
+        self.switchShare = switchShare
+        self.fillRate = fillRate
+        self.servedAt = servedAt
+    }
+
+    /// Makes the generation that a plan asks for.
+    public init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
+        self.init(
+            number: number, space: plan.space, baseURL: plan.baseURL, state: state,
+            requestsDimensions: plan.requestsDimensions, since: plan.since, switchShare: plan.switchShare,
+            fillRate: plan.fillRate, servedAt: servedAt)
+    }
+
+    /// Whether a message of this time belongs to it.
+    public func covers(_ timestamp: Timestamp) -> Bool {
+        since.map { timestamp >= $0 } ?? true
     }
 }

@@ -1,17 +1,14 @@
-/// The embedded unit: a message, or a piece of a long one.
+/// The embedded unit as it is stored: a message, or a piece of a long one.
 public struct Passage: Hashable, Sendable {
     /// The store's number.
     public let number: PassageNumber
-    /// The message it is of.
-    public let messageKey: MessageKey
-    /// Its place among the passages of the message, from 0.
-    public let ordinal: Int
+    /// Which UTF-8 bytes of the message's searchable text it is.
+    public let range: Range<Int>
 
     /// Makes a passage from its parts.
-    public init(number: PassageNumber, messageKey: MessageKey, ordinal: Int) {
+    public init(number: PassageNumber, range: Range<Int>) {
         self.number = number
-        self.messageKey = messageKey
-        self.ordinal = ordinal
+        self.range = range
     }
 }
 
@@ -92,11 +89,11 @@ public struct VisibleMessage: Sendable, Hashable {
     /// The number of its conversation.
     public let conversation: ConversationNumber
     /// Its passages in the generation that was asked for, by ordinal.
-    public let passages: [PassageNumber]
+    public let passages: [Passage]
 
     /// Makes the value from its parts.
     public init(
-        number: MessageNumber, message: Message, conversation: ConversationNumber, passages: [PassageNumber]
+        number: MessageNumber, message: Message, conversation: ConversationNumber, passages: [Passage]
     ) {
         self.number = number
         self.message = message

@@ -44,6 +44,8 @@ public struct AnswerReport: Hashable, Sendable, Codable {
     public var unanswerable: MetricSummary?
     /// How many cited messages the asker may not read: 0 unless permissions leak.
     public var leakCount: Int
+    /// What a language model thinks of the answers; nil when none was asked.
+    public var judged: JudgedSummary?
 
     /// Measures answers; a question without an answer counts as abstained from.
     ///

@@ -21,6 +21,8 @@ public enum SearchWire {
         public var score: Double
         /// How it came to its place; only when asked for.
         public var explanation: [Signal]?
+        /// Which part of a long message was found; only when an explanation was asked for.
+        public var passage: Part?
 
         /// Makes the wire form of a hit.
         public init(_ hit: Hit) {
@@ -32,6 +34,24 @@ public enum SearchWire {
             timestamp = WireTime(hit.message.timestamp)
             score = hit.relevance
             explanation = hit.explanation?.signals.map { Signal($0) }
+            passage = hit.explanation.flatMap { _ in hit.passage }.map { Part($0, of: hit.message.searchableText) }
+        }
+    }
+
+    /// A part of a long message.
+    public struct Part: Codable, Hashable, Sendable {
+        /// Its place among the passages of the message, from 0.
+        public var ordinal: Int
+        /// Where it starts, in characters of the text.
+        public var start: Int
+        /// Where it ends.
+        public var end: Int
+
+        /// Makes the wire form of a part of `text`.
+        init(_ passage: FoundPassage, of text: String) {
+            ordinal = passage.ordinal
+            start = text.part(utf8: 0..<passage.range.lowerBound).count
+            end = start + text.part(utf8: passage.range).count
         }
     }
 

@@ -18,6 +18,8 @@ struct Candidate: Sendable {
     let conversation: PermittedConversation
     /// Cosine of the question's vector and that of its best passage, in -1...1; nil when it has none or none was asked.
     var cosine: Double?
+    /// The ordinal of that passage; nil when there is no cosine.
+    var place: Int?
     /// Cosine of the question's vector and the mean of those of the message and its neighbours.
     var window: Double?
     /// Cosine of the message before, when that is a question of somebody else; the message may be its answer.
@@ -41,4 +43,16 @@ struct Candidate: Sendable {
 
     /// Its number.
     var number: MessageNumber { visible.number }
+
+    /// Which part of the message was found; nil when it has one passage, or was found by words alone.
+    var passage: FoundPassage? {
+        guard visible.passages.count > 1, let place, visible.passages.indices.contains(place) else { return nil }
+        return FoundPassage(ordinal: place, range: visible.passages[place].range)
+    }
+
+    /// The text of the part that was found, or else of the whole message.
+    var foundText: String {
+        let text = visible.message.searchableText
+        return passage.map { String(text.part(utf8: $0.range)) } ?? text
+    }
 }

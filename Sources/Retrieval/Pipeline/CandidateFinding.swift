@@ -118,7 +118,7 @@ struct CandidateFinding: Sendable {
             let visible = try await visibleMessages(passages.map(\.passage), words.map(\.message))
             pass.note("read", since: start)
             let found = Set(passages.map(\.passage))
-            let denseCount = visible.count { !found.isDisjoint(with: $0.passages) }
+            let denseCount = visible.count { $0.passages.contains { found.contains($0.number) } }
             if passages.count < rowLimit || denseCount >= wanted {
                 try await score(visible)
                 return

@@ -10,6 +10,11 @@ struct DenseArm: Sendable {
     let embedders: any EmbedderSource
     /// Which services work: one that is known not to is not waited for; nil where nobody keeps account.
     let health: ServiceHealth?
+    /// What is searched instead of what serves.
+    var pinned: GenerationIndex?
+
+    /// What is searched; nil before the first generation.
+    var serving: GenerationIndex? { pinned ?? index.serving }
 
     /// One question against the rows of one generation.
     struct Scan: Sendable {
@@ -32,7 +37,7 @@ struct DenseArm: Sendable {
     func scan(
         for text: String, in conversations: Set<ConversationNumber>, filter: SearchFilter, timeout: Double
     ) async throws -> Scan? {
-        guard let serving = index.serving, serving.index.count > 0 else { return nil }
+        guard let serving, serving.index.count > 0 else { return nil }
         let (embedders, service) = (embedders, serving.generation.service)
         if let failure = health?.failure(of: service) { throw failure }
         let query: [Float]

@@ -26,8 +26,7 @@ struct SecondLook: Sendable {
         let best = ranked.prefix(settings.candidateCount)
         guard best.count > 1 else { return ranked }
         let texts = best.map { entry in
-            let message = entry.candidate.visible.message
-            return TokenText(prefix: message.senderName, text: message.searchableText)
+            TokenText(prefix: entry.candidate.visible.message.senderName, text: entry.candidate.foundText)
         }
         let question = TokenText(text: fusion.plan.embedded)
         let vectors = try await tokens.vectors(of: [question] + texts)

@@ -20,16 +20,19 @@ extension RetrievalSettings {
         guard let given = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
             let known = try? JSONSerialization.jsonObject(with: base.encoded()) as? [String: Any]
         else { throw RetrievalSettingsError(path: "", reason: "is not a JSON object") }
-        let merged = try Self.merge(given, into: known, at: "")
         do {
-            let data = try JSONSerialization.data(withJSONObject: merged)
-            self = try JSONDecoder().decode(RetrievalSettings.self, from: data)
+            self = try Self.decoded(try Self.merge(given, into: known, at: ""))
+        } catch let error as RetrievalSettingsError {
+            throw error
         } catch let DecodingError.typeMismatch(_, context) {
             throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "has the wrong type")
         } catch let DecodingError.valueNotFound(_, context) {
             throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "is null")
         } catch let DecodingError.dataCorrupted(context) {
-            throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "has a value that does not fit")
+            // Where a whole number is wanted, a fraction is told of without its place.
+            let path = context.codingPath.isEmpty ? Self.misfit(in: given, of: known, at: "") : nil
+            throw RetrievalSettingsError(
+                path: path ?? Self.path(context.codingPath), reason: "has a value that does not fit")
         } catch {
             throw RetrievalSettingsError(path: "", reason: "cannot be read")
         }
@@ -74,6 +77,28 @@ extension RetrievalSettings {
             merged[key] = try merge(value, into: inner, at: place)
         }
         return merged
+    }
+
+    private static func decoded(_ object: [String: Any]) throws -> RetrievalSettings {
+        try JSONDecoder().decode(RetrievalSettings.self, from: JSONSerialization.data(withJSONObject: object))
+    }
+
+    /// The path of the first field, by name, that cannot be read in place of the known one; nil when there is none.
+    private static func misfit(in given: [String: Any], of known: [String: Any], at path: String) -> String? {
+        func isReadable(_ value: Any, at path: String) -> Bool {
+            let keys = path.split(separator: ".").map(String.init)
+            let alone = keys.dropLast().reversed().reduce([keys.last ?? "": value]) { [$1: $0] }
+            return (try? decoded(merge(alone, into: known, at: ""))) != nil
+        }
+        for (key, value) in given.sorted(by: { $0.key < $1.key }) {
+            let place = path.isEmpty ? key : "\(path).\(key)"
+            if let inner = value as? [String: Any] {
+                if let found = misfit(in: inner, of: known, at: place) { return found }
+            } else if !isReadable(value, at: place) {
+                return place
+            }
+        }
+        return nil
     }
 
     /// Objects whose keys are names of languages or spaces.

@@ -78,8 +78,13 @@ private struct FollowUpReading {
             return text.drop { $0 == "@" }.split(separator: "'").first.map(String.init) ?? String(text)
         }
         folded = Set(tokens.map(\.word))
-        hasPersonalPronoun = Pronouns.personal(in: tokens.map(\.word), languages: languages)
-        hasPronoun = hasPersonalPronoun || Pronouns.other(in: tokens.map(\.word), languages: languages)
+        func holds(_ tokens: some Sequence<TextToken>, _ list: [TextLanguage: Set<String>]) -> Bool {
+            tokens.contains { Pronouns.holds($0.word, list, languages: languages) }
+        }
+        hasPersonalPronoun = holds(tokens, Pronouns.personal)
+        hasPronoun =
+            hasPersonalPronoun || holds(tokens, Pronouns.things) || holds(tokens, Pronouns.impersonal)
+            || holds(tokens.suffix(1), Pronouns.demonstratives) || holds(tokens.suffix(1), Pronouns.articles)
     }
 
     var leans: Bool { hasPronoun || words.count + names.count < 4 }
@@ -89,38 +94,5 @@ private struct FollowUpReading {
     /// Whether all words of a text are in the question.
     func holds(_ text: String) -> Bool {
         TextAnalysis.tokens(of: text, language: .other).allSatisfy { folded.contains($0.word) }
-    }
-}
-
-/// Words that stand for something said before.
-private enum Pronouns {
-    private static let personal: [TextLanguage: Set<String>] = [
-        .english: ["he", "she", "him", "her", "hers", "his", "they", "them", "their", "theirs"],
-        .german: [
-            "er", "sie", "ihn", "ihm", "ihnen", "ihr", "ihre", "ihrem", "ihren", "ihrer", "ihres", "sein", "seine",
-            "seinem", "seinen", "seiner", "seines",
-        ],
-    ]
-    private static let other: [TextLanguage: Set<String>] = [
-        .english: ["it", "its", "there", "then", "one", "ones"],
-        .german: ["es", "dort", "damals", "dafur", "dafuer", "davon", "dazu", "damit", "daran", "daruber"],
-    ]
-    /// These are pronouns when no noun follows.
-    private static let demonstratives: [TextLanguage: Set<String>] = [
-        .english: ["that", "this", "these", "those"], .german: ["das", "dies", "die", "der", "den", "dem"],
-    ]
-
-    static func personal(in words: [String], languages: [TextLanguage]) -> Bool {
-        languages.contains { language in words.contains { personal[language]?.contains($0) ?? false } }
-    }
-
-    static func other(in words: [String], languages: [TextLanguage]) -> Bool {
-        languages.contains { language in
-            words.indices.contains { place in
-                if other[language]?.contains(words[place]) ?? false { return true }
-                guard demonstratives[language]?.contains(words[place]) ?? false else { return false }
-                return place + 1 == words.count
-            }
-        }
     }
 }

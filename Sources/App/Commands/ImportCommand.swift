@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import Ingest
+import Synchronization
+
+/// `nexus import`.
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Takes in histories; taking one in again, or a longer one, adds only what is new.",
+        discussion: """
+            Formats, told by looking at the file: Slack (zip or folder), WhatsApp (text or zip), Telegram Desktop \
+            (result.json), DiscordChatExporter (JSON), Element (JSON), Mattermost (bulk export), and our own JSON \
+            lines: a conversation ({"id", "name", "kind", "participants": [{"id", "name"}]}) or a message ({"id", \
+            "conversationId", "senderId", "senderName", "text", "timestamp"}) a line, conversations first. What cannot \
+            be taken is listed with its place and the reason, everything else is stored.
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "Files, folders, zip or tar archives.", completion: .file()) var files: [String]
+    @Option(help: "The format: \(HistoryFormat.allCases.map(\.rawValue).joined(separator: ", ")), or auto.")
+    var format = "auto"
+    @Option(help: "What the source of the people's ids is called; the format's name, \"import\" for JSON lines.")
+    var source: String?
+    @Option(help: "How dates are written where a file leaves it open: dmy, mdy or ymd.") var dateOrder: String?
+    @Option(help: "The IANA name of the zone of exports that tell local times only; UTC otherwise.")
+    var timeZone: String?
+    @Flag(help: "Read everything, write nothing, and tell what would come in.") var dryRun = false
+    @Flag(help: "Print the counts as JSON.") var json = false
+
+    func run() async throws {
+        try await Failures.reported {
+            let options = try historyOptions()
+            let settings = try await common.settings()
+            let urls = files.map { URL(filePath: $0).absoluteURL }
+            if dryRun {
+                try preview(urls, options: options, settings: settings)
+            } else {
+                try await importing(urls, options: options, settings: settings)
+            }
+        }
+    }
+
+    private func importing(_ files: [URL], options: HistoryOptions, settings: NexusSettings) async throws {
+        let outcome = try await CommandSession(settings: settings).perform(
+            .importHistory(files: files.map(\.path), options: options), createsFolder: true)
+        guard case .imported(let report, let waiting) = outcome else { throw Failures.unexpectedReply }
+        if json { try Console.printJSON(report) } else { Rendering.show(report, waiting: waiting) }
+        if report.rejectedItems > 0 { throw ExitCode(1) }
+    }
+
+    private func preview(_ files: [URL], options: HistoryOptions, settings: NexusSettings) throws {
+        var line = ProgressLine()
+        var rejected: [RejectedItem] = []
+        var summary = try HistoryPreview(options: options).run(files) { progress in
+            line.show(
+                StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount))
+            if !rejected.isEmpty { line.close() }
+            for item in rejected { Console.note(Console.printable(item.line)) }
+            rejected = []
+        } rejected: { item in
+            rejected.append(item)
+        }
+        line.close()
+        summary.cost = settings.embedding.pricePerMillion.map { $0 * Double(summary.tokenCount) / 1_000_000 }
+        if json { try Console.printJSON(summary) } else { Rendering.show(summary) }
+        if summary.rejectedItems > 0 { throw ExitCode(1) }
+    }
+
+    private func historyOptions() throws -> HistoryOptions {
+        HistoryOptions(
+            format: try format == "auto" ? nil : Self.value(format, of: "--format"), source: try checkedSource(),
+            dateOrder: try dateOrder.map { try Self.value($0, of: "--date-order") }, timeZone: timeZone)
+    }
+
+    private func checkedSource() throws -> String? {
+        guard let source else { return nil }
+        guard !source.isEmpty, source.utf8.count <= 64, !source.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw ValidationError("--source wants 1 to 64 bytes without control characters")
+        }
+        return source
+    }
+
+    private static func value<Choice: RawRepresentable & CaseIterable>(
+        _ text: String, of option: String
+    ) throws -> Choice where Choice.RawValue == String {
+        guard let value = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("\(option) wants one of \(choices)")
+        }
+        return value
+    }
+}

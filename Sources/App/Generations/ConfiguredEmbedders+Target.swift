@@ -1,0 +1,69 @@
+import ChatCore
+import ModelClients
+import SentenceEncoder
+
+/// What a new generation is to be made with.
+struct EmbeddingTarget {
+    let embedder: any Embedder
+    let model: String
+    let baseURL: String?
+    let requestsDimensions: Bool
+}
+
+extension ConfiguredEmbedders {
+    /// Finds what a re-embedding asks for, over the settings.
+    ///
+    /// - Parameter request: What is left out of it is as the settings have it.
+    /// - Returns: The embedder; its service has not been asked for anything.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` for what does not go together, or lacks a key.
+    func target(_ request: ReembedRequest) throws(ModelServiceError) -> EmbeddingTarget {
+        let own = settings.embedding
+        guard request.model != nil || request.dimensions != nil || request.baseURL != nil else {
+            return EmbeddingTarget(
+                embedder: configured, model: own.service?.model ?? BuiltInEmbedder.model,
+                baseURL: configuredBaseURL, requestsDimensions: own.dimensions != nil)
+        }
+        if request.baseURL == nil,
+            (request.model ?? own.service?.model ?? BuiltInEmbedder.model) == BuiltInEmbedder.model
+        {
+            return try builtInTarget(dimensions: request.dimensions)
+        }
+        let service = try service(for: request)
+        let isOwnModel = own.service?.model == service.model && own.service?.baseURL == service.baseURL
+        let prefixes = ProviderPreset.prefixes(ofModel: service.model)
+        var embedding = own
+        embedding.service = service
+        embedding.dimensions = request.dimensions ?? (isOwnModel ? own.dimensions : nil)
+        embedding.queryPrefix = isOwnModel ? own.queryPrefix : prefixes.query
+        embedding.passagePrefix = isOwnModel ? own.passagePrefix : prefixes.passage
+        return EmbeddingTarget(
+            embedder: try makeEmbedder(service, embedding), model: service.model, baseURL: service.baseURL,
+            requestsDimensions: embedding.dimensions != nil)
+    }
+
+    private func builtInTarget(dimensions: Int?) throws(ModelServiceError) -> EmbeddingTarget {
+        guard dimensions == nil || dimensions == MiniLMEncoder.dimensions else {
+            throw .misconfigured(reason: "the built-in encoder gives \(MiniLMEncoder.dimensions) dimensions")
+        }
+        return EmbeddingTarget(
+            embedder: builtIn, model: BuiltInEmbedder.model, baseURL: nil, requestsDimensions: false)
+    }
+
+    private func service(for request: ReembedRequest) throws(ModelServiceError) -> NexusSettings.Service {
+        let own = settings.embedding.service
+        guard let address = request.baseURL ?? own?.baseURL else {
+            throw .misconfigured(reason: "the address of this model's service is missing: --base-url")
+        }
+        guard let model = request.model ?? own?.model else {
+            throw .misconfigured(reason: "the name of the model is missing: --model")
+        }
+        let isOpenAI = address == ProviderPreset.openAI.baseURL
+        let provider = address == own?.baseURL ? own?.provider : nil
+        let key = key(for: address)
+        if isOpenAI, key == nil {
+            throw .misconfigured(reason: "this address needs the key of OpenAI: set OPENAI_API_KEY")
+        }
+        return NexusSettings.Service(
+            provider: provider ?? (isOpenAI ? "openai" : "compatible"), baseURL: address, key: key, model: model)
+    }
+}

@@ -1,0 +1,78 @@
+import ChatCore
+import Foundation
+import Ingest
+import MessageStore
+import Retrieval
+
+extension Workspace {
+    /// The part of a generation's messages that may still wait when it is switched to by hand.
+    private static let waitingShare = 0.01
+
+    /// Tells of all generations that were not dropped.
+    func generationReports() async throws -> [GenerationReport] {
+        var reports: [GenerationReport] = []
+        for generation in try await store.generations() where generation.state != .retired {
+            reports.append(try await report(on: generation))
+        }
+        return reports
+    }
+
+    /// Tells of one generation.
+    func report(on number: GenerationNumber) async throws -> GenerationReport {
+        try await report(on: generation(number.rawValue))
+    }
+
+    private func report(on generation: EmbeddingGeneration) async throws -> GenerationReport {
+        GenerationReport(
+            generation, queue: try await store.status(of: generation.number),
+            failures: try await store.failures(of: generation.number))
+    }
+
+    /// Finds a generation by the number that a person typed.
+    func generation(_ number: Int64) async throws -> EmbeddingGeneration {
+        guard let found = try await store.generations().first(where: { $0.number.rawValue == number }) else {
+            throw OperatorFailure(message: "there is no generation \(number); see nexus generations list")
+        }
+        return found
+    }
+
+    /// Finds a generation that was not dropped.
+    func presentGeneration(_ number: Int64) async throws -> EmbeddingGeneration {
+        let found = try await generation(number)
+        guard found.state != .retired else { throw OperatorFailure(message: "generation \(number) was dropped") }
+        return found
+    }
+
+    /// Lets another generation serve; searches go on in the old one until the new one's index is ready.
+    func switchGeneration(_ number: Int64, isForced: Bool, isServing: Bool) async throws -> OperatorOutcome {
+        let next = try await presentGeneration(number)
+        let queue = try await store.status(of: next.number)
+        guard isForced || Double(queue.pendingCount) <= Self.waitingShare * Double(queue.embeddableCount) else {
+            throw OperatorFailure(
+                message: "\(queue.pendingCount) of \(queue.embeddableCount) messages still wait in generation "
+                    + "\(number): searches would find fewer; --force switches all the same")
+        }
+        while isServing, !index.isPrepared(for: next) { try await Task.sleep(for: .milliseconds(50)) }
+        try await store.switchTo(next.number, at: Self.now())
+        if isServing { try await index.follow() }
+        signal.wake()
+        return .generations([try await report(on: next.number)])
+    }
+
+    /// Drops a generation that does not serve.
+    func dropGeneration(_ number: Int64, isServing: Bool) async throws -> OperatorOutcome {
+        let old = try await generation(number)
+        // Searches that may still use it are made again when another one serves by then.
+        if isServing { try await index.follow() }
+        let before = databaseByteCount
+        try await store.drop(old.number, at: Self.now())
+        return .generationDropped(number: number, freedByteCount: max(0, before - databaseByteCount))
+    }
+
+    /// The size of the database file.
+    private var databaseByteCount: Int {
+        let file = settings.dataFolder.appending(path: "nexus.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+}

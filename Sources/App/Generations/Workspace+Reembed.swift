@@ -1,0 +1,87 @@
+import ChatCore
+import Foundation
+import Ingest
+import MessageStore
+
+extension Workspace {
+    /// Messages that are read at a time to be counted.
+    private static let countPageSize = 4_096
+    /// How long a service may stand still before a command gives up on it; the server does not.
+    private static let patience = Duration.seconds(30)
+
+    /// Fills a new generation, shows how far it is, and returns when it serves.
+    func reembed(_ request: ReembedRequest, isServing: Bool, emit: Emit) async throws -> OperatorOutcome {
+        let target = try embedders.target(request)
+        if request.isDryRun { return .reembeddingEstimated(try await estimate(request, target)) }
+        let plan = GenerationPlan(
+            space: try await target.embedder.space(), baseURL: target.baseURL,
+            requestsDimensions: target.requestsDimensions, since: request.since.map { Timestamp(microseconds: $0) },
+            switchShare: request.switchShare, fillRate: request.rate)
+        let generation = try await worker.reembed(plan)
+        if isServing {
+            try await watch(generation.number, emit: emit)
+        } else {
+            let pace = Pace(interval: .milliseconds(500))
+            try await worker.drain { _ in
+                if pace.isDue() { _ = try await self.reportProgress(of: generation.number, emit: emit) }
+            }
+        }
+        return .reembedded(try await reportProgress(of: generation.number, emit: emit))
+    }
+
+    /// Shows how far the server's worker is with a generation until it serves.
+    private func watch(_ number: GenerationNumber, emit: Emit) async throws {
+        var (lastCount, lastChange) = (-1, ContinuousClock.now)
+        while true {
+            let start = ContinuousClock.now
+            let report = try await reportProgress(of: number, emit: emit)
+            switch report.state {
+            case .serving, .standby: return
+            case .retired:
+                throw OperatorFailure(message: "generation \(number.rawValue) was dropped, or another took its place")
+            case .filling: break
+            }
+            if report.queue.embeddedCount != lastCount { (lastCount, lastChange) = (report.queue.embeddedCount, start) }
+            if let trouble = worker.serviceTrouble, start - lastChange > Self.patience {
+                throw OperatorFailure(message: "\(ErrorText.line(for: trouble)); the server goes on trying")
+            }
+            // Nothing that could be embedded is left, and it was not enough.
+            if report.queue.pendingCount == 0, report.queue.embeddedCount == 0, report.queue.failedCount > 0 { return }
+            // Counting a million messages takes a while; it is not to be what the server does.
+            try await Task.sleep(for: max(.milliseconds(250), (ContinuousClock.now - start) * 10))
+        }
+    }
+
+    private func reportProgress(of number: GenerationNumber, emit: Emit) async throws -> GenerationReport {
+        let report = try await report(on: number)
+        try await emit(
+            .progress(
+                StageProgress(
+                    stage: .embedding, done: report.queue.embeddedCount, total: report.queue.embeddableCount)))
+        return report
+    }
+
+    /// Reads every message that would be embedded, and writes nothing.
+    private func estimate(_ request: ReembedRequest, _ target: EmbeddingTarget) async throws -> ReembeddingEstimate {
+        var estimate = ReembeddingEstimate(
+            model: target.model, baseURL: target.baseURL, messageCount: 0, embeddedCount: 0, tokenCount: 0)
+        let begun = try await store.generations().last {
+            $0.state == .filling && $0.space.model == target.model && $0.baseURL == target.baseURL
+        }
+        let since = request.since.map { Timestamp(microseconds: $0) } ?? begun?.since
+        var last = MessageNumber(rawValue: 0)
+        while true {
+            let page = try await store.indexedMessages(after: last, limit: Self.countPageSize)
+            guard let end = page.last else { break }
+            last = end.number
+            for content in page.compactMap(\.content) where since.map({ content.timestamp >= $0 }) ?? true {
+                let text = PassagePreparation.text(senderName: content.senderName, searchableText: content.text)
+                guard let text else { continue }
+                estimate.messageCount += 1
+                estimate.tokenCount += TokenEstimate.count(text)
+            }
+        }
+        if let begun { estimate.embeddedCount = try await store.status(of: begun.number).embeddedCount }
+        return estimate
+    }
+}

@@ -1,0 +1,121 @@
+import CArchive
+import Foundation
+
+/// A reader of libarchive over an input; every code of the library comes out as ``ArchiveError``.
+///
+/// What it throws names entry 0: the one who counts the entries puts the number in.
+final class ArchiveHandle {
+    /// What is read.
+    enum Format {
+        case zip, tar
+        /// One file in gzip, as one entry.
+        case gzip
+    }
+
+    let input: any ArchiveInput
+    private let archive: OpaquePointer
+    private var headerLimit: HeaderLimit
+    private var failure: ArchiveError?
+    private var entry: OpaquePointer?
+
+    init(_ format: Format, input: any ArchiveInput, limits: ArchiveLimits) throws(ArchiveError) {
+        guard let archive = archive_read_new() else { throw .unreadable }
+        self.archive = archive
+        self.input = input
+        headerLimit = HeaderLimit(limits, format: format)
+        let code =
+            switch format {
+            case .zip: archive_read_support_format_zip_seekable(archive)
+            case .tar: archive_read_support_format_tar(archive)
+            case .gzip: min(archive_read_support_format_raw(archive), archive_read_support_filter_gzip(archive))
+            }
+        guard code == ARCHIVE_OK else { throw .unreadable }
+        setCallbacks()
+        guard archive_read_open1(archive) == ARCHIVE_OK else { throw failure ?? .notAnArchive }
+    }
+
+    deinit {
+        archive_read_free(archive)
+    }
+
+    /// Goes to the next entry, which is valid until the next call; returns nil at the end.
+    func next() throws(ArchiveError) -> EntryHeader? {
+        // What is left of the entry before is no part of the header and is passed over without its limit.
+        if entry != nil { try check(archive_read_data_skip(archive)) }
+        headerLimit.begin()
+        defer { headerLimit.end() }
+        let code = UTF8Locale.run { archive_read_next_header(archive, &entry) }
+        if let failure { throw failure }
+        switch code {
+        case ARCHIVE_EOF: return nil
+        // A warning is about the name or the sizes: names are checked elsewhere, sizes when all was read.
+        case ARCHIVE_OK, ARCHIVE_WARN: break
+        // Without a format nothing was recognised.
+        default: throw archive_format(archive) == 0 ? .notAnArchive : .damaged(entry: 0)
+        }
+        return entry.map { EntryHeader(entry: $0, format: archive_format_name(archive)) }
+    }
+
+    /// Reads the current entry's next bytes into a buffer; returns how many, 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
+        let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
+        try check(Int32(clamping: min(0, count)))
+        return count
+    }
+
+    /// Returns the current entry's next bytes, valid until the next call; none at the end.
+    func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer {
+        var start: UnsafeRawPointer?
+        var count = 0
+        var offset: Int64 = 0
+        let code = archive_read_data_block(archive, &start, &count, &offset)
+        if code == ARCHIVE_EOF { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        try check(code)
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
+
+    private func check(_ code: Int32) throws(ArchiveError) {
+        guard code != ARCHIVE_OK || failure != nil else { return }
+        throw failure ?? .damaged(entry: 0)
+    }
+}
+
+// MARK: - What the library calls
+
+extension ArchiveHandle {
+    /// The handle outlives the library's reader, which keeps a plain pointer to it.
+    private func setCallbacks() {
+        archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
+        archive_read_set_read_callback(archive) { _, context, start in
+            ArchiveHandle.from(context)?.deliver(to: start) ?? Int(ARCHIVE_FATAL)
+        }
+        archive_read_set_skip_callback(archive) { _, context, count in
+            Int64(ArchiveHandle.from(context)?.input.skip(Int(count)) ?? 0)
+        }
+        guard input.canSeek else { return }
+        archive_read_set_seek_callback(archive) { _, context, offset, whence in
+            ArchiveHandle.from(context)?.seek(Int(offset), from: whence) ?? Int64(ARCHIVE_FATAL)
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> ArchiveHandle? {
+        context.map { Unmanaged<ArchiveHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func seek(_ offset: Int, from whence: Int32) -> Int64? {
+        headerLimit.seek()
+        return input.seek(offset, from: whence).map(Int64.init)
+    }
+
+    private func deliver(to start: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
+        do throws(ArchiveError) {
+            let bytes = try input.next()
+            try headerLimit.take(bytes)
+            start?.pointee = bytes.baseAddress
+            return bytes.count
+        } catch {
+            failure = error
+            return Int(ARCHIVE_FATAL)
+        }
+    }
+}

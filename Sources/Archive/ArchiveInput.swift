@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+
+/// Where the bytes come from that are read as an archive.
+protocol ArchiveInput: AnyObject {
+    /// Whether it can go to any place.
+    var canSeek: Bool { get }
+    /// How many bytes of the file were read so far.
+    var fileReadByteCount: Int { get }
+    /// Returns the next bytes, valid until the next call; none at the end.
+    func next() throws(ArchiveError) -> UnsafeRawBufferPointer
+    /// Goes forward without reading, at most to the end; returns how far it went.
+    func skip(_ byteCount: Int) -> Int
+    /// Goes to a place; returns it, or nil when it cannot.
+    func seek(_ offset: Int, from whence: Int32) -> Int?
+}
+
+/// A file as it is.
+final class FileInput: ArchiveInput {
+    /// How many bytes are read at once.
+    static let blockByteCount = 64 << 10
+
+    let canSeek = true
+    /// The file's size when it was opened.
+    let byteCount: Int
+    private(set) var fileReadByteCount = 0
+    private let descriptor: Int32
+    private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockByteCount, alignment: 16)
+
+    init(_ file: URL) throws(ArchiveError) {
+        // Without waiting: to open a pipe would wait for its writer.
+        descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            byteCount = 0
+            throw .unreadable
+        }
+        byteCount = Int(status.st_size)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        block.deallocate()
+    }
+
+    func next() throws(ArchiveError) -> UnsafeRawBufferPointer {
+        var count = read(descriptor, block.baseAddress, block.count)
+        while count < 0, errno == EINTR { count = read(descriptor, block.baseAddress, block.count) }
+        guard count >= 0 else { throw .unreadable }
+        fileReadByteCount += count
+        return UnsafeRawBufferPointer(rebasing: block[..<count])
+    }
+
+    func skip(_ byteCount: Int) -> Int {
+        let position = Int(lseek(descriptor, 0, SEEK_CUR))
+        guard position >= 0, position < self.byteCount else { return 0 }
+        let step = min(byteCount, self.byteCount - position)
+        return lseek(descriptor, off_t(step), SEEK_CUR) >= 0 ? step : 0
+    }
+
+    func seek(_ offset: Int, from whence: Int32) -> Int? {
+        let position = lseek(descriptor, off_t(offset), whence)
+        return position >= 0 ? Int(position) : nil
+    }
+
+    /// Returns the file's first bytes and goes back to its start.
+    func firstBytes(_ count: Int) throws(ArchiveError) -> [UInt8] {
+        let bytes = [UInt8](try next().prefix(count))
+        guard seek(0, from: SEEK_SET) == 0 else { throw .unreadable }
+        fileReadByteCount = 0
+        return bytes
+    }
+}
+
+/// What a file in gzip unpacks to; libarchive does not compare the checksum at its end.
+final class GzipInput: ArchiveInput {
+    let canSeek = false
+    private let gzip: ArchiveHandle
+    private let limits: ArchiveLimits
+    private var byteCount = 0
+
+    init(_ file: FileInput, limits: ArchiveLimits) throws(ArchiveError) {
+        gzip = try ArchiveHandle(.gzip, input: file, limits: limits)
+        self.limits = limits
+        guard try gzip.next() != nil else { throw .notAnArchive }
+    }
+
+    var fileReadByteCount: Int { gzip.input.fileReadByteCount }
+
+    func next() throws(ArchiveError) -> UnsafeRawBufferPointer {
+        let bytes = try gzip.nextBlock()
+        byteCount += bytes.count
+        try limits.check(byteCount, outOf: fileReadByteCount)
+        return bytes
+    }
+
+    func skip(_ byteCount: Int) -> Int { 0 }
+
+    func seek(_ offset: Int, from whence: Int32) -> Int? { nil }
+}
+
+extension ArchiveLimits {
+    /// Checks how much was unpacked from so many bytes of the file.
+    func check(_ byteCount: Int, outOf fileByteCount: Int) throws(ArchiveError) {
+        guard byteCount > ratioFreeByteCount, byteCount / ratio > fileByteCount else { return }
+        throw .ratioTooHigh(entry: 0, limit: ratio)
+    }
+}

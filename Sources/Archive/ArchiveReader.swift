@@ -1,0 +1,153 @@
+public import Foundation
+
+/// Reads a zip, a tar or a tar in gzip, entry after entry and chunk by chunk; nothing is written, little is kept.
+///
+/// What others packed is not believed: see ``ArchiveLimits`` for what ends in an error and ``SkippedEntry`` for what is
+/// passed over. In a zip the directory at the file's end says what there is, and of entries of one path the first counts.
+/// After an error there is nothing more to read: the same error comes again.
+public struct ArchiveReader: ~Copyable {
+    private static let chunkByteCount = 64 << 10
+
+    /// The first entries that were passed over, as many as ``ArchiveLimits/skippedEntryCount`` says.
+    public private(set) var skipped: [SkippedEntry] = []
+    /// How many entries were passed over.
+    public private(set) var skippedCount = 0
+
+    private let limits: ArchiveLimits
+    private let handle: ArchiveHandle
+    private let fileByteCount: Int
+    private var entryNumber = 0
+    /// Hashes of the paths so far; two that collide by chance are not to be expected among 2^64.
+    private var paths: Set<Int> = []
+    private var failure: ArchiveError?
+    private var isInEntry = false
+    private var entryByteCount = 0
+    private var totalByteCount = 0
+    /// What was read of the file before the current entry's bytes.
+    private var fileReadByteCount = 0
+
+    /// Opens an archive.
+    ///
+    /// - Parameters:
+    ///   - file: A regular file.
+    ///   - limits: What it may be.
+    /// - Throws: ``ArchiveError/unreadable``, ``ArchiveError/notAnArchive``.
+    public init(_ file: URL, limits: ArchiveLimits = .standard) throws(ArchiveError) {
+        let input = try FileInput(file)
+        let handle = try Self.open(input, limits: limits)
+        self.limits = limits
+        self.handle = handle
+        fileByteCount = input.byteCount
+    }
+
+    private static func open(_ input: FileInput, limits: ArchiveLimits) throws(ArchiveError) -> ArchiveHandle {
+        switch try input.firstBytes(2) {
+        case [0x1F, 0x8B]: try ArchiveHandle(.tar, input: GzipInput(input, limits: limits), limits: limits)
+        case [0x50, 0x4B]: try ArchiveHandle(.zip, input: input, limits: limits)
+        default: try ArchiveHandle(.tar, input: input, limits: limits)
+        }
+    }
+
+    /// Goes to the next regular file; what was not read of the one before is passed over.
+    ///
+    /// - Returns: The entry, or nil at the archive's end.
+    /// - Throws: ``ArchiveError``.
+    public mutating func next() throws(ArchiveError) -> ArchiveEntry? {
+        if let failure { throw failure }
+        do throws(ArchiveError) {
+            return try advance()
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    /// Reads on in the current entry.
+    ///
+    /// - Returns: The next bytes, at most 64 KiB, or nil at the entry's end and when there is no entry.
+    /// - Throws: ``ArchiveError``; that the checksum is wrong shows with the last bytes.
+    public mutating func read() throws(ArchiveError) -> [UInt8]? {
+        if let failure { throw failure }
+        guard isInEntry else { return nil }
+        do throws(ArchiveError) {
+            let chunk = try readChunk()
+            if chunk.isEmpty { isInEntry = false }
+            return chunk.isEmpty ? nil : chunk
+        } catch {
+            throw failed(error)
+        }
+    }
+
+    private mutating func failed(_ error: ArchiveError) -> ArchiveError {
+        let numbered = error.at(entryNumber)
+        failure = numbered
+        return numbered
+    }
+}
+
+extension ArchiveReader {
+    private mutating func advance() throws(ArchiveError) -> ArchiveEntry? {
+        isInEntry = false
+        while true {
+            entryNumber += 1
+            guard let header = try handle.next() else { return nil }
+            guard entryNumber <= limits.entryCount else { throw .tooManyEntries(limit: limits.entryCount) }
+            if header.isFolder { continue }
+            do throws(SkippedEntry.Reason) {
+                let path = try header.path(limit: limits.pathByteCount)
+                guard paths.insert(path.hashValue).inserted else { throw .duplicatePath }
+                begin()
+                return ArchiveEntry(number: entryNumber, path: path, byteCount: header.byteCount)
+            } catch {
+                skip(error)
+            }
+        }
+    }
+
+    private mutating func begin() {
+        isInEntry = true
+        entryByteCount = 0
+        // A block that was read with the header may hold the entry's bytes.
+        fileReadByteCount = handle.input.fileReadByteCount - FileInput.blockByteCount
+    }
+
+    private mutating func skip(_ reason: SkippedEntry.Reason) {
+        skippedCount += 1
+        if skipped.count < limits.skippedEntryCount {
+            skipped.append(SkippedEntry(number: entryNumber, reason: reason))
+        }
+    }
+
+    private mutating func readChunk() throws(ArchiveError) -> [UInt8] {
+        var failure: ArchiveError?
+        let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkByteCount) { buffer, count in
+            do throws(ArchiveError) {
+                count = try handle.read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        entryByteCount += chunk.count
+        totalByteCount += chunk.count
+        guard entryByteCount <= limits.entryByteCount else {
+            throw .entryTooLarge(entry: entryNumber, limit: limits.entryByteCount)
+        }
+        guard totalByteCount <= limits.totalByteCount else { throw .archiveTooLarge(limit: limits.totalByteCount) }
+        try limits.check(entryByteCount, outOf: handle.input.fileReadByteCount - fileReadByteCount)
+        try limits.check(totalByteCount, outOf: fileByteCount)
+        return chunk
+    }
+}
+
+extension ArchiveError {
+    /// The same error with an entry's number in it.
+    func at(_ entry: Int) -> ArchiveError {
+        switch self {
+        case .damaged: .damaged(entry: entry)
+        case .headerTooLong(_, let limit): .headerTooLong(entry: entry, limit: limit)
+        case .entryTooLarge(_, let limit): .entryTooLarge(entry: entry, limit: limit)
+        case .ratioTooHigh(_, let limit): .ratioTooHigh(entry: entry, limit: limit)
+        case .unreadable, .notAnArchive, .tooManyEntries, .archiveTooLarge: self
+        }
+    }
+}

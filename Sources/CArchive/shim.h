@@ -1,0 +1,9 @@
+// libarchive.
+
+#ifndef NEXUS_CARCHIVE_SHIM_H
+#define NEXUS_CARCHIVE_SHIM_H
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#endif

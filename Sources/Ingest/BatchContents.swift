@@ -1,0 +1,50 @@
+import ChatCore
+
+/// The passages of a batch, and what has to be sent of them: each text once, and none that was embedded before.
+struct BatchContents {
+    /// Where a passage's vector comes from.
+    private enum Origin {
+        case known([Float])
+        case sent(place: Int)
+    }
+
+    /// What is to be embedded.
+    let texts: [String]
+    /// One a passage, in order.
+    private let origins: [Origin]
+
+    /// Looks up what was embedded before.
+    ///
+    /// - Parameters:
+    ///   - messages: The batch.
+    ///   - generation: Whose vectors are wanted.
+    ///   - queue: Knows the vectors.
+    /// - Throws: ``RepositoryError``.
+    init(of messages: [PreparedMessage], in generation: GenerationNumber, from queue: any WorkQueue) async throws {
+        let passages = messages.flatMap(\.passages)
+        let known = try await queue.vectors(ofContents: Set(passages.map(\.contentHash)), in: generation)
+        var texts: [String] = []
+        var places: [[UInt8]: Int] = [:]
+        origins = passages.map { passage in
+            if let vector = known[passage.contentHash] { return .known(vector) }
+            if let place = places[passage.contentHash] { return .sent(place: place) }
+            places[passage.contentHash] = texts.count
+            texts.append(passage.text)
+            return .sent(place: texts.count - 1)
+        }
+        self.texts = texts
+    }
+
+    /// Returns the outcome of each passage, in order.
+    ///
+    /// - Parameter sent: One outcome for each of ``texts``.
+    /// - Returns: What became of the passages.
+    func outcomes(from sent: [BatchEmbedding.TextOutcome]) -> [BatchEmbedding.TextOutcome] {
+        origins.map { origin in
+            switch origin {
+            case .known(let vector): .vector(vector)
+            case .sent(let place): sent[place]
+            }
+        }
+    }
+}

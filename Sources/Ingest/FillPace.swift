@@ -1,0 +1,40 @@
+import ChatCore
+import Synchronization
+
+/// Bounds how fast generations are filled: messages that were embedded for one push back when the next may be.
+final class FillPace: Sendable {
+    private let now: @Sendable () -> Timestamp
+    private let next = Mutex<[GenerationNumber: Timestamp]>([:])
+
+    /// Starts with nothing embedded.
+    init(now: @escaping @Sendable () -> Timestamp) {
+        self.now = now
+    }
+
+    /// How long to leave a generation alone; nil when it may go on.
+    func delay(of generation: EmbeddingGeneration) -> Duration? {
+        guard rate(of: generation) != nil, let next = next.withLock({ $0[generation.number] }) else { return nil }
+        let wait = next.microseconds - now().microseconds
+        return wait > 0 ? .microseconds(wait) : nil
+    }
+
+    /// The most messages that may be embedded for a generation at a time: about a second's, and one at least.
+    func limit(_ count: Int, of generation: EmbeddingGeneration) -> Int {
+        guard let rate = rate(of: generation), rate < Double(count) else { return count }
+        return max(1, Int(rate))
+    }
+
+    /// Notes that messages are on their way to be embedded for a generation.
+    func note(_ count: Int, of generation: EmbeddingGeneration) {
+        guard let rate = rate(of: generation), count > 0 else { return }
+        let moment = now()
+        next.withLock { next in
+            let start = max(moment, next[generation.number] ?? moment)
+            next[generation.number] = start + .microseconds(Int64(Double(count) / rate * 1_000_000))
+        }
+    }
+
+    private func rate(of generation: EmbeddingGeneration) -> Double? {
+        generation.state == .filling ? generation.fillRate.flatMap { $0 > 0 ? $0 : nil } : nil
+    }
+}

@@ -1,0 +1,82 @@
+import Archive
+import Foundation
+
+/// The walk through a zip or tar.
+final class ArchiveWalk: HistoryWalk {
+    private let path: String
+    private let source: ArchiveSource
+
+    init(_ file: URL) throws {
+        path = file.path
+        do throws(ArchiveError) {
+            source = try ArchiveSource(file)
+        } catch {
+            throw ImportFileError.damagedArchive(path: path, reason: error.reason)
+        }
+    }
+
+    func next() throws -> HistoryEntry? {
+        do throws(ArchiveError) {
+            return try source.next().map { HistoryEntry(path: $0.path, byteCount: $0.byteCount) }
+        } catch {
+            throw ImportFileError.damagedArchive(path: path, reason: error.reason)
+        }
+    }
+
+    func read() throws -> [UInt8]? {
+        do {
+            return try source.read()
+        } catch let error as ArchiveError {
+            throw ImportFileError.damagedArchive(path: path, reason: error.reason)
+        }
+    }
+
+    /// What was passed over so far, with the reason.
+    var rejections: [HistoryItem] {
+        var items = source.skipped.map { entry in
+            HistoryItem(
+                content: .rejected(reason: entry.reason.text), place: HistoryPlace(number: entry.number, unit: .entry))
+        }
+        let moreCount = source.skippedCount - source.skipped.count
+        if moreCount > 0 {
+            items.append(
+                HistoryItem(
+                    content: .rejected(reason: "\(moreCount) more entries are passed over"),
+                    place: HistoryPlace(unit: .entry)))
+        }
+        return items
+    }
+}
+
+extension ArchiveError {
+    /// The error in words, for operators.
+    fileprivate var reason: String {
+        switch self {
+        case .unreadable: "cannot be read"
+        case .notAnArchive: "neither zip nor tar, or cut off at its end"
+        case .damaged(let entry): "entry \(entry) is damaged or cut off"
+        case .tooManyEntries(let limit): "more than \(limit) entries"
+        case .headerTooLong(let entry, _): "entry \(entry) has too long a description"
+        case .entryTooLarge(let entry, let limit): "entry \(entry) is larger than \(limit) bytes"
+        case .archiveTooLarge(let limit): "larger than \(limit) bytes unpacked"
+        case .ratioTooHigh(let entry, let limit): "entry \(entry) unpacks to more than \(limit) times its size"
+        }
+    }
+}
+
+extension SkippedEntry.Reason {
+    /// The reason in words, for operators.
+    fileprivate var text: String {
+        switch self {
+        case .unsafePath: "its path leads out of the archive, or holds what paths may not"
+        case .longPath: "its path is too long"
+        case .unreadablePath: "its path is empty or not readable"
+        case .duplicatePath: "an entry of the same path came before"
+        case .link: "a link"
+        case .specialFile: "no regular file"
+        case .sparse: "a file with holes"
+        case .encrypted: "encrypted"
+        case .compression: "compressed in a way that is not known"
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ChatCore
+
+/// Reads the chats of a JSON document in two passes: what it says about each chat, then the messages.
+final class ChatDocumentHistory: HistoryReader {
+    /// The most bytes of a field about a chat.
+    private static let fieldByteLimit = 256 << 10
+
+    private let file: HistoryFile
+    private var decoder: any ChatDecoder
+    private var document: ChatDocument?
+    /// What the document says about its chats, by number.
+    private var chats: [Int: [String: JSONValue]] = [:]
+    private var isInMessages = false
+    private var number = 0
+
+    var byteCount: Int { document?.stream.byteOffset ?? 0 }
+
+    init(_ file: HistoryFile, decoder: any ChatDecoder) {
+        self.file = file
+        self.decoder = decoder
+    }
+
+    func read(into items: inout [HistoryItem]) throws -> Bool {
+        do {
+            if document == nil {
+                document = ChatDocument(try file.open())
+                try lookAhead(&items)
+                return true
+            }
+            if isInMessages {
+                try readMessages(&items)
+                return true
+            }
+            return try advance(&items)
+        } catch let error as JSONStreamError {
+            if isInMessages { endChat(&items) }
+            items.append(HistoryItem(content: .rejected(reason: error.reason), place: file.place(nil, .item)))
+            return false
+        }
+    }
+
+    /// Reads what there is to know before the first message; a document that breaks off is read as far as it goes.
+    private func lookAhead(_ items: inout [HistoryItem]) throws {
+        var document = ChatDocument(try file.open())
+        do {
+            while let step = try document.next() {
+                switch step {
+                case .field(let key):
+                    guard let data = try document.stream.captureValue(limit: Self.fieldByteLimit) else { continue }
+                    chats[document.chat, default: [:]][key] = try? JSONElement.parse(data)
+                case .messages where decoder.looksAhead: try lookAtMessages(&document, &items)
+                case .messages: try document.stream.skipValue()
+                }
+            }
+        } catch is JSONStreamError {
+            // The second pass comes to the same place, and says so.
+        }
+    }
+
+    private func lookAtMessages(_ document: inout ChatDocument, _ items: inout [HistoryItem]) throws {
+        try document.stream.beginArray()
+        var number = 0
+        while let element = try document.stream.nextElement() {
+            number += 1
+            guard case .fields(let fields) = element else { continue }
+            do throws(ImportLineError) {
+                try decoder.lookAhead(fields)
+            } catch {
+                items.append(rejection(error, number: number))
+            }
+        }
+    }
+
+    /// Goes to the next list of messages.
+    private func advance(_ items: inout [HistoryItem]) throws -> Bool {
+        switch try document?.next() {
+        case nil: return false
+        case .field: try document?.stream.skipValue()
+        case .messages:
+            do throws(ImportLineError) {
+                let fields = try JSONFields(.object(chats[document?.chat ?? 0] ?? [:]))
+                append(try decoder.begin(fields), number: nil, to: &items)
+            } catch {
+                items.append(rejection(error, number: nil))
+                try document?.stream.skipValue()
+                return true
+            }
+            try document?.stream.beginArray()
+            isInMessages = true
+        }
+        return true
+    }
+
+    private func readMessages(_ items: inout [HistoryItem]) throws {
+        for _ in 0..<64 {
+            guard let element = try document?.stream.nextElement() else { return endChat(&items) }
+            number += 1
+            do throws(ImportLineError) {
+                append(try decode(element), number: number, to: &items)
+            } catch {
+                items.append(rejection(error, number: number))
+            }
+        }
+    }
+
+    private func decode(_ element: JSONListElement) throws(ImportLineError) -> [HistoryItem.Content] {
+        switch element {
+        case .fields(let fields): try decoder.decode(fields)
+        case .rejected(let error): throw error
+        }
+    }
+
+    private func endChat(_ items: inout [HistoryItem]) {
+        append(decoder.end(), number: nil, to: &items)
+        isInMessages = false
+        number = 0
+    }
+
+    private func append(_ contents: [HistoryItem.Content], number: Int?, to items: inout [HistoryItem]) {
+        items += contents.map { HistoryItem(content: $0, place: file.place(number, .item)) }
+    }
+
+    private func rejection(_ error: ImportLineError, number: Int?) -> HistoryItem {
+        HistoryItem(content: .rejected(reason: error.reason), place: file.place(number, .item))
+    }
+}

@@ -1,0 +1,34 @@
+import ChatCore
+
+/// Decodes a file of DiscordChatExporter: one channel.
+struct DiscordDecoder: ChatDecoder {
+    private let naming: HistoryNaming
+    private var message: DiscordMessage?
+    private var participants = Participants()
+
+    init(naming: HistoryNaming) {
+        self.naming = naming
+    }
+
+    mutating func begin(_ fields: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
+        let channel = try DiscordChannel(fields, naming: naming)
+        message = DiscordMessage(naming: naming, channel: channel)
+        participants = Participants()
+        return [.roster(ConversationRoster(conversation: channel.conversation, members: []))]
+    }
+
+    mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
+        switch try message?.read(element) {
+        case .message(let message, let author):
+            let told: [HistoryItem.Content] = participants.insert(author) ? [.author(author)] : []
+            return told + [.message(message, deletedAt: nil)]
+        case .skipped(let reason): return [.skipped(reason)]
+        case nil: return []
+        }
+    }
+
+    mutating func end() -> [HistoryItem.Content] {
+        guard let conversation = message?.channel.conversation else { return [] }
+        return [.roster(ConversationRoster(conversation: conversation, members: participants.members()))]
+    }
+}

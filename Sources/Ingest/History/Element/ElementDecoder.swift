@@ -1,0 +1,48 @@
+import ChatCore
+
+/// Decodes a file of Element: one Matrix room.
+struct ElementDecoder: ChatDecoder {
+    private let naming: HistoryNaming
+    private var room = ElementRoom()
+    private var event: ElementEvent?
+    private var conversation: Conversation?
+    private var participants = Participants()
+
+    init(naming: HistoryNaming) {
+        self.naming = naming
+    }
+
+    /// Edits and deletions stand behind what they change.
+    var looksAhead: Bool { true }
+
+    mutating func lookAhead(_ element: JSONFields) throws(ImportLineError) {
+        try room.note(element)
+    }
+
+    mutating func begin(_ fields: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
+        let name = fields.text("room_name")
+        guard let id = room.roomID ?? name else { throw fields.missing("room_name") }
+        let start = Timestamp(microseconds: 0)
+        let conversation = Conversation(
+            id: naming.conversation(id), visibility: room.isPublic ? .everyone : .members, name: name ?? id,
+            createdAt: start, updatedAt: start)
+        self.conversation = conversation
+        event = ElementEvent(naming: naming, conversationID: conversation.id, room: room)
+        return [.roster(ConversationRoster(conversation: conversation, members: []))]
+    }
+
+    mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
+        switch try event?.read(element) {
+        case .message(let message, let author, let deletedAt):
+            let told: [HistoryItem.Content] = participants.insert(author) ? [.author(author)] : []
+            return told + [.message(message, deletedAt: deletedAt)]
+        case .skipped(let reason): return [.skipped(reason)]
+        case nil: return []
+        }
+    }
+
+    mutating func end() -> [HistoryItem.Content] {
+        guard let conversation else { return [] }
+        return [.roster(ConversationRoster(conversation: conversation, members: participants.members()))]
+    }
+}

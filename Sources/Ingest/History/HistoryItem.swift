@@ -1,0 +1,92 @@
+import ChatCore
+
+/// Something that a reader found in a history, and where.
+struct HistoryItem {
+    /// What was found.
+    enum Content {
+        /// A conversation with people who are or were in it; more of them may follow in another roster.
+        case roster(ConversationRoster)
+        /// What a history tells about somebody: name, email, whether it is a program.
+        case author(Identity)
+        /// A message; when it was deleted, if it was: it has neither text nor attachments then.
+        case message(Message, deletedAt: Timestamp?)
+        /// Something that is left out on purpose.
+        case skipped(SkipReason)
+        /// Something that cannot be taken, and why: never with any of its text.
+        case rejected(reason: String)
+    }
+
+    let content: Content
+    let place: HistoryPlace
+}
+
+/// Where in a history something stands.
+public struct HistoryPlace: Hashable, Sendable, Codable {
+    /// What is counted.
+    public enum Unit: String, Hashable, Sendable, Codable {
+        /// Lines of a text.
+        case line
+        /// Elements of a list.
+        case item
+        /// Entries of an archive.
+        case entry
+    }
+
+    /// The file's path within an archive or folder; nil for a file of its own.
+    public let entry: String?
+    /// Which line or element, from 1; nil for the whole file.
+    public let number: Int?
+    /// What ``number`` counts.
+    public let unit: Unit
+
+    /// Makes a place from its parts.
+    init(entry: String? = nil, number: Int? = nil, unit: Unit) {
+        self.entry = entry
+        self.number = number
+        self.unit = unit
+    }
+}
+
+/// Why something of a history is left out on purpose.
+public enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+    /// The chat application's own notice: joined, left, renamed, pinned, called.
+    case notice
+    /// A message whose picture, sound or file was left out of the export, and that says nothing else.
+    case mediaLeftOut
+    /// A message without text and attachments.
+    case empty
+    /// The note of an edit, a deletion or a reaction, which is applied to its message or not kept.
+    case change
+    /// A file of an archive or folder that holds no messages.
+    case otherFile
+
+    /// The reason in words, for operators.
+    public var text: String {
+        switch self {
+        case .notice: "notices of the application"
+        case .mediaLeftOut: "media that the export leaves out"
+        case .empty: "messages without text"
+        case .change: "notes of edits, deletions and reactions"
+        case .otherFile: "files without messages"
+        }
+    }
+}
+
+/// Something that could not be taken.
+public struct RejectedItem: Hashable, Sendable, Codable {
+    /// The file's path as it was given.
+    public let file: String
+    /// Where in the file.
+    public let place: HistoryPlace
+    /// Why, without any of its text.
+    public let reason: String
+
+    /// File, place and reason in one line.
+    public var line: String {
+        let entry = place.entry.map { " \($0):" } ?? ""
+        guard let number = place.number else { return "\(file):\(entry) \(reason)" }
+        // Where a file stands alone, editors know how to go to its line.
+        if place.entry == nil, place.unit == .line { return "\(file):\(number): \(reason)" }
+        return "\(file):\(entry) \(place.unit.rawValue) \(number): \(reason)"
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// A history of one format, found in what the operator gave.
+struct HistoryPart {
+    let location: HistoryLocation
+    let format: HistoryFormat
+    /// The file that holds it; for a workspace of many files the first of them.
+    let entry: HistoryEntry
+    /// The bytes to read, as far as known.
+    var byteCount: Int
+    /// What is to be told before its items.
+    var notes: [HistoryItem] = []
+
+    /// Begins to read it.
+    ///
+    /// - Throws: ``ImportFileError``, errors of reading.
+    func reader(_ options: HistoryOptions) throws -> any HistoryReader {
+        let file = HistoryFile(location: location, entry: entry)
+        let naming = HistoryNaming(source: source(options))
+        switch format {
+        case .jsonLines: return try JSONLinesHistory(file)
+        case .whatsApp: return try WhatsAppHistory(file, naming: naming, options: options)
+        case .mattermost: return try MattermostHistory(file, naming: naming)
+        case .slack:
+            return SlackHistory(location, prefix: SlackHistory.prefix(of: entry.path ?? "") ?? "", naming: naming)
+        case .telegram:
+            return ChatDocumentHistory(file, decoder: try TelegramDecoder(naming: naming, options: options))
+        case .discord: return ChatDocumentHistory(file, decoder: DiscordDecoder(naming: naming))
+        case .element: return ChatDocumentHistory(file, decoder: ElementDecoder(naming: naming))
+        }
+    }
+
+    /// Where the people's ids come from.
+    func source(_ options: HistoryOptions) -> String { options.source ?? format.defaultSource }
+}
+
+/// What was found in a file, a folder or an archive.
+struct HistoryFinding {
+    var parts: [HistoryPart] = []
+    /// Files that hold no messages.
+    var otherFileCount = 0
+
+    /// Looks for histories.
+    ///
+    /// - Parameters:
+    ///   - url: A file, a folder or an archive.
+    ///   - format: What the operator says that it is; nil to look.
+    /// - Throws: ``ImportFileError`` when there is none.
+    init(_ url: URL, format: HistoryFormat?) throws {
+        let location = try HistoryLocation(url)
+        if location.form == .file {
+            try addFile(at: location, format: format)
+        } else {
+            try addEntries(of: location, format: format)
+            guard !parts.isEmpty else { throw ImportFileError.noHistory(path: url.path) }
+        }
+    }
+
+    private mutating func addFile(at location: HistoryLocation, format: HistoryFormat?) throws {
+        let path = location.url.path
+        guard let entry = try location.walk().next() else { throw ImportFileError.unreadable(path: path) }
+        let file = HistoryFile(location: location, entry: entry)
+        let finding = try FormatDetection.finding(file)
+        if finding == .utf16 { throw ImportFileError.utf16(path: path) }
+        guard format != .slack else { throw ImportFileError.partOfSlack(path: path) }
+        let isJSONLines = location.url.pathExtension.lowercased() == "jsonl"
+        switch finding {
+        case .format(let found): add(format ?? found, location, entry)
+        case .partOfSlack where format == nil: throw ImportFileError.partOfSlack(path: path)
+        default:
+            guard let format = format ?? (isJSONLines ? .jsonLines : nil) else {
+                throw ImportFileError.unknownFormat(path: path)
+            }
+            add(format, location, entry)
+        }
+    }
+
+    private mutating func addEntries(of location: HistoryLocation, format: HistoryFormat?) throws {
+        let walk = try location.walk()
+        var slack: HistoryEntry?
+        var byteCount = 0
+        while let entry = try walk.next() {
+            byteCount += entry.byteCount ?? 0
+            if let path = entry.path, SlackHistory.prefix(of: path) != nil { slack = slack ?? entry }
+            guard let found = try Self.format(of: entry, in: walk, wanted: format) else {
+                otherFileCount += 1
+                continue
+            }
+            add(found, location, entry)
+        }
+        if let slack, format == nil || format == .slack {
+            // One workspace in many files; what else may lie there is its own.
+            parts = [HistoryPart(location: location, format: .slack, entry: slack, byteCount: byteCount)]
+            otherFileCount = 0
+        }
+        if !parts.isEmpty { parts[0].notes = (walk as? ArchiveWalk)?.rejections ?? [] }
+    }
+
+    /// The format of an entry; nil for one that holds no messages.
+    private static func format(
+        of entry: HistoryEntry, in walk: any HistoryWalk, wanted: HistoryFormat?
+    ) throws -> HistoryFormat? {
+        let ending = entry.name.split(separator: ".").last?.lowercased() ?? ""
+        guard ["json", "jsonl", "txt", "ndjson"].contains(ending) else { return nil }
+        guard case .format(let found) = try FormatDetection.finding(walk) else { return nil }
+        return wanted == nil || wanted == found ? found : nil
+    }
+
+    private mutating func add(_ format: HistoryFormat, _ location: HistoryLocation, _ entry: HistoryEntry) {
+        parts.append(
+            HistoryPart(location: location, format: format, entry: entry, byteCount: entry.byteCount ?? 0))
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Reads the histories in a list of files one after the other, batch by batch.
+struct HistoryReading {
+    /// Items of one history.
+    struct Batch {
+        /// The file's path as it was given.
+        let file: String
+        /// The history that they are of.
+        let part: HistoryPart
+        /// Where the people's ids come from.
+        let source: String
+        let items: [HistoryItem]
+        /// How far the reading is behind these items.
+        let progress: ImportProgress
+    }
+
+    private static let batchItemCount = 1_000
+
+    private let options: HistoryOptions
+    private var parts: ArraySlice<HistoryPart>
+    private let totalByteCount: Int
+    private var doneByteCount = 0
+    private var reader: (any HistoryReader)?
+    /// What was left out before any item was read.
+    let skippedFiles: [SkipReason: Int]
+
+    /// Looks what there is to read.
+    ///
+    /// - Throws: ``ImportFileError`` for a file without a history.
+    init(_ files: [URL], options: HistoryOptions) throws {
+        self.options = options
+        _ = try options.clock()
+        var found: [HistoryPart] = []
+        var otherFileCount = 0
+        for file in files {
+            let finding = try HistoryFinding(file, format: options.format)
+            found += finding.parts
+            otherFileCount += finding.otherFileCount
+        }
+        parts = found[...]
+        totalByteCount = found.reduce(0) { $0 + $1.byteCount }
+        skippedFiles = otherFileCount > 0 ? [.otherFile: otherFileCount] : [:]
+    }
+
+    /// Returns the next items; nil at the end of the last history.
+    mutating func next() throws -> Batch? {
+        guard let part = parts.first else { return nil }
+        var items: [HistoryItem] = []
+        items.reserveCapacity(Self.batchItemCount + 256)
+        if reader == nil { items += part.notes }
+        let reader = try reader ?? part.reader(options)
+        self.reader = reader
+        var hasMore = true
+        while hasMore, items.count < Self.batchItemCount { hasMore = try reader.read(into: &items) }
+        let done = doneByteCount + reader.byteCount
+        if !hasMore {
+            doneByteCount += reader.byteCount
+            self.reader = nil
+            parts.removeFirst()
+        }
+        return Batch(
+            file: part.location.url.path, part: part, source: part.source(options), items: items,
+            progress: ImportProgress(byteCount: done, totalByteCount: max(done, totalByteCount)))
+    }
+}

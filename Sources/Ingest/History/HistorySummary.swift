@@ -1,0 +1,161 @@
+public import ChatCore
+public import Foundation
+
+/// What histories hold: what an import of them would bring.
+public struct HistorySummary: Sendable, Codable {
+    /// A history that was found.
+    public struct File: Hashable, Sendable, Codable {
+        /// The file's path as it was given.
+        public let path: String
+        /// The file within the folder or archive; nil for a file of its own, and for what stands in many files.
+        public let entry: String?
+        /// Its format.
+        public let format: HistoryFormat
+    }
+
+    /// What would come into one conversation.
+    public struct Place: Sendable, Codable {
+        /// Its id.
+        public let id: ConversationID
+        /// Its name; nil for one that is between people, or not told of in these files.
+        public internal(set) var name: String?
+        /// Between people or a group; nil when these files do not tell.
+        public internal(set) var kind: Conversation.Kind?
+        /// Who may read it; nil when these files do not tell.
+        public internal(set) var visibility: Conversation.Visibility?
+        /// Its messages, without deleted ones.
+        public internal(set) var messageCount = 0
+        /// Messages that are deleted in the history.
+        public internal(set) var deletedCount = 0
+        /// How many wrote or are in it.
+        public internal(set) var peopleCount = 0
+        /// The time of its earliest message.
+        public internal(set) var first: Timestamp?
+        /// The time of its latest message.
+        public internal(set) var last: Timestamp?
+    }
+
+    /// The histories that were found.
+    public internal(set) var files: [File] = []
+    /// Conversations, by id.
+    public internal(set) var conversations: [Place] = []
+    /// All messages, without deleted ones.
+    public internal(set) var messageCount = 0
+    /// Everybody who wrote or is in a conversation.
+    public internal(set) var peopleCount = 0
+    /// What would be left out on purpose, by reason.
+    public internal(set) var skipped: [SkipReason: Int] = [:]
+    /// What could not be taken.
+    public internal(set) var rejectedItems = 0
+    /// An upper guess of the tokens that would be embedded.
+    public internal(set) var tokenCount = 0
+    /// What embedding them would cost, in the currency of the configured price; nil when no price is known.
+    public var cost: Double?
+}
+
+/// Reads histories from end to end and writes nothing.
+public struct HistoryPreview {
+    private let options: HistoryOptions
+
+    /// Takes what is said about the histories.
+    public init(options: HistoryOptions) {
+        self.options = options
+    }
+
+    /// Reads histories.
+    ///
+    /// - Parameters:
+    ///   - files: Files, folders or archives.
+    ///   - progress: Called after each batch.
+    ///   - rejected: Called for what could not be taken.
+    /// - Returns: What they hold.
+    /// - Throws: ``ImportFileError`` for a file that cannot be read.
+    public func run(
+        _ files: [URL], progress: (ImportProgress) throws -> Void, rejected: (RejectedItem) throws -> Void
+    ) throws -> HistorySummary {
+        var reading = try HistoryReading(files, options: options)
+        var draft = SummaryDraft()
+        draft.skipped = reading.skippedFiles
+        while let batch = try reading.next() {
+            draft.add(batch.part)
+            for item in batch.items {
+                draft.add(item)
+                if case .rejected(let reason) = item.content {
+                    try rejected(RejectedItem(file: batch.file, place: item.place, reason: reason))
+                }
+            }
+            try progress(batch.progress)
+        }
+        return draft.summary()
+    }
+}
+
+/// A summary that is being made.
+private struct SummaryDraft {
+    private var files: [HistorySummary.File] = []
+    private var places: [ConversationID: HistorySummary.Place] = [:]
+    private var people: [ConversationID: Set<UserID>] = [:]
+    private var rejectedItems = 0
+    private var tokenCount = 0
+    var skipped: [SkipReason: Int] = [:]
+
+    mutating func add(_ part: HistoryPart) {
+        let isWhole = part.format == .slack
+        let file = HistorySummary.File(
+            path: part.location.url.path, entry: isWhole ? nil : part.entry.path, format: part.format)
+        if files.last != file { files.append(file) }
+    }
+
+    mutating func add(_ item: HistoryItem) {
+        switch item.content {
+        case .roster(let roster): add(roster)
+        case .author: break
+        case .message(let message, let deletedAt): add(message, isDeleted: deletedAt != nil)
+        case .skipped(let reason): skipped[reason, default: 0] += 1
+        case .rejected: rejectedItems += 1
+        }
+    }
+
+    private mutating func add(_ roster: ConversationRoster) {
+        let conversation = roster.conversation
+        var place = places[conversation.id] ?? HistorySummary.Place(id: conversation.id)
+        place.name = conversation.name
+        place.kind = conversation.kind
+        place.visibility = conversation.visibility
+        places[conversation.id] = place
+        people[conversation.id, default: []].formUnion(roster.members.map(\.userID))
+    }
+
+    private mutating func add(_ message: Message, isDeleted: Bool) {
+        let id = message.key.conversationID
+        people[id, default: []].insert(message.senderID)
+        places[id, default: HistorySummary.Place(id: id)].add(message, isDeleted: isDeleted)
+        guard !isDeleted, message.kind != .system else { return }
+        let text = PassagePreparation.text(senderName: message.senderName, searchableText: message.searchableText)
+        tokenCount += TokenEstimate.count(text ?? "")
+    }
+
+    func summary() -> HistorySummary {
+        var summary = HistorySummary()
+        summary.files = files
+        summary.conversations = places.values.sorted { $0.id < $1.id }.map { place in
+            var place = place
+            place.peopleCount = people[place.id]?.count ?? 0
+            return place
+        }
+        summary.messageCount = summary.conversations.reduce(0) { $0 + $1.messageCount }
+        summary.peopleCount = people.values.reduce(into: Set<UserID>()) { $0.formUnion($1) }.count
+        summary.skipped = skipped
+        summary.rejectedItems = rejectedItems
+        summary.tokenCount = tokenCount
+        return summary
+    }
+}
+
+extension HistorySummary.Place {
+    fileprivate mutating func add(_ message: Message, isDeleted: Bool) {
+        if isDeleted { deletedCount += 1 } else { messageCount += 1 }
+        first = min(first ?? message.timestamp, message.timestamp)
+        last = max(last ?? message.timestamp, message.timestamp)
+    }
+}

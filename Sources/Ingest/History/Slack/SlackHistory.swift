@@ -1,0 +1,227 @@
+import ChatCore
+
+/// Reads the export of a Slack workspace: lists of people and conversations, then a file for each day of each channel.
+///
+/// A message's id is its `ts`, which is unique in its channel.
+final class SlackHistory: HistoryReader {
+    private let location: HistoryLocation
+    /// The folder of the archive that everything lies in, with its "/"; empty where there is none.
+    private let prefix: String
+    private let naming: HistoryNaming
+    private var directory = SlackDirectory()
+    private var walk: (any HistoryWalk)?
+    private var day: Day?
+    private var finishedByteCount = 0
+    private var told: Set<UserID> = []
+    /// Who left a conversation that he or she is not in any longer.
+    private var departures: [ConversationID: [String: Timestamp]] = [:]
+
+    /// A day of a channel that is being read.
+    private struct Day: ~Copyable {
+        let path: String
+        let place: SlackDirectory.Place
+        var stream: JSONStream
+        var number = 0
+    }
+
+    var byteCount: Int { finishedByteCount + (day?.stream.byteOffset ?? 0) }
+
+    init(_ location: HistoryLocation, prefix: String, naming: HistoryNaming) {
+        self.location = location
+        self.prefix = prefix
+        self.naming = naming
+    }
+
+    /// The folder before the lists in a path; nil for a path that is not one of a list of people or channels.
+    static func prefix(of path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.last, parts.count <= 2, name == "users.json" || name == "channels.json" else {
+            return nil
+        }
+        return String(path.dropLast(name.count))
+    }
+
+    func read(into items: inout [HistoryItem]) throws -> Bool {
+        guard let walk else {
+            try readLists(&items)
+            self.walk = try location.walk()
+            return true
+        }
+        if day != nil {
+            readDay(&items)
+            return true
+        }
+        guard let entry = try walk.next() else {
+            tellDepartures(&items)
+            return false
+        }
+        begin(entry, of: walk, &items)
+        return true
+    }
+}
+
+// MARK: - Lists
+
+extension SlackHistory {
+    /// Reads the lists, people before conversations, and tells what they hold.
+    private func readLists(_ items: inout [HistoryItem]) throws {
+        var conversations: [(list: SlackDirectory.List, fields: JSONFields, place: HistoryPlace)] = []
+        let walk = try location.walk()
+        while let entry = try walk.next() {
+            guard let path = entry.path, path.hasPrefix(prefix) else { continue }
+            let name = String(path.dropFirst(prefix.count))
+            if SlackDirectory.userLists.contains(name) {
+                try readList(walk, path, &items) { fields, _ throws(ImportLineError) in
+                    try directory.addPerson(fields)
+                }
+            } else if let list = SlackDirectory.List(rawValue: name) {
+                try readList(walk, path, &items) { fields, place throws(ImportLineError) in
+                    conversations.append((list, fields, place))
+                }
+            }
+        }
+        for (list, fields, place) in conversations {
+            do throws(ImportLineError) {
+                try directory.addConversation(fields, of: list, naming: naming)
+            } catch {
+                items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
+            }
+        }
+        let place = HistoryPlace(unit: .item)
+        items += directory.authors(naming: naming).map { HistoryItem(content: .author($0), place: place) }
+        items += directory.rosters.map { HistoryItem(content: .roster($0), place: place) }
+        told = Set(directory.people.keys.map(naming.user))
+    }
+
+    private func readList(
+        _ source: any ByteSource, _ path: String, _ items: inout [HistoryItem],
+        _ take: (JSONFields, HistoryPlace) throws(ImportLineError) -> Void
+    ) throws {
+        var stream = JSONStream(source)
+        var number = 0
+        do {
+            try stream.beginArray()
+            while let element = try stream.nextElement() {
+                number += 1
+                let place = HistoryPlace(entry: path, number: number, unit: .item)
+                do throws(ImportLineError) {
+                    switch element {
+                    case .fields(let fields): try take(fields, place)
+                    case .rejected(let error): throw error
+                    }
+                } catch {
+                    items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
+                }
+            }
+        } catch let error as JSONStreamError {
+            let place = HistoryPlace(entry: path, unit: .item)
+            items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
+        }
+    }
+}
+
+// MARK: - Days
+
+extension SlackHistory {
+    /// Begins a file; one that is no day of a known conversation is passed over.
+    private func begin(_ entry: HistoryEntry, of walk: any HistoryWalk, _ items: inout [HistoryItem]) {
+        guard let path = entry.path, path.hasPrefix(prefix) else { return }
+        let name = path.dropFirst(prefix.count)
+        let parts = name.split(separator: "/").map(String.init)
+        guard parts.count == 2, Self.isDay(parts[1]) else {
+            let isList =
+                SlackDirectory.userLists.contains(String(name))
+                || SlackDirectory.List(rawValue: String(name)) != nil
+            if !isList {
+                items.append(HistoryItem(content: .skipped(.otherFile), place: HistoryPlace(entry: path, unit: .item)))
+            }
+            return
+        }
+        guard let place = directory.folders[parts[0]] else {
+            let reason = "the folder of a conversation that no list names"
+            items.append(
+                HistoryItem(content: .rejected(reason: reason), place: HistoryPlace(entry: path, unit: .item)))
+            return
+        }
+        day = Day(path: path, place: place, stream: JSONStream(walk))
+        do {
+            try day?.stream.beginArray()
+        } catch {
+            endDay(error, &items)
+        }
+    }
+
+    /// Whether a name is like `2025-10-23.json`.
+    private static func isDay(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        guard bytes.count == 15, name.hasSuffix(".json") else { return false }
+        return bytes[..<10].enumerated().allSatisfy { index, byte in
+            index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+        }
+    }
+
+    private func readDay(_ items: inout [HistoryItem]) {
+        do {
+            for _ in 0..<64 {
+                guard let element = try day?.stream.nextElement() else {
+                    // Nothing but the list is in the file.
+                    _ = try day?.stream.next()
+                    return endDay(nil, &items)
+                }
+                day?.number += 1
+                read(element, &items)
+            }
+        } catch {
+            endDay(error, &items)
+        }
+    }
+
+    private func endDay(_ error: (any Error)?, _ items: inout [HistoryItem]) {
+        let place = HistoryPlace(entry: day?.path, unit: .item)
+        finishedByteCount += day?.stream.byteOffset ?? 0
+        day = nil
+        if let error {
+            let reason = (error as? JSONStreamError)?.reason ?? "cannot be read"
+            items.append(HistoryItem(content: .rejected(reason: reason), place: place))
+        }
+    }
+
+    private func read(_ element: JSONListElement, _ items: inout [HistoryItem]) {
+        guard let conversation = day?.place else { return }
+        let place = HistoryPlace(entry: day?.path, number: day?.number, unit: .item)
+        do throws(ImportLineError) {
+            guard case .fields(let fields) = element else {
+                if case .rejected(let error) = element { throw error }
+                return
+            }
+            switch try SlackMessage(directory: directory, naming: naming).read(fields, in: conversation.id) {
+            case .message(let message, let author, let deletedAt):
+                if told.insert(author.userID).inserted {
+                    items.append(HistoryItem(content: .author(author), place: place))
+                }
+                items.append(HistoryItem(content: .message(message, deletedAt: deletedAt), place: place))
+            case .departure(let user, let moment):
+                items.append(HistoryItem(content: .skipped(.notice), place: place))
+                guard !conversation.members.contains(user) else { return }
+                let known = departures[conversation.id]?[user] ?? moment
+                departures[conversation.id, default: [:]][user] = max(known, moment)
+            case .skipped(let reason): items.append(HistoryItem(content: .skipped(reason), place: place))
+            }
+        } catch {
+            items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
+        }
+    }
+
+    /// Tells who left, so that an import of an older export does not leave them in.
+    private func tellDepartures(_ items: inout [HistoryItem]) {
+        for var roster in directory.rosters {
+            guard let left = departures[roster.conversation.id] else { continue }
+            roster.members = left.sorted { $0.key < $1.key }.map { user, moment in
+                directory.member(
+                    of: user, since: min(roster.conversation.createdAt, moment), left: moment, naming: naming)
+            }
+            items.append(HistoryItem(content: .roster(roster), place: HistoryPlace(unit: .item)))
+        }
+        departures = [:]
+    }
+}

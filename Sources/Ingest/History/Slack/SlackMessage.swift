@@ -1,0 +1,127 @@
+import ChatCore
+
+/// Turns an element of a day's file into a message.
+struct SlackMessage {
+    let directory: SlackDirectory
+    let naming: HistoryNaming
+
+    /// What an element is.
+    enum Content {
+        case message(Message, author: Identity, deletedAt: Timestamp?)
+        /// Somebody left at a time.
+        case departure(userID: String, at: Timestamp)
+        case skipped(SkipReason)
+    }
+
+    /// Notices of the application: who came and went, what was renamed or pinned.
+    private static let notices: Set<String> = [
+        "channel_join", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive",
+        "channel_convert_to_private", "channel_convert_to_public", "channel_posting_permissions", "group_join",
+        "group_topic", "group_purpose", "group_name", "group_archive", "group_unarchive", "pinned_item",
+        "unpinned_item", "bot_add", "bot_remove", "bot_enable", "bot_disable", "reminder_add", "sh_room_created",
+        "sh_room_shared", "huddle_thread", "joiner_notification", "joiner_notification_for_inviter",
+        "app_conversation_join", "tabbed_canvas_updated",
+    ]
+    private static let changes: Set<String> = ["message_changed", "message_deleted", "message_replied"]
+
+    /// Reads an element.
+    ///
+    /// - Parameters:
+    ///   - fields: The element.
+    ///   - conversationID: Where it stands.
+    /// - Returns: What it is.
+    /// - Throws: ``ImportLineError`` for one without author or time.
+    func read(_ fields: JSONFields, in conversationID: ConversationID) throws(ImportLineError) -> Content {
+        let id = try fields.requiredID("ts")
+        guard let timestamp = Self.moment(id) else {
+            throw ImportLineError(reason: "field \"ts\": not a time such as 1452837318.000002")
+        }
+        let subtype = fields.text("subtype") ?? ""
+        if subtype == "channel_leave" || subtype == "group_leave" {
+            return fields.text("user").map { .departure(userID: $0, at: timestamp) } ?? .skipped(.notice)
+        }
+        if Self.notices.contains(subtype) { return .skipped(.notice) }
+        if Self.changes.contains(subtype) { return .skipped(.change) }
+        let author = try author(of: fields, isBot: subtype == "bot_message")
+        let isDeleted = subtype == "tombstone"
+        var message = Message(
+            key: MessageKey(conversationID: conversationID, messageID: naming.message(id)), senderID: author.userID,
+            senderName: author.name ?? author.externalID, text: "", kind: author.isBot ? .bot : .text,
+            timestamp: timestamp, threadRootID: Self.threadRoot(of: fields, id: id).map(naming.message))
+        if !isDeleted {
+            message.text = text(of: fields, isBot: author.isBot)
+            message.attachments = Self.attachments(of: fields)
+            message.editedAt = fields.object("edited")?.id("ts").flatMap(Self.moment)
+            message.reactions = reactions(of: fields)
+            if message.text.isEmpty, message.attachments.isEmpty { return .skipped(.empty) }
+        }
+        return .message(message, author: author, deletedAt: isDeleted ? timestamp : nil)
+    }
+
+    /// Reads `1452837318.000002`, without a detour over floating point.
+    static func moment(_ text: String) -> Timestamp? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, first.utf8.count <= 12, let seconds = Int64(first), seconds >= 0 else {
+            return nil
+        }
+        guard parts.count > 1 else { return Timestamp(microseconds: seconds * 1_000_000) }
+        let digits = parts[1].prefix(6)
+        guard !digits.isEmpty, let fraction = Int64(digits), fraction >= 0 else { return nil }
+        let scale = (digits.utf8.count..<6).reduce(Int64(1)) { scale, _ in scale * 10 }
+        return Timestamp(microseconds: seconds * 1_000_000 + fraction * scale)
+    }
+
+    private static func threadRoot(of fields: JSONFields, id: String) -> String? {
+        fields.id("thread_ts").flatMap { $0 == id ? nil : $0 }
+    }
+
+    private func author(of fields: JSONFields, isBot: Bool) throws(ImportLineError) -> Identity {
+        let profile = fields.object("user_profile")
+        let botProfile = fields.object("bot_profile")
+        guard let id = fields.text("user") ?? fields.text("bot_id") ?? fields.text("username") else {
+            throw fields.missing("user")
+        }
+        let person = directory.people[id]
+        let isBot = isBot || fields.text("bot_id") != nil || person?.isBot == true
+        let ownName = isBot ? fields.text("username") ?? botProfile?.text("name") : nil
+        let name = ownName ?? person?.shownName ?? profile?.text("display_name") ?? profile?.text("real_name")
+        return naming.author(id, name: name ?? id, email: person?.email, isBot: isBot)
+    }
+
+    /// The longer of `text` and `blocks`; programs say much in attachments, which are previews of links otherwise.
+    private func text(of fields: JSONFields, isBot: Bool) -> String {
+        let markup = SlackMarkup(directory: directory)
+        let plain = markup.plain(fields.text("text") ?? "")
+        let blocks = SlackBlocks(markup: markup).text(fields.objects("blocks"))
+        let body = Self.weight(of: blocks) > Self.weight(of: plain) ? blocks : plain
+        guard isBot || body.isEmpty else { return body }
+        let attached = fields.objects("attachments").flatMap { attachment in
+            let parts = ["pretext", "title", "text"].compactMap { attachment.text($0) }
+            return parts.isEmpty ? [attachment.text("fallback")].compactMap { $0 } : parts
+        }
+        return ([body] + attached.map(markup.plain)).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// How much a text says: everything but white space.
+    private static func weight(of text: String) -> Int {
+        text.unicodeScalars.count { !$0.properties.isWhitespace }
+    }
+
+    private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
+        fields.objects("files").compactMap { file in
+            guard file.text("mode") != "tombstone", let name = file.text("name") ?? file.text("title") else {
+                return nil
+            }
+            let title = file.text("title").flatMap { $0 == name ? nil : $0 }
+            return Message.Attachment(name: name, type: file.text("mimetype"), caption: file.text("alt_txt") ?? title)
+        }
+    }
+
+    private func reactions(of fields: JSONFields) -> [Message.Reaction] {
+        fields.objects("reactions").compactMap { reaction in
+            reaction.text("name").map {
+                Message.Reaction(emoji: $0, userIDs: reaction.ids("users").map(naming.user))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ChatCore
+
+/// Turns an element of a chat's `messages` into a message.
+struct TelegramMessage {
+    let naming: HistoryNaming
+    let chat: TelegramChat
+    let conversation: Conversation
+    /// For exports that give local times only.
+    var clock: ZoneClock
+
+    /// What an element is.
+    enum Content {
+        case message(Message, author: Identity)
+        case skipped(SkipReason)
+    }
+
+    /// Reads an element.
+    ///
+    /// - Throws: ``ImportLineError`` for one without id, author or time.
+    mutating func read(_ fields: JSONFields) throws(ImportLineError) -> Content {
+        let id = try fields.requiredID("id")
+        guard fields.text("type") == "message" else { return .skipped(.notice) }
+        let timestamp = try moment(fields, "date")
+        let author = try author(of: fields)
+        let text = Self.text(of: fields)
+        let attachments = Self.attachments(of: fields)
+        if text.isEmpty, attachments.isEmpty { return .skipped(.empty) }
+        var message = Message(
+            key: MessageKey(conversationID: conversation.id, messageID: naming.message(id)), senderID: author.userID,
+            senderName: author.name ?? author.externalID, text: text, kind: author.isBot ? .bot : .text,
+            timestamp: timestamp)
+        message.editedAt = try fields["edited"] == nil ? nil : moment(fields, "edited")
+        // What is answered in another chat is not a message of this one.
+        if fields["reply_to_peer_id"] == nil {
+            message.replyToID = fields.id("reply_to_message_id").map(naming.message)
+        }
+        message.attachments = attachments
+        message.reactions = reactions(of: fields)
+        return .message(message, author: author)
+    }
+
+    /// Prefers `date_unixtime`; older exports have a local `date` only.
+    private mutating func moment(_ fields: JSONFields, _ key: String) throws(ImportLineError) -> Timestamp {
+        if let seconds = fields.integer(key + "_unixtime"), (0..<1 << 40).contains(seconds) {
+            return Timestamp(microseconds: seconds * 1_000_000)
+        }
+        guard let text = fields.text(key) else { throw fields.missing(key) }
+        guard let time = WallTime(iso8601: text) else {
+            throw ImportLineError(reason: "field \"\(key)\": not a time such as 2025-10-23T10:30:00")
+        }
+        return clock.moment(of: time)
+    }
+
+    private func author(of fields: JSONFields) throws(ImportLineError) -> Identity {
+        var id = try fields.requiredID("from_id")
+        // Older exports have bare numbers; they are users.
+        if id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { id = "user" + id }
+        let name = fields.text("from") ?? TelegramChat.deletedName
+        return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.id)
+    }
+
+    private func reactions(of fields: JSONFields) -> [Message.Reaction] {
+        fields.objects("reactions").compactMap { reaction in
+            reaction.text("emoji").map { emoji in
+                let people = reaction.objects("recent").compactMap { $0.id("from_id") }
+                return Message.Reaction(emoji: emoji, userIDs: people.map(naming.user))
+            }
+        }
+    }
+
+    /// The text, with the question of a poll and where a forwarded message came from left to the export.
+    private static func text(of fields: JSONFields) -> String {
+        let body = formatted(fields["text"])
+        guard let poll = fields.object("poll"), let question = poll.text("question") else { return body }
+        let answers = poll.objects("answers").compactMap { $0.text("text") }.map { "• \($0)" }
+        return ([body, question] + answers).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// A text, or pieces of it with their formatting.
+    private static func formatted(_ value: JSONValue?) -> String {
+        switch value {
+        case .string(let text): text
+        case .array(let pieces): pieces.map(piece).joined()
+        default: ""
+        }
+    }
+
+    private static func piece(_ value: JSONValue) -> String {
+        if case .string(let text) = value { return text }
+        guard let fields = try? JSONFields(value), let text = fields.text("text") else { return "" }
+        guard fields.text("type") == "text_link", let address = fields.text("href"), address != text else {
+            return text
+        }
+        return "\(text) (\(address))"
+    }
+
+    private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
+        let medium = fields.text("media_type")
+        if fields["photo"] != nil { return [Message.Attachment(name: path(fields.text("photo")) ?? "photo")] }
+        guard fields["file"] != nil || medium != nil else { return [] }
+        let title = [fields.text("performer"), fields.text("title")].compactMap { $0 }.joined(separator: " – ")
+        return [
+            Message.Attachment(
+                name: fields.text("file_name") ?? path(fields.text("file")) ?? medium ?? "file",
+                type: fields.text("mime_type"), caption: title.isEmpty ? nil : title)
+        ]
+    }
+
+    /// The last part of a path; nil for the note in brackets that stands for a file that was left out.
+    private static func path(_ text: String?) -> String? {
+        guard let text, !text.hasPrefix("(") else { return nil }
+        return text.split(separator: "/").last.map(String.init)
+    }
+}

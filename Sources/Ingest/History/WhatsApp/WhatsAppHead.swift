@@ -1,0 +1,88 @@
+import ChatCore
+
+/// What a line begins with that begins a message: date, time, and the author unless it is a notice.
+struct WhatsAppHead: Equatable {
+    /// A date as it is written, part by part: which part is the day is not known yet.
+    struct Date: Hashable {
+        var parts: [Int]
+        /// How many digits the first part has.
+        var firstDigitCount: Int
+    }
+
+    var date: Date
+    var hour: Int
+    var minute: Int
+    /// Exports of iOS have seconds.
+    var second: Int
+    /// Nil for a notice of the application.
+    var author: String?
+    /// What follows, with its invisible marks.
+    var text: String
+
+    /// Reads the beginning of a line; nil when it begins no message.
+    ///
+    /// Known heads: `[31/12/2022, 11:40:26] Ada: `, `31.12.22, 11:40 - Ada: `, `8/8/19, 1:25 PM - Ada: `,
+    /// `2023. 1. 5. 오후 3:12 - …`, each with or without bidirectional marks and with any kind of blank.
+    init?(_ line: String) {
+        var scanner = HeadScanner(line)
+        let isBracketed = scanner.skip("[")
+        guard let (parts, digitCounts) = scanner.date() else { return nil }
+        guard digitCounts.contains(4) ? digitCounts[1] <= 2 : digitCounts.allSatisfy({ $0 <= 2 }) else { return nil }
+        guard let time = scanner.time() else { return nil }
+        guard isBracketed ? scanner.skip("]") : scanner.dash() else { return nil }
+        date = Date(parts: parts, firstDigitCount: digitCounts[0])
+        (hour, minute, second) = time
+        (author, text) = Self.split(scanner.rest())
+    }
+
+    /// Splits what follows the time into author and text.
+    ///
+    /// A notice has no author, or quotes something before the colon.
+    private static func split(_ rest: String) -> (author: String?, text: String) {
+        let scalars = rest.unicodeScalars
+        var end = scalars.startIndex
+        while end < scalars.endIndex, scalars[end] != ":" { scalars.formIndex(after: &end) }
+        guard end < scalars.endIndex else { return (nil, rest) }
+        let after = scalars.index(after: end)
+        guard after == scalars.endIndex || InvisibleMarks.isBlank(scalars[after]) else { return (nil, rest) }
+        let author = InvisibleMarks.removed(String(scalars[..<end])).trimmed()
+        guard !author.isEmpty, author.unicodeScalars.count <= 100,
+            !author.unicodeScalars.contains(where: { "\"“”«»„".unicodeScalars.contains($0) })
+        else { return (nil, rest) }
+        let start = after == scalars.endIndex ? after : scalars.index(after: after)
+        return (author, String(scalars[start...]))
+    }
+}
+
+/// Marks that nobody sees: directions of writing, isolates, byte order.
+enum InvisibleMarks {
+    /// Whether it is such a mark.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x061C, 0xFEFF: true
+        default: false
+        }
+    }
+
+    /// Whether it is a blank of any width.
+    static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || scalar.value == 0xA0 || scalar.value == 0x202F || scalar.value == 0x2009
+    }
+
+    /// The text without them.
+    static func removed(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isMark) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
+    }
+}
+
+extension String {
+    /// Without blanks and line ends at both ends.
+    func trimmed() -> String {
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+}

@@ -1,0 +1,135 @@
+import ChatCore
+import Foundation
+
+/// Reads a chat of WhatsApp, exported as text.
+///
+/// Ids are those of ``SynthesisedIDs``. The chat's id comes from its name, which is the file's.
+final class WhatsAppHistory: HistoryReader {
+    /// A message that further lines may continue.
+    private struct Draft {
+        var head: WhatsAppHead
+        var text: String
+        var place: HistoryPlace
+    }
+
+    private let file: HistoryFile
+    private let naming: HistoryNaming
+    private let options: HistoryOptions
+    private var clock: ZoneClock
+    private var order = DateOrder.dmy
+    private var conversationID: ConversationID?
+    private var lines: LineReader?
+    private var lineNumber = 0
+    private var draft: Draft?
+    /// What continues a message that was rejected goes with it.
+    private var dropsContinuation = false
+    private var ids = SynthesisedIDs()
+    private var firstPassByteCount = 0
+
+    var byteCount: Int { firstPassByteCount + (lines?.byteCount ?? 0) }
+
+    init(_ file: HistoryFile, naming: HistoryNaming, options: HistoryOptions) throws(ImportFileError) {
+        self.file = file
+        self.naming = naming
+        self.options = options
+        clock = try options.clock()
+    }
+
+    func read(into items: inout [HistoryItem]) throws -> Bool {
+        guard lines != nil else {
+            try begin(&items)
+            return true
+        }
+        for _ in 0..<256 {
+            guard let line = try lines?.next() else {
+                finishDraft(&items)
+                return false
+            }
+            lineNumber += 1
+            read(line, into: &items)
+        }
+        return true
+    }
+
+    /// Reads the whole file once for its people and its order of dates.
+    private func begin(_ items: inout [HistoryItem]) throws {
+        var chat = WhatsAppChat()
+        var reader = LineReader(try file.open())
+        while let line = try reader.next() {
+            guard case .text(let data) = line, let head = WhatsAppHead(String(decoding: data, as: UTF8.self)) else {
+                continue
+            }
+            chat.note(head)
+        }
+        guard let order = options.dateOrder ?? chat.vote.order else {
+            throw ImportFileError.unclearDateOrder(path: file.location.url.path)
+        }
+        self.order = order
+        let title = WhatsAppChat.title(ofFile: file.title { ["_chat", "chat", ""].contains($0) })
+        let roster = chat.roster(title: title, naming: naming, timeZone: options.timeZone)
+        conversationID = roster.conversation.id
+        let place = file.place(nil, .line)
+        items += chat.authors.sorted().map {
+            HistoryItem(content: .author(naming.author($0, name: $0)), place: place)
+        }
+        items.append(HistoryItem(content: .roster(roster), place: place))
+        lines = LineReader(try file.open())
+    }
+
+    private func read(_ line: LineReader.Line, into items: inout [HistoryItem]) {
+        let place = file.place(lineNumber, .line)
+        guard case .text(let data) = line else {
+            items.append(
+                HistoryItem(content: .rejected(reason: "longer than \(LineReader.lineByteLimit) bytes"), place: place))
+            return
+        }
+        let valid = String(validating: data, as: UTF8.self)
+        let text = valid ?? String(decoding: data, as: UTF8.self)
+        let head = WhatsAppHead(text)
+        if head != nil { finishDraft(&items) }
+        if valid == nil {
+            if head != nil { dropsContinuation = true }
+            items.append(HistoryItem(content: .rejected(reason: "not valid UTF-8"), place: place))
+        } else if let head {
+            dropsContinuation = false
+            draft = Draft(head: head, text: head.text, place: place)
+        } else {
+            continueDraft(with: text, place: place, items: &items)
+        }
+    }
+
+    private func continueDraft(with line: String, place: HistoryPlace, items: inout [HistoryItem]) {
+        if let length = draft?.text.utf8.count {
+            // One over the limit is enough for the message to be refused.
+            if length <= Message.textByteLimit { draft?.text += "\n" + line }
+        } else if !dropsContinuation, line.contains(where: { !$0.isWhitespace }) {
+            items.append(
+                HistoryItem(content: .rejected(reason: "continues no message, and begins none"), place: place))
+        }
+    }
+
+    private func finishDraft(_ items: inout [HistoryItem]) {
+        guard let draft, let conversationID else { return }
+        self.draft = nil
+        items.append(HistoryItem(content: content(of: draft, in: conversationID), place: draft.place))
+    }
+
+    private func content(of draft: Draft, in conversationID: ConversationID) -> HistoryItem.Content {
+        guard let author = draft.head.author else { return .skipped(.notice) }
+        guard let time = order.time(draft.head) else {
+            return .rejected(reason: "no such date with the order \(order.rawValue)")
+        }
+        // Each message counts, also one that is left out: the ids of the others stay when it comes in later.
+        let id = ids.next(time: String(time.seconds), author: author)
+        let content = WhatsAppNotice.content(of: draft.text)
+        if content.isNotice { return .skipped(.notice) }
+        if content.isMediaLeftOut { return .skipped(.mediaLeftOut) }
+        let moment = clock.moment(of: time)
+        let message = Message(
+            key: MessageKey(conversationID: conversationID, messageID: naming.message(id)),
+            senderID: naming.user(author), senderName: author, text: content.text, timestamp: moment,
+            attachments: content.attachment.map { [Message.Attachment(name: $0)] } ?? [])
+        if !content.isDeleted, message.text.isEmpty, message.attachments.isEmpty { return .skipped(.empty) }
+        return .message(message, deletedAt: content.isDeleted ? moment : nil)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// What the application writes in place of what a person wrote, in the languages of its users.
+///
+/// Lines of iOS begin such text with a mark of direction, which people do not type; lines of Android do not.
+enum WhatsAppNotice {
+    /// A text without the application's additions.
+    struct Content: Equatable {
+        var text: String
+        var attachment: String?
+        var isDeleted = false
+        /// The picture, sound or file was left out of the export.
+        var isMediaLeftOut = false
+        /// The application itself speaks.
+        var isNotice = false
+    }
+
+    /// Takes a message's text apart.
+    static func content(of raw: String) -> Content {
+        let isMarked = raw.unicodeScalars.first.map { $0.value == 0x200E || $0.value == 0x200F } ?? false
+        var content = Content(text: InvisibleMarks.removed(withoutEditMark(raw)).trimmed())
+        if deletions.contains(folded(content.text)) {
+            return Content(text: "", isDeleted: true)
+        }
+        if let (name, rest) = attachedFile(in: content.text, raw: raw) {
+            content.text = rest
+            content.attachment = name
+            return content
+        }
+        if isOmitted(content.text, isMarked: isMarked, raw: raw) {
+            return Content(text: "", isMediaLeftOut: true)
+        }
+        if isMarked { content.isNotice = true }
+        return content
+    }
+
+    /// Lower case, without the last full stop.
+    private static func folded(_ text: String) -> String {
+        var text = text.lowercased()
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    /// Removes `<This message was edited>` from the end.
+    private static func withoutEditMark(_ text: String) -> String {
+        guard text.hasSuffix(">"), let open = text.lastIndex(of: "<") else { return text }
+        let inside = InvisibleMarks.removed(String(text[text.index(after: open)...].dropLast()))
+        return editMarks.contains(folded(inside)) ? String(text[..<open]) : text
+    }
+
+    /// Finds `<attached: 0001-PHOTO.jpg>` of iOS, `IMG-2025-WA0001.jpg (file attached)` of Android.
+    private static func attachedFile(in text: String, raw: String) -> (name: String, rest: String)? {
+        if text.hasSuffix(">"), let open = text.lastIndex(of: "<"), let colon = text[open...].firstIndex(of: ":") {
+            let label = text[text.index(after: open)..<colon].trimmingCharacters(in: .whitespaces).lowercased()
+            let name = String(text[text.index(after: colon)...].dropLast()).trimmed()
+            if attachedLabels.contains(label), isFileName(name) { return (name, String(text[..<open]).trimmed()) }
+        }
+        let firstLine = text.prefix { $0 != "\n" }
+        guard firstLine.hasSuffix(")"), let open = firstLine.lastIndex(of: "("), open > firstLine.startIndex,
+            attachedNotes.contains(firstLine[firstLine.index(after: open)...].dropLast().lowercased())
+        else { return nil }
+        let name = String(firstLine[..<open]).trimmed()
+        guard isFileName(name) else { return nil }
+        return (name, String(text.dropFirst(firstLine.count)).trimmed())
+    }
+
+    private static func isFileName(_ text: String) -> Bool {
+        guard let dot = text.lastIndex(of: "."), dot > text.startIndex, text.utf8.count <= 255 else { return false }
+        let ending = text[text.index(after: dot)...]
+        return (1...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isNumber }
+            && !text.contains("\n")
+    }
+
+    /// `<Media omitted>`, and of iOS `image omitted`, `plan.pdf • 3 pages document omitted`.
+    private static func isOmitted(_ text: String, isMarked: Bool, raw: String) -> Bool {
+        let text = text.lowercased()
+        if omissions.contains(text) { return true }
+        guard !text.contains("\n") else { return false }
+        // The mark stands before the last words where a document's name comes first.
+        let hasMark = isMarked || raw.unicodeScalars.contains { $0.value == 0x200E }
+        return hasMark && omittedEndings.contains { text.hasSuffix($0) }
+    }
+}

@@ -1,0 +1,38 @@
+package import Foundation
+import Glibc
+
+/// Gives bytes, a piece at a time.
+package protocol ByteSource {
+    /// Returns the next bytes, not empty; nil at the end.
+    mutating func read() throws -> [UInt8]?
+}
+
+/// The bytes of a file.
+package final class FileSource: ByteSource {
+    private static let chunkByteCount = 128 << 10
+
+    private let handle: FileHandle
+
+    /// Opens a file.
+    package init(_ file: URL) throws {
+        handle = try FileHandle(forReadingFrom: file)
+    }
+
+    deinit {
+        try? handle.close()
+    }
+
+    /// Returns up to 128 KiB.
+    ///
+    /// - Throws: `POSIXError`.
+    package func read() throws -> [UInt8]? {
+        let descriptor = handle.fileDescriptor
+        let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunkByteCount) { buffer, count in
+            var result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            while result < 0, errno == EINTR { result = Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+            guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            count = result
+        }
+        return chunk.isEmpty ? nil : chunk
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// The piece of a source that is being read; what comes in is checked to be UTF-8.
+struct JSONBytes {
+    private(set) var piece: [UInt8] = []
+    /// Where in the source `piece` begins.
+    private(set) var baseOffset = 0
+    /// The next byte in `piece`.
+    var position = 0
+    private var source: any ByteSource
+    private var encoding = UTF8Check()
+
+    init(_ source: any ByteSource) {
+        self.source = source
+    }
+
+    var offset: Int { baseOffset + position }
+
+    /// What kind of value begins at the next byte; nil when none does.
+    var kind: JSONKind? {
+        guard position < piece.count else { return nil }
+        switch piece[position] {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+        case UInt8(ascii: "n"): return .null
+        case UInt8(ascii: "-"), 0x30...0x39: return .number
+        default: return nil
+        }
+    }
+
+    /// Reads the next piece when this one is used up; returns false at the end.
+    mutating func refill() throws -> Bool {
+        let isFirst = offset == 0
+        guard var next = try source.read() else {
+            guard encoding.isComplete else { throw JSONStreamError.invalidUTF8(offset: offset) }
+            return false
+        }
+        if isFirst {
+            // As many as tell the encoding.
+            while next.count < 4, let more = try source.read() { next += more }
+            guard Self.mayBeUTF8(next) else { throw JSONStreamError.notUTF8 }
+        }
+        baseOffset += piece.count
+        position = isFirst && next.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        piece = next
+        if let wrong = encoding.firstError(in: next) { throw JSONStreamError.invalidUTF8(offset: baseOffset + wrong) }
+        return true
+    }
+
+    /// Hands on what was read of this piece since `start`.
+    func copy(from start: Int, to capture: inout JSONCapture) {
+        capture.take(piece[start..<position])
+    }
+
+    /// JSON begins with ASCII: a zero among its first two bytes, or a byte order mark, tells UTF-16 and UTF-32.
+    private static func mayBeUTF8(_ bytes: [UInt8]) -> Bool {
+        !bytes.prefix(2).contains(0) && !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF])
+    }
+}
+
+/// Bytes that are kept, up to a limit.
+struct JSONCapture {
+    /// What was taken; nil when it was too much.
+    private(set) var data: Data? = Data()
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func take(_ bytes: ArraySlice<UInt8>) {
+        guard let count = data?.count else { return }
+        if count + bytes.count <= limit { data?.append(contentsOf: bytes) } else { data = nil }
+    }
+}

@@ -1,0 +1,82 @@
+import ChatCore
+import Foundation
+
+/// What the bytes of one scalar stand for; that they are well formed is known.
+enum JSONScalar {
+    /// Returns a scalar's value; nil for a number that no double can hold.
+    static func value(_ bytes: Data, _ kind: JSONKind) -> JSONValue? {
+        switch kind {
+        case .string: return .string(string(bytes))
+        case .bool: return .bool(bytes.first == UInt8(ascii: "t"))
+        case .number:
+            guard let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else { return nil }
+            return .number(number)
+        case .null, .object, .array: return .null
+        }
+    }
+
+    /// Returns the text of a string with its quotation marks; half of a surrogate pair alone becomes U+FFFD.
+    static func string(_ bytes: Data) -> String {
+        let content = bytes.dropFirst().dropLast()
+        guard content.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+        var text = String.UnicodeScalarView()
+        var units: [UInt16] = []
+        var rest = content
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "\\") {
+                units.append(JSONEscape.unit(&rest))
+            } else {
+                append(&units, to: &text)
+                let plain = rest.prefix { $0 != UInt8(ascii: "\\") }
+                text.append(contentsOf: String(decoding: plain, as: UTF8.self).unicodeScalars)
+                rest = rest.dropFirst(plain.count)
+            }
+        }
+        append(&units, to: &text)
+        return String(text)
+    }
+
+    private static func append(_ units: inout [UInt16], to text: inout String.UnicodeScalarView) {
+        guard !units.isEmpty else { return }
+        text.append(contentsOf: String(decoding: units, as: UTF16.self).unicodeScalars)
+        units = []
+    }
+}
+
+/// The escapes in strings.
+enum JSONEscape {
+    /// Whether a backslash and this byte stand for one character.
+    static func isPlain(_ byte: UInt8) -> Bool { plain(byte) != nil }
+
+    /// Whether a byte is one of the four digits of an escape with "u".
+    static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
+    /// Takes one escape, well formed, from the front of `bytes`; returns the UTF-16 unit that it stands for.
+    static func unit(_ bytes: inout Data) -> UInt16 {
+        let byte = bytes.dropFirst().first ?? 0
+        if let unit = plain(byte) {
+            bytes = bytes.dropFirst(2)
+            return UInt16(unit)
+        }
+        let digits = String(decoding: bytes.dropFirst(2).prefix(4), as: UTF8.self)
+        bytes = bytes.dropFirst(6)
+        return UInt16(digits, radix: 16) ?? 0xFFFD
+    }
+
+    private static func plain(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: nil
+        }
+    }
+}

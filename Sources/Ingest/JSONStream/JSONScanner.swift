@@ -1,0 +1,255 @@
+/// Walks over the bytes of RFC 8259 JSON, in pieces of any length, and keeps only where in the grammar it stands.
+///
+/// That bytes are UTF-8 and that halves of surrogate pairs meet is not its concern.
+struct JSONScanner {
+    /// How deep arrays and objects may lie within one another.
+    static let depthLimit = 64
+
+    /// What it came to the end of.
+    enum Event {
+        case beginObject, endObject, beginArray, endArray, key, scalar
+    }
+
+    /// Why it stops.
+    enum Failure: Error {
+        case unexpected, tooDeep
+    }
+
+    /// What the grammar wants next.
+    private enum Place {
+        case value, firstElement, firstKey, key, colon, after
+    }
+
+    /// What it is in the middle of.
+    private enum Lexeme {
+        case none, string, escape, hex, word, number
+    }
+
+    private(set) var depth = 0
+    private var place = Place.value
+    private var lexeme = Lexeme.none
+    /// One bit for each container around, the lowest for the innermost: whether it is an object.
+    private var containers: UInt64 = 0
+    private var isKey = false
+    private var hexDigitsLeft = 0
+    /// The bytes of "true", "false" or "null" that have to come yet, the next one lowest.
+    private var wordLeft: UInt64 = 0
+    private var number = JSONNumberState.start
+
+    /// Whether a value has just ended.
+    var isAfterValue: Bool { place == .after && lexeme == .none }
+    private var isInObject: Bool { containers & 1 == 1 }
+    /// Whether a value may begin at the next token.
+    var wantsValue: Bool { place == .value || place == .firstElement }
+
+    /// Goes over spaces, commas and colons to the first byte of a token; returns false when the bytes end before.
+    @inline(__always)
+    mutating func findToken(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) throws(Failure) -> Bool {
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte <= 0x20 {
+                guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { throw .unexpected }
+            } else if place == .after, byte == UInt8(ascii: ","), depth > 0 {
+                place = isInObject ? .key : .value
+            } else if place == .colon {
+                guard byte == UInt8(ascii: ":") else { throw .unexpected }
+                place = .value
+            } else {
+                return true
+            }
+            position += 1
+        }
+        return false
+    }
+
+    /// Goes over the token that begins or goes on here; returns nil when the bytes end first.
+    ///
+    /// A number ends at the byte after it: at the end of everything, ``end()`` ends it.
+    @inline(__always)
+    mutating func takeToken(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) throws(Failure) -> Event? {
+        guard position < bytes.count else { return nil }
+        if lexeme == .none {
+            if let event = try begin(bytes[position]) {
+                position += 1
+                return event
+            }
+            if lexeme != .number { position += 1 }
+        }
+        switch lexeme {
+        case .word: return try takeWord(in: bytes, from: &position)
+        case .number: return try takeNumber(in: bytes, from: &position)
+        case .none, .string, .escape, .hex: return try takeString(in: bytes, from: &position)
+        }
+    }
+
+    /// Goes on to the end of the value at this depth; returns false when the bytes end before.
+    mutating func takeValue(
+        in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int, depth: Int
+    ) throws(Failure) -> Bool {
+        while true {
+            if lexeme == .none {
+                guard try findToken(in: bytes, from: &position) else { return false }
+            }
+            guard try takeToken(in: bytes, from: &position) != nil else { return false }
+            if place == .after, self.depth == depth { return true }
+        }
+    }
+
+    /// Takes note that there are no more bytes; returns the end of a number that stood last.
+    mutating func end() -> Event? {
+        lexeme == .number && number.isComplete ? ended() : nil
+    }
+
+    /// Begins a token with its first byte; returns what a bracket comes to.
+    @inline(__always)
+    private mutating func begin(_ byte: UInt8) throws(Failure) -> Event? {
+        switch byte {
+        case UInt8(ascii: "\""):
+            isKey = place == .key || place == .firstKey
+            guard isKey || wantsValue else { throw .unexpected }
+            lexeme = .string
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return try open(isObject: byte == UInt8(ascii: "{"))
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): return try close(isObject: byte == UInt8(ascii: "}"))
+        default:
+            guard wantsValue else { throw .unexpected }
+            switch byte {
+            case UInt8(ascii: "t"): beginWord("rue")
+            case UInt8(ascii: "f"): beginWord("alse")
+            case UInt8(ascii: "n"): beginWord("ull")
+            default:
+                lexeme = .number
+                number = .start
+            }
+        }
+        return nil
+    }
+
+    private mutating func open(isObject: Bool) throws(Failure) -> Event {
+        guard wantsValue else { throw .unexpected }
+        guard depth < Self.depthLimit else { throw .tooDeep }
+        depth += 1
+        containers = containers << 1 | (isObject ? 1 : 0)
+        place = isObject ? .firstKey : .firstElement
+        return isObject ? .beginObject : .beginArray
+    }
+
+    private mutating func close(isObject: Bool) throws(Failure) -> Event {
+        let isEmpty = place == (isObject ? .firstKey : .firstElement)
+        guard isEmpty || (place == .after && depth > 0 && isInObject == isObject) else { throw .unexpected }
+        depth -= 1
+        containers >>= 1
+        place = .after
+        return isObject ? .endObject : .endArray
+    }
+
+    @inline(__always)
+    private mutating func ended() -> Event {
+        lexeme = .none
+        place = isKey ? .colon : .after
+        defer { isKey = false }
+        return isKey ? .key : .scalar
+    }
+}
+
+// MARK: - Words and numbers
+
+extension JSONScanner {
+    private mutating func beginWord(_ rest: StaticString) {
+        lexeme = .word
+        wordLeft = 0
+        for index in (0..<rest.utf8CodeUnitCount).reversed() {
+            wordLeft = wordLeft << 8 | UInt64(rest.utf8Start[index])
+        }
+    }
+
+    private mutating func takeWord(
+        in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int
+    ) throws(Failure) -> Event? {
+        while position < bytes.count {
+            guard UInt64(bytes[position]) == wordLeft & 0xFF else { throw .unexpected }
+            position += 1
+            wordLeft >>= 8
+            if wordLeft == 0 { return ended() }
+        }
+        return nil
+    }
+
+    private mutating func takeNumber(
+        in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int
+    ) throws(Failure) -> Event? {
+        while position < bytes.count {
+            guard number.take(bytes[position]) else {
+                guard number.isComplete else { throw .unexpected }
+                return ended()
+            }
+            position += 1
+        }
+        return nil
+    }
+}
+
+// MARK: - Strings
+
+extension JSONScanner {
+    @inline(__always)
+    private mutating func takeString(
+        in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int
+    ) throws(Failure) -> Event? {
+        while true {
+            if lexeme == .string { position = Self.plainEnd(in: bytes, from: position) }
+            guard position < bytes.count else { return nil }
+            let byte = bytes[position]
+            if lexeme == .string, byte == UInt8(ascii: "\"") {
+                position += 1
+                return ended()
+            }
+            try takeSpecial(byte)
+            position += 1
+        }
+    }
+
+    /// Goes into, on or out of an escape.
+    private mutating func takeSpecial(_ byte: UInt8) throws(Failure) {
+        switch lexeme {
+        case .escape:
+            lexeme = byte == UInt8(ascii: "u") ? .hex : .string
+            hexDigitsLeft = 4
+            guard byte == UInt8(ascii: "u") || JSONEscape.isPlain(byte) else { throw .unexpected }
+        case .hex:
+            guard JSONEscape.isHexDigit(byte) else { throw .unexpected }
+            hexDigitsLeft -= 1
+            if hexDigitsLeft == 0 { lexeme = .string }
+        case .none, .string, .word, .number:
+            guard byte == UInt8(ascii: "\\") else { throw .unexpected }
+            lexeme = .escape
+        }
+    }
+
+    /// Returns the place of the next quotation mark, backslash or control character; eight bytes are looked at at once.
+    ///
+    /// A byte `b` of a word is zero if `(b - 1) & ~b` has its highest bit set; below a byte where that holds, it holds
+    /// for no other, so that the lowest bit found is right.
+    @inline(__always)
+    static func plainEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let raw = UnsafeRawBufferPointer(bytes)
+        var position = start
+        while position + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let quote = word ^ (ones &* 0x22)
+            let backslash = word ^ (ones &* 0x5C)
+            let isQuote = (quote &- ones) & ~quote
+            let isBackslash = (backslash &- ones) & ~backslash
+            let isControl = (word &- ones &* 0x20) & ~word
+            let found = (isQuote | isBackslash | isControl) & (ones &* 0x80)
+            if found != 0 { return position + found.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+            position += 1
+        }
+        return position
+    }
+}

@@ -1,0 +1,219 @@
+import ChatCore
+package import Foundation
+
+/// Reads JSON that may be larger than memory, strictly as RFC 8259 has it, in UTF-8.
+///
+/// A byte order mark is passed over. What is kept is one piece of the source and what is being captured. After an error
+/// nothing more can be read: the same error comes again. To walk through a document:
+/// ```swift
+/// try json.beginObject()
+/// while let key = try json.nextKey() {
+///     guard key == "messages" else { try json.skipValue(); continue }
+///     try json.beginArray()
+///     while try json.hasElement() { let message = try json.captureValue(limit: 1 << 20) }
+/// }
+/// ```
+package struct JSONStream: ~Copyable {
+    private var bytes: JSONBytes
+    private var scanner = JSONScanner()
+    private let tokenLimit: Int
+    private var failure: (any Error)?
+
+    /// Makes a stream.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes.
+    ///   - tokenLimit: The most bytes of one key or scalar that is returned as a token.
+    package init(_ source: any ByteSource, tokenLimit: Int = 4 << 20) {
+        bytes = JSONBytes(source)
+        self.tokenLimit = tokenLimit
+    }
+
+    /// How many bytes lie behind the reader.
+    package var byteOffset: Int { bytes.offset }
+
+    /// How many objects and arrays are around.
+    package var depth: Int { scanner.depth }
+
+    /// Returns the next token; nil after the document's end.
+    package mutating func next() throws -> JSONToken? {
+        try keepingFailure { stream in
+            guard try stream.findToken() else { return nil }
+            let kind = stream.bytes.kind
+            let start = stream.byteOffset
+            var capture = JSONCapture(limit: stream.tokenLimit)
+            let event = try stream.takeToken(&capture)
+            switch event {
+            case .beginObject: return .beginObject
+            case .endObject: return .endObject
+            case .beginArray: return .beginArray
+            case .endArray: return .endArray
+            case .key, .scalar: break
+            }
+            guard let text = capture.data else {
+                throw JSONStreamError.tooLong(offset: start, limit: stream.tokenLimit)
+            }
+            if event == .key { return .key(JSONScalar.string(text)) }
+            guard let kind, let value = JSONScalar.value(text, kind) else {
+                throw JSONStreamError.unexpected(offset: start)
+            }
+            return .scalar(value)
+        }
+    }
+
+    /// Returns the bytes of the value that comes next; nil when they are more than `limit`, and they are passed over.
+    package mutating func captureValue(limit: Int) throws -> Data? {
+        var capture = JSONCapture(limit: limit)
+        try takeValue(&capture)
+        return capture.data
+    }
+
+    /// Passes over the value that comes next, however long it is.
+    package mutating func skipValue() throws {
+        var capture = JSONCapture(limit: 0)
+        try takeValue(&capture)
+    }
+
+    /// Tells what kind of value comes next; nil where none can.
+    package mutating func peek() throws -> JSONKind? {
+        try keepingFailure { stream in
+            guard try stream.findToken(), stream.scanner.wantsValue else { return nil }
+            return stream.bytes.kind
+        }
+    }
+
+    /// Goes into the object that comes next.
+    package mutating func beginObject() throws {
+        try begin(.object)
+    }
+
+    /// Goes into the array that comes next.
+    package mutating func beginArray() throws {
+        try begin(.array)
+    }
+
+    /// Returns the name of the next field, whose value comes next; nil at the object's end, which it goes out of.
+    package mutating func nextKey() throws -> String? {
+        let start = byteOffset
+        switch try next() {
+        case .key(let key): return key
+        case .endObject: return nil
+        default: throw fail(JSONStreamError.unexpected(offset: start))
+        }
+    }
+
+    /// Returns whether the array has another element, which comes next; at the array's end it goes out of it.
+    package mutating func hasElement() throws -> Bool {
+        if try peek() != nil { return true }
+        let start = byteOffset
+        guard try next() == .endArray else { throw fail(JSONStreamError.unexpected(offset: start)) }
+        return false
+    }
+}
+
+extension JSONStream {
+    private mutating func begin(_ wanted: JSONKind) throws {
+        guard try peek() == wanted else {
+            throw fail(JSONStreamError.wrongType(offset: byteOffset, wanted: wanted))
+        }
+        _ = try next()
+    }
+
+    /// Goes to the first byte of the next token; returns false when the document has ended.
+    private mutating func findToken() throws -> Bool {
+        while true {
+            let wasFound = try scan { scanner, bytes, position throws(JSONScanner.Failure) in
+                try scanner.findToken(in: bytes, from: &position)
+            }
+            if wasFound {
+                guard depth > 0 || !scanner.isAfterValue else {
+                    throw JSONStreamError.unexpected(offset: byteOffset)
+                }
+                return true
+            }
+            if try !bytes.refill() {
+                guard depth == 0, scanner.isAfterValue else { throw JSONStreamError.truncated(offset: byteOffset) }
+                return false
+            }
+        }
+    }
+
+    private mutating func takeToken(_ capture: inout JSONCapture) throws -> JSONScanner.Event {
+        while true {
+            let start = bytes.position
+            let event = try scan { scanner, bytes, position throws(JSONScanner.Failure) in
+                try scanner.takeToken(in: bytes, from: &position)
+            }
+            bytes.copy(from: start, to: &capture)
+            if let event { return event }
+            if try !bytes.refill() {
+                guard let event = scanner.end() else { throw JSONStreamError.truncated(offset: byteOffset) }
+                return event
+            }
+        }
+    }
+
+    private mutating func takeValue(_ capture: inout JSONCapture) throws {
+        try keepingFailure { stream in
+            guard try stream.findToken(), stream.scanner.wantsValue else {
+                throw JSONStreamError.unexpected(offset: stream.byteOffset)
+            }
+            let depth = stream.depth
+            while true {
+                let start = stream.bytes.position
+                let isOver = try stream.scan { scanner, bytes, position throws(JSONScanner.Failure) in
+                    try scanner.takeValue(in: bytes, from: &position, depth: depth)
+                }
+                stream.bytes.copy(from: start, to: &capture)
+                if isOver { return }
+                if try !stream.bytes.refill() {
+                    guard stream.scanner.end() != nil, stream.depth == depth else {
+                        throw JSONStreamError.truncated(offset: stream.byteOffset)
+                    }
+                    return
+                }
+            }
+        }
+    }
+
+    /// Lets the scanner go over the bytes that are there.
+    @inline(__always)
+    private mutating func scan<Result>(
+        _ body: (inout JSONScanner, UnsafeBufferPointer<UInt8>, inout Int) throws(JSONScanner.Failure) -> Result
+    ) throws(JSONStreamError) -> Result {
+        // Copies, which the compiler keeps in registers.
+        var scanner = self.scanner
+        var position = bytes.position
+        defer {
+            self.scanner = scanner
+            bytes.position = position
+        }
+        do throws(JSONScanner.Failure) {
+            return try bytes.piece.withUnsafeBufferPointer { piece throws(JSONScanner.Failure) in
+                try body(&scanner, piece, &position)
+            }
+        } catch {
+            let offset = bytes.baseOffset + position
+            switch error {
+            case .unexpected: throw .unexpected(offset: offset)
+            case .tooDeep: throw .tooDeep(offset: offset, limit: JSONScanner.depthLimit)
+            }
+        }
+    }
+
+    private mutating func keepingFailure<Result>(
+        _ body: (inout JSONStream) throws -> Result
+    ) throws -> Result {
+        if let failure { throw failure }
+        do {
+            return try body(&self)
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    private mutating func fail(_ error: any Error) -> any Error {
+        failure = error
+        return error
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct EvalAnswerTests {
+    private static let questions = [
+        #"{"id": "right", "conversationId": "dock", "question": "When is the crane repaired?", "#
+            + #""answer": "on Thursday", "evidence": ["dock-0"], "category": "single"}"#,
+        #"{"id": "half", "conversationId": "galley", "question": "What tastes of soap?", "#
+            + #""answer": "coffee and tea", "evidence": ["galley-5"], "category": "single"}"#,
+        #"{"id": "rubbish", "conversationId": "mast", "question": "Which halyards arrive from Brest?", "#
+            + #""answer": "new ones", "evidence": ["mast-4"], "category": "single"}"#,
+        #"{"id": "trap", "conversationId": "mast", "question": "Why did the gull eat the cheese?", "#
+            + #""evidence": ["mast-3"], "category": "adversarial"}"#,
+    ]
+
+    /// Answers by the question at the end of the prompt, and judges by the answer.
+    @Sendable private static func model(_ request: StubRequest) -> String {
+        let prompt = String(decoding: request.body, as: UTF8.self)
+        if prompt.contains("You check an answer") {
+            if prompt.contains("on Thursday [1]") {
+                return "```json\n{\"correct\": \"yes\", \"supported\": \"yes\"}\n```"
+            }
+            if prompt.contains("Coffee [1]") { return #"{"correct": "Partly", "supported": "yes"}"# }
+            if prompt.contains("It was hungry [1]") { return #"{"correct": "no", "supported": "no"}"# }
+            return "I would rather not say."
+        }
+        if prompt.contains("crane repaired?") { return "on Thursday [1]" }
+        if prompt.contains("tastes of soap?") { return "Coffee [1]" }
+        return prompt.contains("eat the cheese?") ? "It was hungry [1]" : "New ones [1]"
+    }
+
+    private func dataset() throws -> TinyDataset {
+        let dataset = try TinyDataset(answer: Self.model)
+        try dataset.write("questions", Self.questions)
+        return dataset
+    }
+
+    @Test func quotationsAreMeasuredByTheirCitations() async throws {
+        let dataset = try dataset()
+
+        let result = try await dataset.binary.run(["eval", "answer", "--json", "answers.json"] + dataset.options)
+
+        #expect(result.status == 0, "\(result.errors)")
+        let report = try dataset.json("answers.json")
+        let headline = try #require(report["headline"] as? [String: Any])
+        #expect(headline["questionCount"] as? Int == 3)
+        #expect(headline["citation-recall"] as? Double == 1)
+        #expect(headline["wrong-abstention"] as? Double == 0)
+        #expect(report["leakCount"] as? Int == 0)
+        #expect(report["judged"] == nil)
+        #expect(result.output.contains("citation-recall 1.0000"))
+        #expect(dataset.prompts.isEmpty)
+    }
+
+    @Test func aModelAnswersAndAModelJudges() async throws {
+        let dataset = try dataset()
+
+        let result = try await dataset.binary.run(
+            ["eval", "answer", "--judge", "--json", "answers.json"] + dataset.options + dataset.chatSettings)
+
+        #expect(result.status == 0, "\(result.errors)")
+        let report = try dataset.json("answers.json")
+        let headline = try #require(report["headline"] as? [String: Any])
+        // "on Thursday [1]" has 3 words of which 2 are right, of 2; "Coffee [1]" 1 of 2, of 2; "New ones [1]" 2 of 3.
+        #expect(abs((headline["F1"] as? Double ?? 0) - (0.8 + 0.5 + 0.8) / 3) < 1e-12)
+        // Sources stand in order of time: [1] is the evidence of the first question only.
+        #expect(headline["citation-precision"] as? Double == 1.0 / 3)
+        let judged = try #require(report["judged"] as? [String: Any])
+        #expect(judged["judgedCount"] as? Int == 3)
+        #expect(judged["uselessReplyCount"] as? Int == 1)
+        #expect(judged["correctness"] as? Double == 0.75)
+        #expect(judged["faithfulness"] as? Double == 2.0 / 3)
+        #expect(result.output.contains("judged-correctness 0.7500"))
+        #expect(result.errors.contains("1 of the judge's replies could not be read"))
+
+        let judgePrompts = dataset.prompts.filter { $0.contains("You check an answer") }
+        #expect(judgePrompts.count == 4)
+        let first = try #require(judgePrompts.first { $0.contains("When is the crane repaired?") })
+        #expect(first.contains("Reference answer, by a person") && first.contains("The crane is repaired on Thursday"))
+        let trap = try #require(judgePrompts.first { $0.contains("eat the cheese?") })
+        #expect(!trap.contains("Reference answer, by a person"))
+    }
+
+    @Test func aJudgeNeedsAModel() async throws {
+        let dataset = try dataset()
+
+        let result = try await dataset.binary.run(["eval", "answer", "--judge"] + dataset.options)
+
+        #expect(result.status == 2)
+        #expect(result.errors.contains("--judge needs a language model: set chat.provider"))
+    }
+}

@@ -1,0 +1,145 @@
+import ChatCore
+import Foundation
+import Ingest
+import TestSupport
+import Testing
+
+@Suite struct TelegramHistoryTests {
+    private let bench: HistoryBench
+
+    init() throws {
+        bench = try HistoryBench()
+    }
+
+    private static func message(_ id: Int, _ text: String, from: String = "Ada", more: String = "") -> String {
+        #"{"id": \#(id), "type": "message", "date": "2024-02-01T10:00:0\#(id % 10)", "date_unixtime": "170678160\#(id % 10)", "#
+            + #""from": "\#(from)", "from_id": "user\#(from.utf8.count)", "text": \#(text)\#(more)}"#
+    }
+
+    private static let messages = [
+        message(1, #""the buoy drifts""#),
+        message(
+            2,
+            #"["see ", {"type": "text_link", "text": "chart", "href": "https://example.org/c"}, " or ", "#
+                + #"{"type": "link", "text": "https://example.org/d"}]"#, from: "Benno"),
+        message(
+            3, #""no, it holds""#,
+            more: #", "reply_to_message_id": 1, "edited_unixtime": "1706781700", "edited": "x", "#
+                + #""reactions": [{"type": "emoji", "count": 1, "emoji": "👍", "recent": [{"from_id": "user5"}]}]"#),
+        message(4, #""""#, more: #", "photo": "photos/photo_1.jpg", "width": 10"#),
+        message(
+            5, #""the plan""#,
+            more: #", "file": "(File not included. Change data exporting settings.)", "#
+                + #""file_name": "plan.pdf", "mime_type": "application/pdf""#),
+        #"{"id": 6, "type": "service", "date_unixtime": "1706781606", "actor": "Ada", "action": "pin_message", "text": ""}"#,
+        #"{"id": 7, "type": "message", "date_unixtime": "1706781607", "from": null, "from_id": "user9", "text": "gone"}"#,
+        #"{"id": 8, "type": "message", "date_unixtime": "1706781608", "from": "Ada", "from_id": "user3", "text": ""}"#,
+        #"{"id": 9, "type": "message", "date": "2024-02-01T10:00:09", "from": "Ada", "from_id": 3, "text": "local"}"#,
+        #"{"type": "message", "date_unixtime": "1706781607", "from_id": "user9", "text": "no id"}"#,
+        #""rubbish""#,
+        #"{"id": 11, "type": "message", "date_unixtime": "soon", "date": 5, "from_id": "user9", "text": "x"}"#,
+    ]
+
+    private static func chat(_ type: String, id: Int = 77, name: String = "Buoys", messages: [String] = messages)
+        -> String
+    {
+        #"{"name": "\#(name)", "type": "\#(type)", "id": \#(id), "messages": [\#(messages.joined(separator: ",\n"))]}"#
+    }
+
+    @Test func readsOneChat() async throws {
+        let file = try bench.write(Self.chat("private_supergroup"), to: "result.json")
+
+        let result = try await bench.run(file, options: HistoryOptions(timeZone: "Europe/Berlin"))
+
+        #expect(
+            result.refusals == [
+                "10: missing field \"id\"", "11: not a JSON object", "12: field \"date\" has the wrong type",
+            ])
+        #expect(result.report.skipped == [.notice: 1, .empty: 1])
+        let messages = try await bench.messages(in: "telegram-channel77", asker: "telegram-user3")
+        #expect(
+            messages.map(\.text) == [
+                "local", "the buoy drifts", "see chart (https://example.org/c) or https://example.org/d",
+                "no, it holds", "", "the plan", "gone",
+            ])
+        #expect(messages.map(\.senderName) == ["Ada", "Ada", "Benno", "Ada", "Ada", "Ada", "Deleted Account"])
+        #expect(messages[0].timestamp == Timestamp(iso8601: "2024-02-01T09:00:09Z"))
+        #expect(messages[1].timestamp == Timestamp(iso8601: "2024-02-01T10:00:01Z"))
+        #expect(messages[1].key.messageID == "1")
+        #expect(messages[3].replyToID == "1")
+        #expect(messages[3].editedAt == Timestamp(iso8601: "2024-02-01T10:01:40Z"))
+        #expect(messages[3].reactions == [Message.Reaction(emoji: "👍", userIDs: ["telegram-user5"])])
+        #expect(messages[4].attachments == [Message.Attachment(name: "photo_1.jpg")])
+        #expect(messages[5].attachments == [Message.Attachment(name: "plan.pdf", type: "application/pdf")])
+        let roster = try await bench.roster(of: "telegram-channel77", asker: "telegram-user3")
+        #expect(roster.conversation.name == "Buoys")
+        #expect(roster.conversation.visibility == .members)
+        #expect(roster.members.map(\.userID) == ["telegram-user3", "telegram-user5", "telegram-user9"])
+    }
+
+    @Test func readsAllChatsOfAnAccount() async throws {
+        let chats = [
+            Self.chat("personal_chat", id: 3, name: "Ada", messages: [Self.message(1, #""hello""#, from: "Benno")]),
+            Self.chat("public_channel", id: 3, messages: [Self.message(1, #""news""#)]), "7",
+            #"{"name": "No id", "type": "private_group", "messages": [\#(Self.message(1, #""x""#))]}"#,
+            #"{"messages": [\#(Self.message(2, #""turned around""#))], "id": 8, "type": "private_group", "name": "Late"}"#,
+        ]
+        let account =
+            #"{"about": "x", "personal_information": {"user_id": 5}, "contacts": {"list": [{"first_name": "Z"}]}, "#
+            + #""chats": {"about": "y", "list": [\#(chats.joined(separator: ","))]}, "#
+            + #""left_chats": {"list": [\#(Self.chat("private_group", id: 9, messages: [Self.message(1, #""left""#)]))]}}"#
+
+        let result = try await bench.run(try bench.write(account, to: "export/result.json"))
+
+        #expect(result.refusals == ["-: missing field \"id\""])
+        #expect(result.report.insertedMessages == 4)
+        #expect(try await bench.messages(in: "telegram-user3", asker: "telegram-user3").map(\.text) == ["hello"])
+        #expect(try await bench.messages(in: "telegram-channel3", asker: "stranger").map(\.text) == ["news"])
+        #expect(
+            try await bench.messages(in: "telegram-chat8", asker: "telegram-user3").map(\.text) == ["turned around"])
+        #expect(try await bench.messages(in: "telegram-chat9", asker: "telegram-user3").map(\.text) == ["left"])
+        let direct = try await bench.roster(of: "telegram-user3", asker: "telegram-user3")
+        #expect(direct.conversation.kind == .direct)
+        #expect(direct.members.map(\.displayName) == ["Ada", "Benno"])
+    }
+
+    @Test func aRepetitionChangesNothingAndALongerExportAddsWhatIsNew() async throws {
+        let short = try bench.write(
+            Self.chat("private_group", messages: Array(Self.messages.prefix(2))), to: "a/result.json")
+        let long = try bench.write(
+            Self.chat("private_group", messages: Array(Self.messages.prefix(5))), to: "b/result.json")
+        _ = try await bench.run(short)
+        let change = try await bench.store.latestChange()
+
+        let again = try await bench.run(short)
+        let after = try await bench.store.latestChange()
+        let longer = try await bench.run(long)
+
+        #expect(again.report.unchangedMessages == 2)
+        #expect(after == change)
+        #expect(longer.report.insertedMessages == 3)
+        #expect(longer.report.unchangedMessages == 2)
+    }
+
+    @Test func aFileThatBreaksOffIsTakenAsFarAsItGoes() async throws {
+        let whole = Self.chat("private_group", messages: Array(Self.messages.prefix(5)))
+        let half = String(whole.prefix(whole.count - 40))
+
+        let result = try await bench.run(try bench.write(half, to: "result.json"))
+
+        #expect(result.refusals == ["-: breaks off at byte \(half.utf8.count)"])
+        #expect(result.report.insertedMessages == 4)
+        let roster = try await bench.roster(of: "telegram-chat77", asker: "telegram-user3")
+        #expect(roster.members.map(\.userID) == ["telegram-user3", "telegram-user5"])
+    }
+
+    @Test func aFileWithAnErrorInItIsTakenUpToIt() async throws {
+        let broken = Self.chat("private_group", messages: [Self.messages[0], "{]", Self.messages[1]])
+
+        let result = try await bench.run(try bench.write(broken, to: "result.json"))
+
+        #expect(result.rejects.count == 1)
+        #expect(result.rejects.first?.reason.hasPrefix("not valid JSON at byte ") == true)
+        #expect(result.report.insertedMessages == 1)
+    }
+}
