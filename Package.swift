@@ -68,7 +68,7 @@ let package = Package(
             swiftSettings: settings),
         // store: SQLite, the truth.
         .target(
-            name: "MessageStore", dependencies: ["ChatCore", .product(name: "GRDB", package: "GRDB.swift")],
+            name: "MessageStore", dependencies: ["ChatCore", .product(name: "GRDB", package: "GRDB.swift"), crypto],
             swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexFile"], swiftSettings: settings),

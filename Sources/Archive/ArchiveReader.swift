@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// What others packed is not believed: see ``ArchiveLimits`` for what ends in an error and ``SkippedEntry`` for what is
 /// passed over. In a zip the directory at the file's end says what there is, and of entries of one path the first counts.
+/// Checksums are those of zip: a tar has none of its content, and gzip's is not compared by libarchive.
 /// After an error there is nothing more to read: the same error comes again.
 public struct ArchiveReader: ~Copyable {
     private static let chunkByteCount = 64 << 10

@@ -12,7 +12,7 @@ public typealias OperatorEndpoint = @Sendable (Data) -> AsyncThrowingStream<Data
 /// What the HTTP server stands on.
 public struct HTTPAPIServices: Sendable {
     /// The store.
-    public var store: any ConversationRepository & MessageRepository
+    public var store: any ConversationRepository & MessageRepository & EventIntake
     /// Finds messages.
     public var searching: any MessageSearching
     /// Answers questions.
@@ -34,7 +34,7 @@ public struct HTTPAPIServices: Sendable {
 
     /// Joins the services.
     public init(
-        store: any ConversationRepository & MessageRepository, searching: any MessageSearching,
+        store: any ConversationRepository & MessageRepository & EventIntake, searching: any MessageSearching,
         answering: any QuestionAnswering, readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         isListening: @escaping @Sendable (Int) -> Void, now: @escaping @Sendable () -> Timestamp,

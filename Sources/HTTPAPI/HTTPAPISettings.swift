@@ -20,6 +20,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var defaultUser: String?
     /// How callable functions write times.
     public var callableTimestamps: CallableTimestamps
+    /// How events of Firestore are taken in.
+    public var firestore: FirestoreSettings
     /// After how long a connection without a request in work is closed.
     public var idleTimeout: Duration
     /// The longest that an answer may take, streamed or not; clients of callable functions give up after 70 s.
@@ -38,7 +40,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     /// Makes settings; the defaults are for one team on one machine.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil, defaultUser: String? = nil,
-        callableTimestamps: CallableTimestamps = .iso, idleTimeout: Duration = .seconds(75),
+        callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
+        idleTimeout: Duration = .seconds(75),
         answerTimeout: Duration = .seconds(60), shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,
         connectionLimit: Int = 1_024
@@ -48,6 +51,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.unixSocketPath = unixSocketPath
         self.defaultUser = defaultUser
         self.callableTimestamps = callableTimestamps
+        self.firestore = firestore
         self.idleTimeout = idleTimeout
         self.answerTimeout = answerTimeout
         self.shutdownGrace = shutdownGrace

@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 public import ChatCore
 public import Foundation
 
@@ -32,7 +33,7 @@ public struct ImportProgress: Hashable, Sendable, Codable {
 
 /// Takes in histories of every format; taking one in again changes nothing.
 ///
-/// A thousand items are stored at a time, the messages of each batch in one transaction: what was reported as stored
+/// Some thousand items are stored at a time, the messages of each batch in one transaction: what was reported as stored
 /// survives a crash, and a repetition goes on from there.
 public struct HistoryImport {
     private let store: any ConversationRepository & MessageRepository
@@ -66,14 +67,34 @@ public struct HistoryImport {
         _ files: [URL], progress: @Sendable (ImportProgress) async throws -> Void,
         rejected: @Sendable (RejectedItem) async throws -> Void
     ) async throws -> ImportReport {
-        var reading = try HistoryReading(files, options: options)
-        var report = ImportReport()
-        report.skipped = reading.skippedFiles
-        while let batch = try reading.next() {
-            try await store(batch, into: &report, rejected: rejected)
-            try await progress(batch.progress)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let reading = try HistoryReading(files, options: options)
+            var report = ImportReport()
+            report.skipped = reading.skippedFiles
+            let batches = AsyncThrowingChannel<HistoryReading.Batch, any Error>()
+            group.addTask { await Self.read(reading, into: batches) }
+            for try await batch in batches {
+                try await store(batch, into: &report, rejected: rejected)
+                try await progress(batch.progress)
+            }
+            // A cancelled channel ends as if there were no more.
+            try Task.checkCancellation()
+            return report
         }
-        return report
+    }
+
+    /// Reads a batch while the one before is being stored.
+    private static func read(
+        _ reading: HistoryReading, into batches: AsyncThrowingChannel<HistoryReading.Batch, any Error>
+    ) async {
+        var reading = reading
+        do {
+            // Sending ends at once when the import was cancelled or has failed.
+            while !Task.isCancelled, let batch = try reading.next() { await batches.send(batch) }
+            batches.finish()
+        } catch {
+            batches.fail(error)
+        }
     }
 
     /// Stores a batch.

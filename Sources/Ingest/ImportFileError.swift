@@ -2,6 +2,8 @@
 public enum ImportFileError: Error, Equatable, Sendable {
     /// There is no such file.
     case missing(path: String)
+    /// It is neither a file nor a folder: a history is read more than once, which a pipe does not let happen.
+    case notAFile(path: String)
     /// It cannot be read.
     case unreadable(path: String)
     /// It is an archive that cannot be read to its end.

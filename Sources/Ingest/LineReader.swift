@@ -1,4 +1,5 @@
 package import Foundation
+import Glibc
 
 /// Reads text line by line, whatever its length.
 package struct LineReader {
@@ -12,9 +13,12 @@ package struct LineReader {
     }
 
     private var source: any ByteSource
-    private var buffer = Data()
-    private var isAtEnd = false
-    private var skipsToLineEnd = false
+    private var piece: [UInt8] = []
+    /// The first byte of `piece` that was not returned.
+    private var position = 0
+    /// The beginning of a line that goes on in the next piece.
+    private var begun = Data()
+    private var isTooLong = false
     /// The bytes that were read so far.
     package private(set) var byteCount = 0
 
@@ -26,38 +30,41 @@ package struct LineReader {
     /// Returns the next line without its line end; nil at the end.
     package mutating func next() throws -> Line? {
         while true {
-            if let end = buffer.firstIndex(of: 0x0A) {
-                let line = buffer[buffer.startIndex..<end]
-                buffer = buffer[(end + 1)...]
-                return finished(line)
+            if let end = lineEnd() {
+                defer { position = end + 1 }
+                return line(endingWith: piece[position..<end])
             }
-            if isAtEnd {
-                guard !buffer.isEmpty || skipsToLineEnd else { return nil }
-                defer { buffer = Data() }
-                return finished(buffer)
+            begin(piece[position...])
+            position = 0
+            piece = []
+            guard let next = try source.read() else {
+                return begun.isEmpty && !isTooLong ? nil : line(endingWith: [])
             }
-            try read()
+            byteCount += next.count
+            piece = next
         }
     }
 
-    private mutating func finished(_ line: Data) -> Line {
-        defer { skipsToLineEnd = false }
-        if skipsToLineEnd || line.count > Self.lineByteLimit { return .tooLong }
-        return .text(line.last == 0x0D ? line.dropLast() : line)
+    private func lineEnd() -> Int? {
+        piece.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, position < bytes.count else { return nil }
+            return memchr(start + position, 0x0A, bytes.count - position).map { UnsafeRawPointer($0) - start }
+        }
     }
 
-    private mutating func read() throws {
-        guard let chunk = try source.read() else {
-            isAtEnd = true
-            return
+    /// Keeps what has come of a line that is not at its end; of one that is too long, nothing.
+    private mutating func begin(_ bytes: ArraySlice<UInt8>) {
+        isTooLong = isTooLong || begun.count + bytes.count > Self.lineByteLimit
+        if isTooLong { begun = Data() } else { begun.append(contentsOf: bytes) }
+    }
+
+    private mutating func line(endingWith bytes: ArraySlice<UInt8>) -> Line {
+        begin(bytes)
+        defer {
+            begun = Data()
+            isTooLong = false
         }
-        byteCount += chunk.count
-        if buffer.count > Self.lineByteLimit {
-            skipsToLineEnd = true
-            buffer = Data(chunk)
-        } else {
-            // A copy from the unread rest on: what was read is let go.
-            buffer = Data(buffer) + chunk
-        }
+        if isTooLong { return .tooLong }
+        return .text(begun.last == 0x0D ? begun.dropLast() : begun)
     }
 }

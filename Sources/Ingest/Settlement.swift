@@ -66,7 +66,9 @@ struct Settlement: Sendable {
         context.ledger.remove(embedded.map(\.item) + parked.map(\.item) + released)
         for message in embedded { outcome.counts[message.item.generation, default: 0] += 1 }
         for item in parked { outcome.counts[item.item.generation, default: 0] += 0 }
-        for (generation, count) in outcome.counts where count > 0 { context.rates.note(count, of: generation, at: moment) }
+        for (generation, count) in outcome.counts where count > 0 {
+            context.rates.note(count, of: generation, at: moment)
+        }
         return outcome
     }
 }

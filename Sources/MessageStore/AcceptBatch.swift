@@ -9,11 +9,14 @@ struct AcceptBatch {
     private var conversations: [ConversationID: Int64] = [:]
     private var users: [UserID: UserID] = [:]
     private var knownAuthors: Set<UserID> = []
+    /// Whether there are tombstones, which most data folders have none of.
+    private let hasTombstones: Bool
 
     private var db: Database { writer.db }
 
-    init(_ writer: MessageWriter, source: String, mode: AcceptMode) {
+    init(_ writer: MessageWriter, source: String, mode: AcceptMode) throws {
         self.writer = writer
+        hasTombstones = try Tombstones.exist(in: writer.db)
         self.source = source
         self.mode = mode
     }
@@ -23,6 +26,7 @@ struct AcceptBatch {
         guard let conversation = try number(of: given.key.conversationID) else { return .noSuchConversation }
         let existing = try existing(given.key, in: conversation)
         if existing?.message.deletedAt != nil { return .deletedBefore }
+        if existing == nil, hasTombstones, try Tombstones.contain(given.key, in: db) { return .deletedBefore }
         if let outcome = try outcomeOfTwin(of: given, conversation: conversation) { return outcome }
         let author = given.senderID
         let message = given.written(by: try user(of: author))

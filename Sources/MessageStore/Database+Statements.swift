@@ -7,24 +7,38 @@ typealias SQLValue = (any DatabaseValueConvertible)?
 extension Database {
     /// Runs a statement that is prepared once a connection.
     func run(_ sql: String, _ values: [SQLValue] = []) throws {
-        let statement = try cachedStatement(sql: sql)
-        statement.setUncheckedArguments(StatementArguments(values))
-        try statement.execute()
+        try statement(sql, values).execute()
     }
 
     /// Returns the first row of a statement that is prepared once a connection.
     func row(_ sql: String, _ values: [SQLValue] = []) throws -> Row? {
-        try Row.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values))
+        try Row.fetchOne(statement(sql, values))
     }
 
     /// Returns all rows of a statement that is prepared once a connection.
     func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [Row] {
-        try Row.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(values))
+        try Row.fetchAll(statement(sql, values))
     }
 
     /// Returns the number in the first column of the first row.
     func number(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
-        try Int64.fetchOne(cachedStatement(sql: sql), arguments: StatementArguments(values))
+        try Int64.fetchOne(statement(sql, values))
+    }
+
+    /// Returns a statement with its values.
+    ///
+    /// They are bound here, one by one: a list of arguments, made and checked anew for each row, took a third of the time
+    /// of an import.
+    private func statement(_ sql: String, _ values: [SQLValue]) throws -> Statement {
+        let statement = try cachedStatement(sql: sql)
+        // Sets all of them to NULL, and says that they are set.
+        statement.setUncheckedArguments(StatementArguments())
+        for (index, value) in values.enumerated() {
+            guard let value else { continue }
+            let code = ResultCode(rawValue: value.bind(to: statement.sqliteStatement, at: CInt(index + 1)))
+            guard code == .SQLITE_OK else { throw DatabaseError(resultCode: code) }
+        }
+        return statement
     }
 }
 

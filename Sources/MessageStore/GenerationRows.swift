@@ -67,6 +67,7 @@ enum GenerationRows {
             """
             INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
             SELECT ?, number, 0, 0, 0, 1, timestamp, ? FROM messages WHERE is_embeddable = 1 AND timestamp >= ?
+                AND conversation NOT IN (SELECT number FROM conversations WHERE is_excluded = 1)
             """, [number, moment.microseconds, plan.since?.microseconds ?? .min])
         try ChangeLog.append(.generation, generation: number, to: db)
         return EmbeddingGeneration(

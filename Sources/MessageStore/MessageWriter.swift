@@ -54,7 +54,7 @@ struct MessageWriter {
             ])
         let number = db.lastInsertedRowID
         try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
-        if isEmbeddable { try enqueue(number, timestamp: message.timestamp) }
+        if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
     }
 
     /// Stores another content of a message; what was embedded of the old one goes when it differs.
@@ -83,7 +83,9 @@ struct MessageWriter {
                 try db.run(
                     "DELETE FROM queue WHERE generation = ? AND message = ?", [generation.number, stored.number])
             }
-            if message.isEmbeddable { try enqueue(stored.number, timestamp: message.timestamp) }
+            if message.isEmbeddable {
+                try enqueue(stored.number, of: stored.conversation, timestamp: message.timestamp)
+            }
         }
     }
 
@@ -109,13 +111,15 @@ struct MessageWriter {
         if !rows.isEmpty { try db.run("DELETE FROM passages WHERE message = ?", [stored.number]) }
     }
 
-    private func enqueue(_ number: Int64, timestamp: Timestamp) throws {
+    /// Queues a message unless its conversation is excluded from embedding.
+    private func enqueue(_ number: Int64, of conversation: Int64, timestamp: Timestamp) throws {
         for generation in generations where generation.covers(timestamp) {
             try db.run(
                 """
                 INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
-                VALUES (?, ?, 0, 0, 0, ?, ?, ?)
-                """, [generation.number, number, isBacklog, timestamp.microseconds, moment.microseconds])
+                SELECT ?, ?, 0, 0, 0, ?, ?, ? FROM conversations WHERE number = ? AND is_excluded = 0
+                """,
+                [generation.number, number, isBacklog, timestamp.microseconds, moment.microseconds, conversation])
         }
     }
 }

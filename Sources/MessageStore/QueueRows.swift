@@ -32,6 +32,12 @@ enum QueueRows {
     /// Counts embedded messages, each of which has a passage 0; value: generation.
     static let embedded = "SELECT COUNT(*) FROM passages WHERE generation = ? AND ordinal = 0"
 
+    /// Counts messages that would be embedded if their conversations were not excluded; value: the earliest time.
+    static let excluded = """
+        SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation = c.number
+        WHERE c.is_excluded = 1 AND m.is_embeddable = 1 AND m.timestamp >= ?
+        """
+
     /// Counts what waits or is in work; value: generation.
     static let pending = "SELECT COUNT(*) FROM queue WHERE generation = ? AND state <> 3"
 

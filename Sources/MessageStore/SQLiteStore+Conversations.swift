@@ -1,5 +1,6 @@
 public import ChatCore
 import GRDB
+import Synchronization
 
 extension SQLiteStore {
     /// Stores conversations with their members; all of them or none.
@@ -9,9 +10,15 @@ extension SQLiteStore {
     public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
         async throws -> Int
     {
-        try await write { db in
+        let excludesDirect = excludesDirect.withLock { $0 }
+        return try await write { db in
             let writer = ConversationWriter(db: db, moment: moment)
-            return try rosters.filter { try writer.store($0, source: source, mode: mode) }.count
+            let exclusion = ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment)
+            return try rosters.filter { roster in
+                let isNew = try writer.store(roster, source: source, mode: mode)
+                _ = try exclusion.apply(to: roster.conversation.id)
+                return isNew
+            }.count
         }
     }
 

@@ -9,8 +9,8 @@ extension SQLiteStore {
         -> [AcceptOutcome]
     {
         try await write { db in
-            var batch = AcceptBatch(
-                try MessageWriter(db, at: moment, isBacklog: mode == .importing), source: source, mode: mode)
+            var batch = try AcceptBatch(
+                MessageWriter(db, at: moment, isBacklog: mode == .importing), source: source, mode: mode)
             return try messages.map { try batch.accept($0) }
         }
     }

@@ -14,12 +14,7 @@ extension SQLiteStore {
                 embeddedCount: try count(QueueRows.embedded, [number]),
                 waitingCount: try count(QueueRows.pending, [number]),
                 failedCount: try count("SELECT COUNT(*) FROM queue WHERE generation = ? AND state = 3", [number]),
-                excludedCount: try count(
-                    """
-                    SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation = c.number
-                    WHERE c.is_excluded = 1 AND m.deleted_at IS NULL AND m.is_embeddable = 1
-                        AND m.timestamp >= ?
-                    """, [since]),
+                excludedCount: try count(QueueRows.excluded, [since]),
                 emptyCount: try count(
                     "SELECT COUNT(*) FROM messages WHERE deleted_at IS NULL AND is_embeddable = 0 AND timestamp >= ?",
                     [since]))

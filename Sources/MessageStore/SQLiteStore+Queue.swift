@@ -102,9 +102,11 @@ extension SQLiteStore {
             let since = try db.number("SELECT since FROM generations WHERE number = ?", [number])
             let embeddable = try db.number(QueueRows.embeddable, [since ?? .min])
             let embedded = try db.number(QueueRows.embedded, [number])
+            let excluded = try db.number(QueueRows.excluded, [since ?? .min]) ?? 0
             return QueueStatus(
-                embeddableCount: Int(embeddable ?? 0), embeddedCount: Int(embedded ?? 0),
-                pendingCount: row?[0] ?? 0, failedCount: row?[1] ?? 0, oldestPending: row?.momentIfAny(2))
+                embeddableCount: Int((embeddable ?? 0) - excluded), embeddedCount: Int(embedded ?? 0),
+                pendingCount: row?[0] ?? 0, failedCount: row?[1] ?? 0, excludedCount: Int(excluded),
+                oldestPending: row?.momentIfAny(2))
         }
     }
 

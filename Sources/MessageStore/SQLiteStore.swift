@@ -2,6 +2,7 @@ public import ChatCore
 public import Foundation
 import GRDB
 import Glibc
+import Synchronization
 
 /// The store of one data folder: SQLite in WAL mode, one connection that writes and several that read.
 ///
@@ -13,6 +14,8 @@ public final class SQLiteStore: Store {
     public let folder: URL
     let pool: DatabasePool
     private let lock: InstanceLock
+    /// Whether direct conversations of which nothing is said are excluded from embedding.
+    let excludesDirect = Mutex(false)
 
     private init(folder: URL, pool: DatabasePool, lock: InstanceLock) {
         self.folder = folder
@@ -32,6 +35,7 @@ public final class SQLiteStore: Store {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         do {
+            try BackupRestore.complete(in: folder)
             let pool = try openPool(at: databaseURL(in: folder).path, options: options)
             return SQLiteStore(folder: folder, pool: pool, lock: lock)
         } catch {
@@ -80,7 +84,7 @@ public final class SQLiteStore: Store {
     /// Where the database of a folder is.
     static func databaseURL(in folder: URL) -> URL { folder.appending(path: "nexus.sqlite") }
 
-    private static func makeFolder(_ folder: URL) throws(StoreOpenError) {
+    static func makeFolder(_ folder: URL) throws(StoreOpenError) {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

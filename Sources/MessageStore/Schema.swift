@@ -16,10 +16,13 @@ enum Schema {
         Migration(version: 3, sql: version3), Migration(version: 4, sql: version4),
     ]
 
+    /// The last step.
+    static var newestVersion: Int { migrations.last?.version ?? 0 }
+
     /// Takes the steps that are missing, all in one transaction.
     static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let newest = migrations.last?.version ?? 0
+        let newest = newestVersion
         guard found <= newest else { throw RepositoryError.fromTheFuture(found: "\(found)") }
         guard found < newest else { return }
         try db.inTransaction(.immediate) {
@@ -250,14 +253,16 @@ enum Schema {
         -- embedding: default, included or excluded, as asked for. is_excluded: what follows from it and the settings.
         ALTER TABLE conversations ADD COLUMN embedding TEXT NOT NULL DEFAULT 'default';
         ALTER TABLE conversations ADD COLUMN is_excluded INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX conversations_excluded ON conversations (number) WHERE is_excluded = 1;
 
         -- What a history knows of an author.
         ALTER TABLE identities ADD COLUMN name TEXT;
         ALTER TABLE identities ADD COLUMN email TEXT;
         ALTER TABLE identities ADD COLUMN is_bot INTEGER NOT NULL DEFAULT 0;
 
-        -- The state of a message in the source that sends its changes, which may arrive out of order.
+        -- The state of a message or conversation in the source that sends its changes, which may arrive out of order.
         ALTER TABLE messages ADD COLUMN source_time INTEGER;
+        ALTER TABLE conversations ADD COLUMN source_time INTEGER;
 
         -- Messages that were deleted before they came, or were erased: they do not come back.
         CREATE TABLE tombstones (

@@ -39,7 +39,8 @@ public struct HybridSearcher: MessageSearching {
     ) {
         self.init(
             store: store, dense: DenseArm(index: index, embedders: embedders, health: health),
-            lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders), settings: settings, now: now, logger: logger)
+            lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders),
+            settings: settings, now: now, logger: logger)
     }
 
     init(

@@ -11,7 +11,7 @@ import VectorIndex
 /// rows than it. Files that are not remembered are deleted. The folder may be deleted at any time.
 public final class IndexSnapshots: Sendable {
     private let folder: SnapshotFolder
-    private let register: any SnapshotRegister
+    let register: any SnapshotRegister
     private let logger: Logger
 
     /// Names the folder; it is made when the first file is written.

@@ -35,7 +35,7 @@ extension LiveIndex {
         }
     }
 
-    private func save(_ present: State, of serving: GenerationIndex, to snapshots: IndexSnapshots) async throws {
+    func save(_ present: State, of serving: GenerationIndex, to snapshots: IndexSnapshots) async throws {
         let start = ContinuousClock.now
         let written = try await snapshots.write(serving, watermark: present.followed)
         try await gate.run {

@@ -42,8 +42,15 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     }
 
     /// See ``Embedder/embed(_:as:)``; texts are cut to ``MiniLMEncoder/tokenLimit`` tokens.
+    ///
+    /// Somebody waits for the vector of a question; passages give way to it, and to everything else.
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
-        let vectors = try await opened().encode(concurrently: texts)
+        let encoder = try opened()
+        let vectors =
+            switch purpose {
+            case .query: try await encoder.encode(concurrently: texts)
+            case .passage: try await encoder.encode(givingWay: texts)
+            }
         return EmbeddingReply(outcomes: vectors.map { .vector($0) })
     }
 

@@ -41,7 +41,8 @@ import Testing
         let queue = try #require(generation["queue"] as? [String: Any])
         #expect(queue["pendingCount"] as? Int == 0)
         #expect(queue["embeddedCount"] as? Int == queue["embeddableCount"] as? Int)
-        #expect(status["searchablePassages"] as? Int == queue["embeddedCount"] as? Int)
+        // One message is long and has three passages.
+        #expect(status["searchablePassages"] as? Int == (queue["embeddedCount"] as? Int).map { $0 + 2 })
     }
 
     @Test func aForeignUserFindsNothingOfIt() async throws {

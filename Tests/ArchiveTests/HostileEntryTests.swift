@@ -22,6 +22,16 @@ import Testing
         #expect(read.error == nil)
     }
 
+    @Test func aFileWithHolesIsPassedOver() throws {
+        let sparse = Member(path: "sparse", bytes: [UInt8](repeating: 0, count: 1 << 20), isSparse: true)
+
+        let read = try ReadArchive(PackedArchive.bytes(.pax, [sparse, Member(path: "good", bytes: [1])]))
+
+        #expect(read.skipped.map(\.reason) == [.sparse])
+        #expect(read.paths == ["good"])
+        #expect(read.error == nil)
+    }
+
     @Test func linksDevicesAndEncryptedEntriesInAZipArePassedOver() throws {
         var link = HandmadeZip.Member("link", Self.target)
         link.mode = 0o120777

@@ -11,8 +11,8 @@ enum PackedArchive {
         var path: String
         var bytes: [UInt8] = []
         var type: mode_t = S_IFREG
-        var target: String?
-        var hardLink: String?
+        /// Whether all bytes but the first 512 are a hole.
+        var isSparse = false
     }
 
     static func bytes(_ format: Format, _ members: [Member], capacity: Int = 4 << 20) -> [UInt8] {
@@ -46,9 +46,8 @@ enum PackedArchive {
         archive_entry_set_pathname(entry, member.path)
         archive_entry_set_filetype(entry, member.type)
         archive_entry_set_perm(entry, 0o644)
-        if let target = member.target { archive_entry_set_symlink(entry, target) }
-        if let link = member.hardLink { archive_entry_set_hardlink(entry, link) }
         archive_entry_set_size(entry, Int64(member.bytes.count))
+        if member.isSparse { archive_entry_sparse_add_entry(entry, 0, 512) }
         archive_write_header(archive, entry)
         _ = member.bytes.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) }
     }

@@ -22,7 +22,34 @@ struct ConversationTests {
 
         #expect(statuses(made, again, shown) == [201, 200, 200])
         #expect(made.text == Self.teamJSON)
-        #expect(shown.text == Self.teamJSON)
+        let place = #","id":"team""#
+        let embedding = #","embedding":"default","id":"team","isEmbedded":true"#
+        #expect(shown.text == Self.teamJSON.replacing(place, with: embedding))
+    }
+
+    @Test func aConversationIsExcludedFromEmbeddingAndIncludedAgain() async throws {
+        let (excluded, shown, included, bad, missing, foreign, wakes) = try await withServer { server in
+            _ = try await server.send("POST", "/v1/conversations", Self.team)
+            _ = try await server.send("POST", "/v1/conversations", #"{"id":"x","members":[{"userId":"ben"}]}"#)
+            let path = "/v1/conversations/team"
+            return (
+                try await server.send("PATCH", path, #"{"embedding":"excluded"}"#),
+                try await server.send("GET", path),
+                try await server.send("PATCH", path, #"{"embedding":"included"}"#),
+                try await server.send("PATCH", path, #"{"embedding":"never"}"#),
+                try await server.send("PATCH", path, "{}"),
+                try await server.send("PATCH", "/v1/conversations/x", #"{"embedding":"excluded"}"#),
+                server.wakes.value
+            )
+        }
+
+        #expect(statuses(excluded, shown, included, bad, missing, foreign) == [200, 200, 200, 400, 400, 403])
+        #expect(excluded.text.contains(#""embedding":"excluded","id":"team","isEmbedded":false"#))
+        #expect(shown.text == excluded.text)
+        #expect(included.text.contains(#""embedding":"included","id":"team","isEmbedded":true"#))
+        #expect(bad.field("detail") == "embedding must be one of default, included, excluded")
+        #expect(missing.field("detail") == "embedding is missing")
+        #expect(wakes == 2)
     }
 
     @Test func readsEveryFieldOfAConversation() async throws {

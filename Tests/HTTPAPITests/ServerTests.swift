@@ -31,8 +31,8 @@ struct ServerTests {
     }
 
     @Test(arguments: [
-        (true, 200, #"{"checks":[{"name":"store","ready":true}],"status":"ready"}"#),
-        (false, 503, #"{"checks":[{"detail":"loading","name":"index","ready":false}],"status":"not_ready"}"#),
+        (true, 200, #"{"checks":[{"name":"store","ready":true}],"embedding":[],"status":"ready"}"#),
+        (false, 503, #"{"checks":[{"detail":"loading","name":"index","ready":false}],"embedding":[],"status":"not_ready"}"#),
     ])
     func tellsWhetherItIsReady(isReady: Bool, status: Int, body: String) async throws {
         var parts = ServerParts()
@@ -58,7 +58,7 @@ struct ServerTests {
 
     @Test(arguments: [
         ("GET", "/v1/ask", "POST"), ("DELETE", "/v1/conversations", "GET, POST"),
-        ("POST", "/v1/conversations/ragQuery", "GET"), ("PATCH", "/health", "GET"),
+        ("POST", "/v1/conversations/ragQuery", "GET, PATCH"), ("PATCH", "/health", "GET"),
         ("OPTIONS", "/v1/conversations/c/messages/m", "DELETE, GET, PATCH"),
     ])
     func namesTheMethodsOfAPath(method: String, path: String, allowed: String) async throws {

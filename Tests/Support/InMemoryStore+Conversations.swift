@@ -9,6 +9,7 @@ extension InMemoryStore {
             var count = 0
             for roster in rosters {
                 if try state.store(roster, source: source, mode: mode, at: moment) { count += 1 }
+                _ = state.applyExclusion(to: roster.conversation.id, at: moment)
             }
             return count
         }

@@ -27,7 +27,8 @@ extension InMemoryStore {
                 state: isFirst ? .serving : .filling, servedAt: isFirst ? moment : nil)
             state.generations.append(generation)
             let covered = state.messages.filter {
-                $0.value.isEmbeddable && generation.covers($0.value.message.timestamp)
+                $0.value.isEmbeddable && !state.isExcluded($0.key)
+                    && generation.covers($0.value.message.timestamp)
             }
             state.queue[generation.number] = covered.mapValues { _ in
                 InMemoryState.QueueEntry(isBacklog: true, queuedAt: moment)

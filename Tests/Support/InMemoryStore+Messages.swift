@@ -33,15 +33,7 @@ extension InMemoryStore {
         try write { state throws(RepositoryError) in
             guard let stored = state.messages[key] else { throw .noSuchMessage(key) }
             guard stored.message.deletedAt == nil else { return }
-            let old = stored.message
-            let tombstone = Message(
-                key: key, senderID: old.senderID, senderName: "", text: "", kind: old.kind, timestamp: old.timestamp,
-                deletedAt: moment, localID: old.localID)
-            state.replace(key, with: tombstone, at: moment)
-            for index in state.turns.indices where state.turns[index].sourceKeys.contains(key) {
-                state.turns[index].question = ""
-                state.turns[index].answer = ""
-            }
+            state.delete(key, at: moment)
         }
     }
 
@@ -136,7 +128,7 @@ extension InMemoryState {
         let key = given.key
         guard conversations[key.conversationID] != nil else { return .noSuchConversation }
         let existing = messages[key]
-        if existing?.message.deletedAt != nil { return .deletedBefore }
+        if existing?.message.deletedAt != nil || (existing == nil && tombstones.contains(key)) { return .deletedBefore }
         let author = Author(source: source, id: given.senderID.rawValue)
         if let twin = twin(of: given, author: author), twin.message.key != key {
             return twin.message.deletedAt == nil ? .unchanged(twin.message.key.messageID) : .deletedBefore
@@ -169,6 +161,19 @@ extension InMemoryState {
         }
     }
 
+    /// Deletes a message that is there.
+    mutating func delete(_ key: MessageKey, at moment: Timestamp) {
+        guard let old = messages[key]?.message else { return }
+        let tombstone = Message(
+            key: key, senderID: old.senderID, senderName: "", text: "", kind: old.kind, timestamp: old.timestamp,
+            deletedAt: moment, localID: old.localID)
+        replace(key, with: tombstone, at: moment)
+        for index in turns.indices where turns[index].sourceKeys.contains(key) {
+            turns[index].question = ""
+            turns[index].answer = ""
+        }
+    }
+
     /// Stores another content; what was embedded of the old one goes when it differs.
     mutating func replace(_ key: MessageKey, with message: Message, at moment: Timestamp) {
         guard let old = messages[key] else { return }
@@ -193,7 +198,7 @@ extension InMemoryState {
     }
 
     mutating func enqueue(_ key: MessageKey, at moment: Timestamp) {
-        guard let timestamp = messages[key]?.message.timestamp else { return }
+        guard let timestamp = messages[key]?.message.timestamp, !isExcluded(key) else { return }
         for generation in generations where generation.state != .retired && generation.covers(timestamp) {
             queue[generation.number, default: [:]][key] = QueueEntry(isBacklog: isImporting, queuedAt: moment)
         }

@@ -52,7 +52,9 @@ extension InMemoryStore {
                 for draft in message.passages { state.store(draft, of: message.item) }
                 count += 1
             }
-            for (generation, usage) in usage { state.usage[moment.day, default: [:]][generation, default: .init()] += usage }
+            for (generation, usage) in usage {
+                state.usage[moment.day, default: [:]][generation, default: .init()] += usage
+            }
             return count
         }
     }
@@ -115,10 +117,15 @@ extension InMemoryStore {
             let known = state.generations.first { $0.number == generation }
             return QueueStatus(
                 embeddableCount: state.messages.values.count {
-                    $0.isEmbeddable && known?.covers($0.message.timestamp) ?? true
+                    $0.isEmbeddable && !state.isExcluded($0.message.key)
+                        && known?.covers($0.message.timestamp) ?? true
                 },
                 embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
                 pendingCount: pending.count, failedCount: entries.count - pending.count,
+                excludedCount: state.messages.values.count {
+                    $0.isEmbeddable && state.isExcluded($0.message.key)
+                        && known?.covers($0.message.timestamp) ?? true
+                },
                 oldestPending: pending.map(\.queuedAt).min())
         }
     }
@@ -149,7 +156,8 @@ extension InMemoryStore {
             return EmbeddingCoverage(
                 messageCount: present.count,
                 embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
-                waitingCount: entries.count - failedCount, failedCount: failedCount, excludedCount: 0,
+                waitingCount: entries.count - failedCount, failedCount: failedCount,
+                excludedCount: present.count { $0.isEmbeddable && state.isExcluded($0.message.key) },
                 emptyCount: present.count { !$0.isEmbeddable })
         }
     }

@@ -66,6 +66,7 @@ struct InMemoryState: Sendable {
         var conversation: Conversation
         var number: ConversationNumber
         var members: [UserID: Membership] = [:]
+        var embedding = ConversationEmbedding(choice: .standard, isExcluded: false)
     }
 
     struct Author: Hashable, Sendable {
@@ -112,6 +113,12 @@ struct InMemoryState: Sendable {
     var turns: [Turn] = []
     var snapshotNames: [GenerationNumber: String] = [:]
     var wordSnapshotName: String?
+    var excludesDirect = false
+    var tombstones: Set<MessageKey> = []
+    var events: [EventName: Timestamp] = [:]
+    /// The states that events told of last.
+    var messageTimes: [MessageKey: Timestamp] = [:]
+    var conversationTimes: [ConversationID: Timestamp] = [:]
 
     mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
         let number = ChangeNumber(rawValue: Int64(changes.count) + 1)

@@ -161,9 +161,11 @@ extension StoreContract {
                 _ = try await store.commit([], usage: [generation: usage], at: moment)
             }
             let sum = usage + usage
-            try demand(try await store.usage(on: 20_000), [
-                GenerationUsage(generation: generation, today: sum, total: sum + usage)
-            ])
+            try demand(
+                try await store.usage(on: 20_000),
+                [
+                    GenerationUsage(generation: generation, today: sum, total: sum + usage)
+                ])
             try demand(
                 try await store.usage(on: 20_002),
                 [GenerationUsage(generation: generation, today: EmbeddingUsage(), total: sum + usage)])

@@ -18,8 +18,8 @@ public struct StoreContract: Sendable, CustomStringConvertible {
 
     /// All promises.
     public static var all: [StoreContract] {
-        conversations + authors + permissions + messages + messageReads + queue + contents + generations + feed
-            + snapshots + turns
+        conversations + authors + permissions + messages + messageReads + queue + contents + exclusion + generations
+            + feed + snapshots + turns + events
     }
 }
 

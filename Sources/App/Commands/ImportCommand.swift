@@ -1,7 +1,7 @@
 import ArgumentParser
+import ChatCore
 import Foundation
 import Ingest
-import Synchronization
 
 /// `nexus import`.
 struct ImportCommand: AsyncParsableCommand {
@@ -68,7 +68,10 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func historyOptions() throws -> HistoryOptions {
-        HistoryOptions(
+        if let timeZone, ZoneClock(zone: timeZone) == nil {
+            throw ValidationError("--time-zone: not the IANA name of a time zone")
+        }
+        return HistoryOptions(
             format: try format == "auto" ? nil : Self.value(format, of: "--format"), source: try checkedSource(),
             dateOrder: try dateOrder.map { try Self.value($0, of: "--date-order") }, timeZone: timeZone)
     }

@@ -36,9 +36,10 @@ struct ReembedCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failures.reported {
-            let session = CommandSession(settings: try await common.settings())
-            switch try await session.perform(.reembed(request())) {
-            case .reembeddingEstimated(let estimate):
+            let settings = try await common.settings()
+            switch try await CommandSession(settings: settings).perform(.reembed(request())) {
+            case .reembeddingEstimated(var estimate):
+                estimate.cost = settings.embedding.pricePerMillion.map { $0 * Double(estimate.tokenCount) / 1_000_000 }
                 if json { try Console.printJSON(estimate) } else { Rendering.show(estimate) }
             case .reembedded(let report):
                 if json { try Console.printJSON(report) } else { Rendering.show([report]) }

@@ -1,6 +1,7 @@
 import ChatCore
 import Configuration
 import Foundation
+import HTTPAPI
 import Logging
 import ModelClients
 import Retrieval
@@ -25,6 +26,7 @@ extension NexusSettings {
         timestamps = try source.text(.timestamps) ?? "iso"
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
+        firestore = try Self.firestore(source, keys)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
         rerank = try Self.rerank(source, keys)
@@ -34,10 +36,28 @@ extension NexusSettings {
         modelFolder = try path(.modelFolder)
         encoderThreadCount =
             try source.integer(.encoderThreads) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+        excludesDirect = try source.flag(.excludeDirect) ?? false
         guard isInsecure || Self.isLoopback(host) else {
             throw SettingsError.inconsistent(
                 "http.host \(host) is not loopback: nothing tells users apart yet, so this needs --insecure")
         }
+    }
+
+    private static func firestore(_ source: SettingsSource, _ keys: KeyReader) throws -> FirestoreSettings {
+        var firestore = FirestoreSettings(
+            secret: try keys.own(.firestoreSecret, file: .firestoreSecretFile)?.reveal())
+        if let path = try source.text(.firestorePath) { firestore.messagePath = path }
+        guard FirestoreSettings.isUsable(messagePath: firestore.messagePath) else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.firestorePath.name, expected: "a path as conversations/{c}/messages/{m}")
+        }
+        let standard = FirestoreSettings.Fields()
+        firestore.fields = FirestoreSettings.Fields(
+            text: try source.text(.firestoreText) ?? standard.text,
+            senderID: try source.text(.firestoreSender) ?? standard.senderID,
+            senderName: try source.text(.firestoreName) ?? standard.senderName,
+            timestamp: try source.text(.firestoreTime) ?? standard.timestamp)
+        return firestore
     }
 
     private static func embedding(_ source: SettingsSource, _ keys: KeyReader) throws -> Embedding {

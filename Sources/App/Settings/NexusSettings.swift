@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import HTTPAPI
 import Logging
 import ModelClients
 import Retrieval
@@ -62,6 +63,7 @@ struct NexusSettings: Sendable {
     var isInsecure: Bool
     var defaultUser: String?
     var timestamps: String
+    var firestore: FirestoreSettings
     var embedding: Embedding
     /// Nil for extractive answers.
     var chat: Chat?
@@ -74,6 +76,8 @@ struct NexusSettings: Sendable {
     var promptsFolder: URL?
     var modelFolder: URL?
     var encoderThreadCount: Int
+    /// Whether direct conversations are not embedded unless they are included.
+    var excludesDirect: Bool
     /// The key that may be used with OpenAI's own address only.
     var openAIKey: SecretText?
 }

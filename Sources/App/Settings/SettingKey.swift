@@ -56,6 +56,15 @@ extension SettingKey {
     static let defaultUser = SettingKey("http.default-user", .text)
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
+    static let firestoreSecret = SettingKey("firestore.secret", .text, isSecret: true)
+    static let firestoreSecretFile = SettingKey("firestore.secret-file", .text)
+    static let firestorePath = SettingKey(
+        "firestore.message-path", .text, default: "conversations/{c}/messages/{m}")
+    static let firestoreText = SettingKey("firestore.fields.text", .text, default: "text")
+    static let firestoreSender = SettingKey("firestore.fields.sender-id", .text, default: "senderId")
+    static let firestoreName = SettingKey("firestore.fields.sender-name", .text, default: "senderName")
+    static let firestoreTime = SettingKey("firestore.fields.timestamp", .text, default: "timestamp")
+
     static let provider = SettingKey(
         "provider", .choice(["builtin", "openai", "ollama", "compatible"]), default: "builtin")
     static let baseURL = SettingKey("base-url", .text)
@@ -78,6 +87,7 @@ extension SettingKey {
     static let batchTokens = SettingKey("embedding.batch-tokens", .integer(1...10_000_000), default: "16000")
     static let passageTokens = SettingKey(
         "embedding.passage-tokens", .integer(32...8_000), default: "256 for the built-in encoder, else 512")
+    static let excludeDirect = SettingKey("embedding.exclude-direct", .flag, default: "false")
     static let pricePerMillion = SettingKey(
         "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
     static let dailyTokenCap = SettingKey(
@@ -111,10 +121,12 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, provider, baseURL, apiKey, apiKeyFile,
+        dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, firestoreSecret,
+        firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
+        baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, pricePerMillion,
-        dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, excludeDirect,
+        pricePerMillion, dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
         chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
         rerankShape,
         rerankKey,

@@ -22,6 +22,7 @@ enum ErrorText {
         case let error as ImportFileError: line(for: error)
         case let error as TransportError: error.description
         case let error as StoreOpenError: line(for: error)
+        case let error as BackupError: line(for: error)
         case let error as ModelFilesError: line(for: error)
         case let error as PromptError: "prompts: \(error)"
         case let error as HTTPAPIError: error.description
@@ -72,6 +73,19 @@ enum ErrorText {
         }
     }
 
+    private static func line(for error: BackupError) -> String {
+        switch error {
+        case .alreadyThere(let path): "\(path) is not empty; a backup takes a folder of its own"
+        case .insideDataFolder(let path): "\(path) lies in the data folder; a backup belongs elsewhere"
+        case .noBackup(let path): "\(path) holds no backup, or its manifest is damaged"
+        case .fromTheFuture(let found): "the backup was made by a newer nexus (\(found))"
+        case .notAsMade(let field): "the backup is damaged: its database is not the one of the manifest (\(field))"
+        case .unsound: "the backup is damaged: its database is not sound"
+        case .folderNotEmpty(let path): "\(path) is not empty; --replace gives up what it holds"
+        case .io(let operation, let code): "\(operation) failed: \(String(cString: strerror(code)))"
+        }
+    }
+
     private static func line(for error: ModelFilesError) -> String {
         switch error {
         case .missing(let file): "the sentence model lacks \(file): nexus model fetch"
@@ -85,6 +99,7 @@ enum ErrorText {
     private static func line(for error: ImportFileError) -> String {
         switch error {
         case .missing(let path): "\(path): no such file"
+        case .notAFile(let path): "\(path): neither a file nor a folder; a pipe cannot be read twice"
         case .unreadable(let path): "\(path): cannot be read"
         case .damagedArchive(let path, let reason): "\(path): \(reason)"
         case .unknownFormat(let path): "\(path): none of the formats that are known; see nexus import --help"

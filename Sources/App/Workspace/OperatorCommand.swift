@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import Ingest
+import MessageStore
 
 /// Something that an operator wants done with a data folder, here or in the server that owns it.
 ///
@@ -36,6 +37,10 @@ enum OperatorCommand: Codable, Sendable {
     case mapUser(Identity)
     /// Lists the authors of all sources.
     case listUsers
+    /// Writes a backup into a folder, an absolute path.
+    case backup(folder: String)
+    /// Erases a user or a conversation; unconfirmed, only says what would go.
+    case erase(ErasureSubject, isConfirmed: Bool)
 
     /// A question or a search, with who asks and where.
     struct Question: Codable, Sendable {

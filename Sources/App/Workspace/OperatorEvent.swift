@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Ingest
+import MessageStore
 
 /// What comes back while a command is performed; crosses the local socket as lines of JSON.
 enum OperatorEvent: Codable, Sendable {
@@ -51,6 +52,8 @@ enum OperatorOutcome: Codable, Sendable {
     case examined([Finding])
     case mapped(messageCount: Int)
     case users([Identity])
+    case backedUp(BackupManifest)
+    case erased(ErasureReport)
 }
 
 /// Why a command failed: one line for the operator.

@@ -36,7 +36,8 @@ extension Workspace {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             defaultUser: settings.defaultUser,
-            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso)
+            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso, firestore: settings.firestore
+        )
     }
 
     private func apiServices(isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {

@@ -54,9 +54,11 @@ extension Workspace {
         if let serving = generations.last(where: { $0.state == .serving }), !embedders.isConfigured(serving),
             !generations.contains(where: { $0.state == .filling && embedders.isConfigured($0) })
         {
+            let standby = generations.last { $0.state == .standby && embedders.isConfigured($0) }
             notes.append(
                 "another embedder is configured than the one that serves (\(serving.space.model)); "
-                    + "nexus reembed switches to it")
+                    + (standby.map { "nexus generations switch \($0.number.rawValue) goes back to it" }
+                        ?? "nexus reembed switches to it"))
         }
         if let trouble = worker.serviceTrouble {
             notes.append("embedding does not work: \(ErrorText.line(for: trouble))")
@@ -73,6 +75,7 @@ extension Workspace {
     func examine() async -> [Finding] {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())
+        findings += await dataFindings()
         findings.append(await embedderFinding())
         findings.append(chatFinding())
         for note in (try? await notes()) ?? [] {
@@ -111,7 +114,8 @@ extension Workspace {
             let report = try await store.checkIntegrity()
             return Finding(
                 subject: "database", verdict: report.isSound ? .good : .bad,
-                detail: "SQLite \(report.engineVersion), \(report.isSound ? "sound" : "damaged: restore a backup")")
+                detail: "\(report.isSound ? "sound" : "damaged: restore a backup"), SQLite \(report.engineVersion)"
+                    + Self.remark(onSQLite: report.engineVersion))
         } catch {
             return Finding(subject: "database", verdict: .bad, detail: ErrorText.line(for: error))
         }

@@ -48,7 +48,13 @@ final class Workspace: Sendable {
         // The index brings its own threads: those of the BLAS would only get in their way.
         _ = nexus_blas_set_thread_count(1)
         let store = try await openStore(settings.dataFolder, until: .now + patience)
-        return try Workspace(settings, store: store, logger: logger)
+        do {
+            _ = try await store.setDirectExclusion(settings.excludesDirect, at: now())
+            return try Workspace(settings, store: store, logger: logger)
+        } catch {
+            await store.close()
+            throw error
+        }
     }
 
     private static func openStore(_ folder: URL, until end: ContinuousClock.Instant) async throws -> SQLiteStore {

@@ -48,6 +48,37 @@ public protocol ConversationRepository: Sendable {
     /// Lets a member leave at `moment`; who is not there is no error.
     func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws
 
+    /// Returns whether a conversation is embedded.
+    ///
+    /// - Parameter id: Its id.
+    /// - Returns: What was asked for, and what follows.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    func embedding(of id: ConversationID) async throws -> ConversationEmbedding
+
+    /// Excludes a conversation from embedding, includes it, or leaves it to the rule for its kind.
+    ///
+    /// Of one that becomes excluded the passages, vectors and queue entries go in every generation, in the same
+    /// transaction; of one that becomes included the messages are queued, as backlog. Words are indexed either way.
+    ///
+    /// - Parameters:
+    ///   - choice: What is asked for.
+    ///   - id: Its id.
+    ///   - moment: The present time.
+    /// - Returns: What holds now.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    func setEmbedding(_ choice: ConversationEmbedding.Choice, of id: ConversationID, at moment: Timestamp) async throws
+        -> ConversationEmbedding
+
+    /// Sets the rule for direct conversations, those that are there and those that come; a store begins by embedding
+    /// them, and does not remember the rule when it is closed.
+    ///
+    /// - Parameters:
+    ///   - isExcluded: Whether direct conversations of which nothing is said are excluded.
+    ///   - moment: The present time.
+    /// - Returns: How many conversations became excluded or included by it.
+    /// - Throws: Storage errors.
+    func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int
+
     /// Notes what a source tells about authors.
     ///
     /// Who is not known yet becomes known as the user that the identity names; who is known stays the user that was

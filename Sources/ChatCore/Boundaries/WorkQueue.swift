@@ -74,17 +74,21 @@ public struct QueueStatus: Hashable, Sendable, Codable {
     public var pendingCount: Int
     /// Given up.
     public var failedCount: Int
+    /// Messages that have something to embed, but whose conversations are excluded from it; not counted above.
+    public var excludedCount: Int
     /// Since when the oldest waiting one has been waiting.
     public var oldestPending: Timestamp?
 
     /// Makes a status from its parts.
     public init(
-        embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, oldestPending: Timestamp?
+        embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, excludedCount: Int = 0,
+        oldestPending: Timestamp?
     ) {
         self.embeddableCount = embeddableCount
         self.embeddedCount = embeddedCount
         self.pendingCount = pendingCount
         self.failedCount = failedCount
+        self.excludedCount = excludedCount
         self.oldestPending = oldestPending
     }
 }
@@ -160,6 +164,8 @@ public protocol WorkQueue: Sendable {
     /// Returns what embedding took on a day and in all, for each generation that took anything.
     ///
     /// - Parameter day: See ``Timestamp/day``.
+    /// - Returns: One value a generation, by its number.
+    /// - Throws: ``RepositoryError``.
     func usage(on day: Int) async throws -> [GenerationUsage]
 
     /// Returns how far a generation is.

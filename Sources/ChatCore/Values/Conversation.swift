@@ -46,6 +46,30 @@ public struct Conversation: Hashable, Sendable {
     }
 }
 
+/// Whether the messages of a conversation are embedded.
+public struct ConversationEmbedding: Hashable, Sendable {
+    /// What was asked for.
+    public enum Choice: String, Codable, Sendable, CaseIterable {
+        /// As the rule for its kind says.
+        case standard = "default"
+        /// Embedded, whatever the rule says.
+        case included
+        /// Not embedded: its messages are found by their words only.
+        case excluded
+    }
+
+    /// What was asked for.
+    public var choice: Choice
+    /// What follows from it and from the rule for its kind.
+    public var isExcluded: Bool
+
+    /// Makes the value from its parts.
+    public init(choice: Choice, isExcluded: Bool) {
+        self.choice = choice
+        self.isExcluded = isExcluded
+    }
+}
+
 /// One person's part in one conversation.
 public struct Member: Hashable, Sendable {
     /// Who it is.

@@ -15,7 +15,7 @@ public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
 
     /// Takes an id from outside; nil when it is empty, longer than ``byteLimit`` or holds a control character.
     public init?(validating text: String) {
-        let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        let isPrintable = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard !text.isEmpty, text.utf8.count <= Self.byteLimit, isPrintable else { return nil }
         self.rawValue = text
     }

@@ -65,7 +65,7 @@ extension API {
     }
 
     /// Returns what stands under `data`, wrapped integers unwrapped; it is the only key that the protocol allows.
-    private func callableData(_ incoming: IncomingRequest) async throws -> JSONField {
+    func callableData(_ incoming: IncomingRequest) async throws -> JSONField {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         guard case .object(let fields) = body.value, fields.count == 1, let data = fields["data"] else {
             throw FieldError(FieldPath(), "must be an object with the one key \"data\"")

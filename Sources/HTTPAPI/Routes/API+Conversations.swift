@@ -16,8 +16,11 @@ extension API {
             Route(.get, "v1/conversations") { try await listConversations($0) },
             Route(.get, "v1/conversations/:conversation") { incoming in
                 let roster = try await roster(incoming)
-                return try reply(ConversationWire(roster.conversation, members: roster.members))
+                let embedding = try await services.store.embedding(of: roster.conversation.id)
+                return try reply(
+                    ConversationWire(roster.conversation, members: roster.members, embedding: embedding))
             },
+            Route(.patch, "v1/conversations/:conversation") { try await changeConversation($0) },
         ]
     }
 
@@ -36,6 +39,20 @@ extension API {
         let count = try await services.store.store([roster], source: Self.source, mode: .posting, at: moment)
         let wire = ConversationWire(roster.conversation, members: roster.members)
         return try reply(wire, status: count > 0 ? .created : .ok)
+    }
+
+    /// Says whether a conversation is embedded, `{"embedding": "default" | "included" | "excluded"}`.
+    ///
+    /// What is excluded has no vectors from the reply on and is found by its words only.
+    private func changeConversation(_ incoming: IncomingRequest) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let choice: ConversationEmbedding.Choice? = try body["embedding"].optionalWord()
+        guard let choice else { throw body["embedding"].missing }
+        let id = try await roster(incoming, body: body).conversation.id
+        let embedding = try await services.store.setEmbedding(choice, of: id, at: services.now())
+        services.wake()
+        let roster = try await roster(incoming, body: body)
+        return try reply(ConversationWire(roster.conversation, members: roster.members, embedding: embedding))
     }
 
     private func listConversations(_ incoming: IncomingRequest) async throws -> Response {

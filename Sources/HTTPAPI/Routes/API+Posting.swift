@@ -44,11 +44,15 @@ extension API {
     }
 
     private func post(_ message: Message, at moment: Timestamp) async throws -> Response {
+        let outcome = try await accepted(message, at: moment)
+        return try reply(outcome, status: outcome.status == .unchanged ? .ok : .created)
+    }
+
+    /// Stores one message, or throws why it is not stored.
+    func accepted(_ message: Message, at moment: Timestamp) async throws -> OutcomeWire {
         guard let outcome = try await accept([message], at: moment).first else { throw Failure.unexpected }
         switch outcome {
-        case .inserted, .updated:
-            return try reply(OutcomeWire(outcome, id: message.key.messageID), status: .created)
-        case .unchanged: return try reply(OutcomeWire(outcome, id: message.key.messageID))
+        case .inserted, .updated, .unchanged: return OutcomeWire(outcome, id: message.key.messageID)
         case .deletedBefore:
             throw Failure(409, "message_deleted", "the message was deleted before; it stays so", .alreadyExists)
         case .conflict: throw RepositoryError.conflict("message")

@@ -15,6 +15,7 @@ struct API: Sendable {
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + callableRoutes + questionRoutes + conversationRoutes + memberRoutes + messageRoutes
+            + eventRoutes + embeddingCallables
     }
 
     /// Returns a success in JSON.

@@ -11,8 +11,12 @@ struct ConversationWire: Encodable {
     let updatedAt: WireTime
     /// Its members, past ones too; left out in lists.
     let members: [MemberWire]?
+    /// What was asked for; left out in lists, as what follows.
+    let embedding: ConversationEmbedding.Choice?
+    /// Whether its messages are embedded; otherwise they are found by their words only.
+    let isEmbedded: Bool?
 
-    init(_ conversation: Conversation, members: [Member]? = nil) {
+    init(_ conversation: Conversation, members: [Member]? = nil, embedding: ConversationEmbedding? = nil) {
         id = conversation.id
         kind = conversation.kind
         visibility = conversation.visibility
@@ -21,6 +25,8 @@ struct ConversationWire: Encodable {
         createdAt = WireTime(conversation.createdAt)
         updatedAt = WireTime(conversation.updatedAt)
         self.members = members?.map { MemberWire($0) }
+        self.embedding = embedding?.choice
+        isEmbedded = embedding.map { !$0.isExcluded }
     }
 }
 

@@ -1,19 +1,30 @@
+import ChatCore
+
 /// What one format means by a chat and its messages.
 protocol ChatDecoder {
-    /// Whether it must have seen all messages of a chat before it can decode the first.
-    var looksAhead: Bool { get }
+    /// Whether it must see all messages of a chat before it can decode the first, by what the document said about the
+    /// chat so far.
+    func looksAhead(_ fields: [String: JSONValue]) -> Bool
 
     /// Takes note of a message in a first pass.
     ///
+    /// - Parameters:
+    ///   - element: The message.
+    ///   - chat: Which chat of the document it is of; see ``ChatDocument/chat``.
     /// - Throws: ``ImportLineError`` for something that will not be taken.
-    mutating func lookAhead(_ element: JSONFields) throws(ImportLineError)
+    mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError)
 
     /// Begins a chat.
     ///
-    /// - Parameter fields: What the document says about it.
+    /// - Parameters:
+    ///   - fields: What the document says about it.
+    ///   - chat: Which chat of the document it is.
+    ///   - document: What the document says about itself.
     /// - Returns: Its roster, and what else there is to tell.
     /// - Throws: ``ImportLineError`` for a chat that cannot be taken.
-    mutating func begin(_ fields: JSONFields) throws(ImportLineError) -> [HistoryItem.Content]
+    mutating func begin(
+        _ fields: JSONFields, chat: Int, document: JSONFields
+    ) throws(ImportLineError) -> [HistoryItem.Content]
 
     /// Decodes a message of the chat.
     ///
@@ -22,10 +33,4 @@ protocol ChatDecoder {
 
     /// Ends the chat; returns its roster with everybody who wrote.
     mutating func end() -> [HistoryItem.Content]
-}
-
-extension ChatDecoder {
-    var looksAhead: Bool { false }
-
-    mutating func lookAhead(_ element: JSONFields) throws(ImportLineError) {}
 }

@@ -11,6 +11,7 @@ final class ChatDocumentHistory: HistoryReader {
     /// What the document says about its chats, by number.
     private var chats: [Int: [String: JSONValue]] = [:]
     private var isInMessages = false
+    private var hasMessages = false
     private var number = 0
 
     var byteCount: Int { document?.stream.byteOffset ?? 0 }
@@ -48,8 +49,12 @@ final class ChatDocumentHistory: HistoryReader {
                 case .field(let key):
                     guard let data = try document.stream.captureValue(limit: Self.fieldByteLimit) else { continue }
                     chats[document.chat, default: [:]][key] = try? JSONElement.parse(data)
-                case .messages where decoder.looksAhead: try lookAtMessages(&document, &items)
-                case .messages: try document.stream.skipValue()
+                case .messages:
+                    if decoder.looksAhead(chats[document.chat] ?? [:]) {
+                        try lookAtMessages(&document, &items)
+                    } else {
+                        try document.stream.skipValue()
+                    }
                 }
             }
         } catch is JSONStreamError {
@@ -64,7 +69,7 @@ final class ChatDocumentHistory: HistoryReader {
             number += 1
             guard case .fields(let fields) = element else { continue }
             do throws(ImportLineError) {
-                try decoder.lookAhead(fields)
+                try decoder.lookAhead(fields, chat: document.chat)
             } catch {
                 items.append(rejection(error, number: number))
             }
@@ -74,12 +79,18 @@ final class ChatDocumentHistory: HistoryReader {
     /// Goes to the next list of messages.
     private func advance(_ items: inout [HistoryItem]) throws -> Bool {
         switch try document?.next() {
-        case nil: return false
+        case nil:
+            if !hasMessages { items.append(rejection(ImportLineError(reason: "no list of messages"), number: nil)) }
+            return false
         case .field: try document?.stream.skipValue()
         case .messages:
+            hasMessages = true
             do throws(ImportLineError) {
-                let fields = try JSONFields(.object(chats[document?.chat ?? 0] ?? [:]))
-                append(try decoder.begin(fields), number: nil, to: &items)
+                let chat = document?.chat ?? 0
+                let contents = try decoder.begin(
+                    try JSONFields(.object(chats[chat] ?? [:])), chat: chat,
+                    document: try JSONFields(.object(chats[0] ?? [:])))
+                append(contents, number: nil, to: &items)
             } catch {
                 items.append(rejection(error, number: nil))
                 try document?.stream.skipValue()

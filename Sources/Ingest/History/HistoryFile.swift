@@ -9,8 +9,8 @@ struct HistoryFile {
     ///
     /// - Throws: ``ImportFileError``, errors of the archive.
     func open() throws -> any ByteSource {
-        guard let walk = try location.open(entry) else { throw ImportFileError.unreadable(path: location.url.path) }
-        return walk
+        guard let source = try location.open(entry) else { throw ImportFileError.unreadable(path: location.url.path) }
+        return source
     }
 
     /// A place in it.
@@ -18,15 +18,19 @@ struct HistoryFile {
         HistoryPlace(entry: entry.path, number: number, unit: unit)
     }
 
-    /// Its name, or that of the folder that holds it where the name says nothing.
-    func title(unless isEmptyName: (String) -> Bool) -> String {
+    /// Its name, then those of the archive and the folders around it, without endings; and how many of them name the
+    /// file or the archive itself.
+    var names: (names: [String], fileCount: Int) {
         var names = (entry.path ?? "").split(separator: "/").map(String.init)
-        if entry.path == nil || location.form == .archive {
-            names.insert(location.url.lastPathComponent, at: 0)
-        }
+        let fileCount = location.form == .archive ? 2 : 1
+        names.insert(location.url.lastPathComponent, at: 0)
         names.insert(location.url.deletingLastPathComponent().lastPathComponent, at: 0)
-        if location.form == .folder { names.insert(location.url.lastPathComponent, at: 1) }
-        return names.reversed().map(Self.withoutEnding).first { !isEmptyName($0) } ?? ""
+        guard location.form == .archive, let file = names.popLast() else {
+            return (names.reversed().map(Self.withoutEnding), fileCount)
+        }
+        // The archive's name tells more than those of the folders in it.
+        let archive = names.remove(at: 1)
+        return (([file, archive] + names.reversed()).map(Self.withoutEnding), fileCount)
     }
 
     private static func withoutEnding(_ name: String) -> String {

@@ -38,6 +38,10 @@ struct HistoryLocation {
             throw .missing(path: url.path)
         }
         self.url = url
+        let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
+        guard isFolder.boolValue || type as? FileAttributeType == .typeRegular else {
+            throw .notAFile(path: url.path)
+        }
         if isFolder.boolValue {
             form = .folder
         } else {
@@ -55,7 +59,10 @@ struct HistoryLocation {
     }
 
     /// Opens one of its files; nil when there is none of this path.
-    func open(_ entry: HistoryEntry) throws -> (any HistoryWalk)? {
+    func open(_ entry: HistoryEntry) throws -> (any ByteSource)? {
+        guard form == .archive else {
+            return try FileSource(entry.path.map { url.appending(path: $0) } ?? url)
+        }
         let walk = try walk()
         while let found = try walk.next() {
             if found.path == entry.path { return walk }
@@ -114,8 +121,13 @@ final class FolderWalk: HistoryWalk {
     init(_ folder: URL) throws {
         self.folder = folder
         paths = []
+        var unreadable: URL?
         let files = FileManager.default.enumerator(
-            at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
+            at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles]
+        ) { file, _ in
+            unreadable = file
+            return false
+        }
         let base = folder.resolvingSymlinksInPath().path
         while let file = files?.nextObject() as? URL {
             guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
@@ -124,6 +136,7 @@ final class FolderWalk: HistoryWalk {
             let start = path.hasPrefix(base) ? base : folder.path
             paths.append(String(path.dropFirst(start.count).drop { $0 == "/" }))
         }
+        if let unreadable { throw ImportFileError.unreadable(path: unreadable.path) }
         paths.sort()
     }
 

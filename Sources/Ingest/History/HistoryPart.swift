@@ -101,7 +101,7 @@ struct HistoryFinding {
         of entry: HistoryEntry, in walk: any HistoryWalk, wanted: HistoryFormat?
     ) throws -> HistoryFormat? {
         let ending = entry.name.split(separator: ".").last?.lowercased() ?? ""
-        guard ["json", "jsonl", "txt", "ndjson"].contains(ending) else { return nil }
+        guard ["json", "jsonl", "txt", "ndjson"].contains(ending), !SlackHistory.isDay(entry.name) else { return nil }
         guard case .format(let found) = try FormatDetection.finding(walk) else { return nil }
         return wanted == nil || wanted == found ? found : nil
     }

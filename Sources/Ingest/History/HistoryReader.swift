@@ -12,6 +12,6 @@ protocol HistoryReader: AnyObject {
     ///
     /// - Parameter items: What was found, in the order of the file.
     /// - Returns: False at the end of the history.
-    /// - Throws: ``HistoryError`` when the rest cannot be read.
+    /// - Throws: ``ImportFileError`` and errors of reading; what the file holds is no reason to throw.
     func read(into items: inout [HistoryItem]) throws -> Bool
 }

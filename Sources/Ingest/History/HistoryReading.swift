@@ -15,7 +15,10 @@ struct HistoryReading {
         let progress: ImportProgress
     }
 
-    private static let batchItemCount = 1_000
+    /// A batch ends with whichever comes first: what it costs to make a transaction durable is shared by many messages,
+    /// and long ones do not fill the memory.
+    private static let batchItemCount = 4_000
+    private static let batchByteCount = 4 << 20
 
     private let options: HistoryOptions
     private var parts: ArraySlice<HistoryPart>
@@ -52,7 +55,10 @@ struct HistoryReading {
         let reader = try reader ?? part.reader(options)
         self.reader = reader
         var hasMore = true
-        while hasMore, items.count < Self.batchItemCount { hasMore = try reader.read(into: &items) }
+        let end = reader.byteCount + Self.batchByteCount
+        while hasMore, items.count < Self.batchItemCount, reader.byteCount < end {
+            hasMore = try reader.read(into: &items)
+        }
         let done = doneByteCount + reader.byteCount
         if !hasMore {
             doneByteCount += reader.byteCount

@@ -37,6 +37,22 @@ extension LiveLexicon {
         }
     }
 
+    /// Deletes the files and writes the present rows anew where they are many: after something was erased.
+    ///
+    /// - Throws: `SnapshotError`, ``RepositoryError``; what could not be deleted is tried again later.
+    public func rewriteFile() async throws {
+        guard let files else { return }
+        try await follow()
+        try await savingGate.run {
+            try await gate.run { try await files.forget() }
+            let present = state.withLock { $0 }
+            guard present.isLoaded, policy.isDue(rowCount: present.index.count, changedCount: .max, atEnd: true) else {
+                return
+            }
+            try await save(to: files)
+        }
+    }
+
     private func isDue(atEnd: Bool) -> Bool {
         let (present, moment) = (state.withLock { $0 }, now())
         guard present.isLoaded, !present.mustForget else { return false }

@@ -36,6 +36,8 @@ import Testing
             + #""reference": {"type": "Forward", "messageId": "5", "channelId": "3"}, "#
             + #""forwardedMessage": {"content": "from elsewhere", "attachments": [{"fileName": "e.pdf"}]}}"#,
         #"{"id": "105", "type": "Default", "timestamp": "yesterday", "content": "x", "author": \#(ada)}"#,
+        #"{"id": "107", "type": "Reply", "timestamp": "2023-05-01T06:06:00+00:00", "content": "to you there", "#
+            + #""author": \#(ada), "reference": {"messageId": "100", "channelId": "3", "guildId": "1"}}"#,
         #"{"id": "106", "type": "Default", "timestamp": "2023-05-01T06:05:00+00:00", "content": "x"}"#,
     ]
 
@@ -44,16 +46,17 @@ import Testing
 
         #expect(
             result.refusals == [
-                "6: field \"timestamp\": not a time such as 2025-10-23T10:30:00Z", "7: missing field \"author\"",
+                "6: field \"timestamp\": not a time such as 2025-10-23T10:30:00Z", "8: missing field \"author\"",
             ])
         #expect(result.report.skipped == [.notice: 1])
         let messages = try await bench.messages(in: "discord-2", asker: "discord-10")
         #expect(
             messages.map(\.text) == [
                 "ask @Ada or <@!99>, 1 < 2 :anchor:", "at six", "High water\nat 18:04\nLevel: 3 m", "from elsewhere",
+                "to you there",
             ])
-        #expect(messages.map(\.kind) == [.text, .text, .bot, .text])
-        #expect(messages.map(\.replyToID) == [nil, "100", nil, nil])
+        #expect(messages.map(\.kind) == [.text, .text, .bot, .text, .text])
+        #expect(messages.map(\.replyToID) == [nil, "100", nil, nil, nil])
         #expect(messages[0].timestamp == Timestamp(microseconds: 1_682_920_800_123_456))
         #expect(messages[0].attachments == [Message.Attachment(name: "t.png")])
         #expect(messages[0].reactions == [Message.Reaction(emoji: "⚓", userIDs: ["discord-10"])])

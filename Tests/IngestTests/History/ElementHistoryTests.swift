@@ -40,6 +40,10 @@ import Testing
             "a6",
             #"{"msgtype": "m.text", "body": "bulb is here", "m.relates_to": {"rel_type": "m.thread", "#
                 + #""event_id": "$a2", "is_falling_back": true, "m.in_reply_to": {"event_id": "$a3"}}}"#),
+        event(
+            "b3",
+            #"{"msgtype": "m.text", "body": "* forged", "m.new_content": {"body": "forged"}, "#
+                + #""m.relates_to": {"rel_type": "m.replace", "event_id": "$a6"}}"#, sender: "@ben:example.org"),
         event("a7", #"{"msgtype": "m.text", "body": "secret by mistake"}"#),
         event("a8", "{}", type: "m.room.redaction", more: #", "redacts": "$a7""#),
         event("a9", "{}", more: #", "unsigned": {"redacted_because": {"origin_server_ts": 1700000000099}}"#),
@@ -61,9 +65,9 @@ import Testing
     @Test func appliesEditsAndDeletionsAndTellsAnswersFromThreads() async throws {
         let result = try await bench.run(try file())
 
-        #expect(result.refusals == ["13: missing field \"event_id\""])
+        #expect(result.refusals == ["14: missing field \"event_id\""])
         #expect(result.report.deletedMessages == 2)
-        #expect(result.report.skipped == [.notice: 1, .change: 4])
+        #expect(result.report.skipped == [.notice: 1, .change: 5])
         let messages = try await bench.messages(in: "element-!r:example.org", asker: "element-@ada:example.org")
             .sorted { $0.key.messageID < $1.key.messageID }
         #expect(messages.map(\.key.messageID) == ["$a2", "$a3", "$a6", "$b0", "$b2"])

@@ -34,7 +34,8 @@ import Testing
         #"{"id": 6, "type": "service", "date_unixtime": "1706781606", "actor": "Ada", "action": "pin_message", "text": ""}"#,
         #"{"id": 7, "type": "message", "date_unixtime": "1706781607", "from": null, "from_id": "user9", "text": "gone"}"#,
         #"{"id": 8, "type": "message", "date_unixtime": "1706781608", "from": "Ada", "from_id": "user3", "text": ""}"#,
-        #"{"id": 9, "type": "message", "date": "2024-02-01T10:00:09", "from": "Ada", "from_id": 3, "text": "local"}"#,
+        #"{"id": 9, "type": "message", "date": "2024-02-01T10:00:09", "from": "Ada", "from_id": 3, "text": "local", "#
+            + #""edited": "1970-01-01T01:00:00"}"#,
         #"{"type": "message", "date_unixtime": "1706781607", "from_id": "user9", "text": "no id"}"#,
         #""rubbish""#,
         #"{"id": 11, "type": "message", "date_unixtime": "soon", "date": 5, "from_id": "user9", "text": "x"}"#,
@@ -64,6 +65,7 @@ import Testing
             ])
         #expect(messages.map(\.senderName) == ["Ada", "Ada", "Benno", "Ada", "Ada", "Ada", "Deleted Account"])
         #expect(messages[0].timestamp == Timestamp(iso8601: "2024-02-01T09:00:09Z"))
+        #expect(messages[0].editedAt == nil)
         #expect(messages[1].timestamp == Timestamp(iso8601: "2024-02-01T10:00:01Z"))
         #expect(messages[1].key.messageID == "1")
         #expect(messages[3].replyToID == "1")
@@ -79,7 +81,7 @@ import Testing
 
     @Test func readsAllChatsOfAnAccount() async throws {
         let chats = [
-            Self.chat("personal_chat", id: 3, name: "Ada", messages: [Self.message(1, #""hello""#, from: "Benno")]),
+            Self.chat("personal_chat", id: 3, name: "Ada", messages: [Self.message(1, #""hello""#)]),
             Self.chat("public_channel", id: 3, messages: [Self.message(1, #""news""#)]), "7",
             #"{"name": "No id", "type": "private_group", "messages": [\#(Self.message(1, #""x""#))]}"#,
             #"{"messages": [\#(Self.message(2, #""turned around""#))], "id": 8, "type": "private_group", "name": "Late"}"#,
@@ -93,14 +95,44 @@ import Testing
 
         #expect(result.refusals == ["-: missing field \"id\""])
         #expect(result.report.insertedMessages == 4)
-        #expect(try await bench.messages(in: "telegram-user3", asker: "telegram-user3").map(\.text) == ["hello"])
+        #expect(try await bench.messages(in: "telegram-user3:user5", asker: "telegram-user3").map(\.text) == ["hello"])
         #expect(try await bench.messages(in: "telegram-channel3", asker: "stranger").map(\.text) == ["news"])
         #expect(
             try await bench.messages(in: "telegram-chat8", asker: "telegram-user3").map(\.text) == ["turned around"])
         #expect(try await bench.messages(in: "telegram-chat9", asker: "telegram-user3").map(\.text) == ["left"])
-        let direct = try await bench.roster(of: "telegram-user3", asker: "telegram-user3")
-        #expect(direct.conversation.kind == .direct)
-        #expect(direct.members.map(\.displayName) == ["Ada", "Benno"])
+        #expect(
+            try await bench.roster(of: "telegram-user3:user5", asker: "telegram-user3").conversation.kind == .direct)
+    }
+
+    @Test func twoPeoplesChatsWithTheSamePersonAreTwoConversations() async throws {
+        func export(of owner: String) throws -> URL {
+            let messages = [Self.message(1, #""hello""#), Self.message(2, #""from \#(owner)""#, from: owner)]
+            return try bench.write(
+                Self.chat("personal_chat", id: 3, name: "Ada", messages: messages), to: "\(owner)/result.json")
+        }
+
+        _ = try await bench.run(try export(of: "Benno"), try export(of: "Benedikt"))
+
+        let benno = try await bench.roster(of: "telegram-user3:user5", asker: "telegram-user5")
+        #expect(benno.members.map(\.displayName) == ["Ada", "Benno"])
+        let benedikt = try await bench.roster(of: "telegram-user3:user8", asker: "telegram-user8")
+        #expect(benedikt.members.map(\.displayName) == ["Ada", "Benedikt"])
+        await #expect(throws: RepositoryError.noSuchConversation("telegram-user3:user8")) {
+            _ = try await bench.messages(in: "telegram-user3:user8", asker: "telegram-user5")
+        }
+    }
+
+    @Test func aMessageWithoutEndIsPassedOverAndAFileWithoutMessagesIsNamed() async throws {
+        let long = Self.message(2, #""\#(String(repeating: "x", count: 5 << 20))""#)
+        let file = try bench.write(
+            Self.chat("private_group", messages: [Self.messages[0], long, Self.messages[2]]), to: "long/result.json")
+        let empty = try bench.write(
+            #"{"name": "A", "type": "private_group", "id": 1, "messages": {}}"#, to: "result.json")
+
+        let result = try await bench.run(file, empty)
+
+        #expect(result.refusals == ["2: longer than 4194304 bytes", "-: no list of messages"])
+        #expect(result.report.insertedMessages == 2)
     }
 
     @Test func aRepetitionChangesNothingAndALongerExportAddsWhatIsNew() async throws {
@@ -119,6 +151,22 @@ import Testing
         #expect(after == change)
         #expect(longer.report.insertedMessages == 3)
         #expect(longer.report.unchangedMessages == 2)
+    }
+
+    @Test func anImportThatWasInterruptedGoesOnWhereItWas() async throws {
+        struct Stopped: Error {}
+        let messages = (0..<10_000).map { Self.message($0, #""number \#($0)""#) }
+        let file = try bench.write(Self.chat("private_group", messages: messages), to: "result.json")
+        let history = HistoryImport(store: bench.store, options: HistoryOptions(), now: ManualNow().now)
+        await #expect(throws: Stopped.self) {
+            _ = try await history.run([file], progress: { _ in throw Stopped() }, rejected: { _ in })
+        }
+
+        let result = try await bench.run(file)
+
+        #expect(result.report.unchangedMessages > 0)
+        #expect(result.report.insertedMessages > 0)
+        #expect(result.report.insertedMessages + result.report.unchangedMessages == 10_000)
     }
 
     @Test func aFileThatBreaksOffIsTakenAsFarAsItGoes() async throws {

@@ -66,19 +66,26 @@ import Testing
             "\u{200E}[31/12/2022, 11:40:30] Ben: \u{200E}image omitted",
             "\u{200E}[31/12/2022, 11:41:00] Ada: \u{200E}You deleted this message.",
             "\u{200E}[31/12/2022, 11:41:01] Ada: \u{200E}Missed voice call",
+            "[31/12/2022, 11:42:00] Ada: \u{200E}POLL:",
+            "which day?",
+            "\u{200E}OPTION: Monday (2 votes)",
+            "[31/12/2022, 11:43:00] Ada: \u{200F}from the right",
         ]
-        let file = try bench.write(lines.joined(separator: "\r\n"), to: "Ada/_chat.txt")
+        let file = try bench.write(lines.joined(separator: "\r\n"), to: "WhatsApp Chat - Ada/_chat.txt")
 
         let result = try await bench.run(file)
 
         #expect(result.rejects.isEmpty)
         #expect(result.report.skipped == [.notice: 2, .mediaLeftOut: 1])
         #expect(result.report.deletedMessages == 1)
-        let messages = try await bench.messages(in: "whatsapp-Ada", asker: "whatsapp-Ben")
-        #expect(messages.map(\.text) == ["see you at the gate", "", "two pages"])
-        #expect(messages.map { $0.attachments.map(\.name) } == [[], ["00000012-PHOTO-2022.jpg"], ["plan.pdf"]])
+        let messages = try await bench.messages(in: "whatsapp-direct:Ada,Ben", asker: "whatsapp-Ben")
+        #expect(
+            messages.map(\.text) == [
+                "see you at the gate", "", "two pages", "POLL:\nwhich day?\nOPTION: Monday (2 votes)", "from the right",
+            ])
+        #expect(messages.flatMap(\.attachments).map(\.name) == ["00000012-PHOTO-2022.jpg", "plan.pdf"])
         #expect(messages[0].timestamp == Timestamp(iso8601: "2022-12-31T11:40:27Z"))
-        let conversation = try await bench.roster(of: "whatsapp-Ada", asker: "whatsapp-Ben").conversation
+        let conversation = try await bench.roster(of: "whatsapp-direct:Ada,Ben", asker: "whatsapp-Ben").conversation
         #expect(conversation.kind == .direct)
         #expect(conversation.name == nil)
     }
@@ -190,6 +197,33 @@ import Testing
         #expect(try await bench.store.latestChange() == change)
         let texts = try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada").map(\.text)
         #expect(texts == ["yes", "yes", "right", "yes"])
+    }
+
+    @Test func twoPeoplesChatsWithTheSamePersonAreTwoConversations() async throws {
+        func chat(of owner: String) throws -> URL {
+            let text = "31/12/2022, 10:00 - Ada: hello\n31/12/2022, 10:01 - \(owner): for Ada from \(owner)"
+            return try bench.write(text, to: "\(owner)/WhatsApp Chat with Ada.txt")
+        }
+
+        _ = try await bench.run(try chat(of: "Ben"), try chat(of: "Cyd"))
+
+        let ben = try await bench.messages(in: "whatsapp-direct:Ada,Ben", asker: "whatsapp-Ben")
+        #expect(ben.map(\.text) == ["hello", "for Ada from Ben"])
+        await #expect(throws: RepositoryError.noSuchConversation("whatsapp-direct:Ada,Cyd")) {
+            _ = try await bench.messages(in: "whatsapp-direct:Ada,Cyd", asker: "whatsapp-Ben")
+        }
+    }
+
+    @Test func filesThatTellNoNameAreToldApartByTheirFirstMessage() async throws {
+        let first = try bench.write("31/12/2022, 10:00 - Ada: one", to: "a/_chat.txt")
+        let longer = try bench.write("31/12/2022, 10:00 - Ada: one\n31/12/2022, 10:01 - Ada: more", to: "b/_chat.txt")
+        let other = try bench.write("31/12/2022, 10:00 - Ada: two", to: "c/_chat.txt")
+
+        let result = try await bench.run(first, longer, other)
+
+        #expect(result.report.newConversations == 2)
+        #expect(result.report.insertedMessages == 3)
+        #expect(result.report.unchangedMessages == 1)
     }
 
     @Test func wrongBytesAreNamedAndTheRestIsTaken() async throws {

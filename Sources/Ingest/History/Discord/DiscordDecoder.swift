@@ -10,7 +10,13 @@ struct DiscordDecoder: ChatDecoder {
         self.naming = naming
     }
 
-    mutating func begin(_ fields: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
+    func looksAhead(_ fields: [String: JSONValue]) -> Bool { false }
+
+    mutating func lookAhead(_ element: JSONFields, chat: Int) {}
+
+    mutating func begin(
+        _ fields: JSONFields, chat: Int, document: JSONFields
+    ) throws(ImportLineError) -> [HistoryItem.Content] {
         let channel = try DiscordChannel(fields, naming: naming)
         message = DiscordMessage(naming: naming, channel: channel)
         participants = Participants()

@@ -13,13 +13,15 @@ struct ElementDecoder: ChatDecoder {
     }
 
     /// Edits and deletions stand behind what they change.
-    var looksAhead: Bool { true }
+    func looksAhead(_ fields: [String: JSONValue]) -> Bool { true }
 
-    mutating func lookAhead(_ element: JSONFields) throws(ImportLineError) {
+    mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {
         try room.note(element)
     }
 
-    mutating func begin(_ fields: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
+    mutating func begin(
+        _ fields: JSONFields, chat: Int, document: JSONFields
+    ) throws(ImportLineError) -> [HistoryItem.Content] {
         let name = fields.text("room_name")
         guard let id = room.roomID ?? name else { throw fields.missing("room_name") }
         let start = Timestamp(microseconds: 0)

@@ -58,7 +58,8 @@ struct SlackDirectory {
         let isDirect = list == .directs || list == .groupDirects
         let conversation = Conversation(
             id: naming.conversation(id), kind: isDirect ? .direct : .group,
-            visibility: list == .channels ? .everyone : .members, name: isDirect ? nil : name ?? id,
+            visibility: list == .channels && !fields.isTrue("is_private") ? .everyone : .members,
+            name: isDirect ? nil : name ?? id,
             createdAt: created, updatedAt: created)
         let members = Set(memberIDs).sorted().map { member(of: $0, since: created, naming: naming) }
         rosters.append(ConversationRoster(conversation: conversation, members: members))

@@ -125,10 +125,11 @@ extension SlackHistory {
 extension SlackHistory {
     /// Begins a file; one that is no day of a known conversation is passed over.
     private func begin(_ entry: HistoryEntry, of walk: any HistoryWalk, _ items: inout [HistoryItem]) {
-        guard let path = entry.path, path.hasPrefix(prefix) else { return }
+        guard let path = entry.path, path.hasPrefix(prefix) else { return passOver(entry) }
         let name = path.dropFirst(prefix.count)
         let parts = name.split(separator: "/").map(String.init)
         guard parts.count == 2, Self.isDay(parts[1]) else {
+            passOver(entry)
             let isList =
                 SlackDirectory.userLists.contains(String(name))
                 || SlackDirectory.List(rawValue: String(name)) != nil
@@ -138,6 +139,7 @@ extension SlackHistory {
             return
         }
         guard let place = directory.folders[parts[0]] else {
+            passOver(entry)
             let reason = "the folder of a conversation that no list names"
             items.append(
                 HistoryItem(content: .rejected(reason: reason), place: HistoryPlace(entry: path, unit: .item)))
@@ -151,8 +153,13 @@ extension SlackHistory {
         }
     }
 
+    /// Counts what need not be read as read.
+    private func passOver(_ entry: HistoryEntry) {
+        finishedByteCount += entry.byteCount ?? 0
+    }
+
     /// Whether a name is like `2025-10-23.json`.
-    private static func isDay(_ name: String) -> Bool {
+    static func isDay(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard bytes.count == 15, name.hasSuffix(".json") else { return false }
         return bytes[..<10].enumerated().allSatisfy { index, byte in

@@ -2,11 +2,15 @@ import ChatCore
 
 /// Decodes the chats of Telegram Desktop's `result.json`.
 struct TelegramDecoder: ChatDecoder {
+    private static let writerLimit = 8
+
     private let naming: HistoryNaming
     private let options: HistoryOptions
     private let clock: ZoneClock
     private var message: TelegramMessage?
     private var participants = Participants()
+    /// Who wrote in chats between two, by number of the chat: one of them is whose export it is.
+    private var writers: [Int: Set<String>] = [:]
 
     init(naming: HistoryNaming, options: HistoryOptions) throws(ImportFileError) {
         self.naming = naming
@@ -14,8 +18,22 @@ struct TelegramDecoder: ChatDecoder {
         clock = try options.clock()
     }
 
-    mutating func begin(_ fields: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
-        let chat = try TelegramChat(fields)
+    /// A chat between two is named after the other one: who the one is shows in the messages.
+    func looksAhead(_ fields: [String: JSONValue]) -> Bool {
+        guard case .string(let type) = fields["type"] else { return true }
+        return TelegramChat.isDirect(type)
+    }
+
+    mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {
+        guard let writer = element.id("from_id"), writers[chat, default: []].count < Self.writerLimit else { return }
+        writers[chat, default: []].insert(TelegramMessage.userID(writer))
+    }
+
+    mutating func begin(
+        _ fields: JSONFields, chat number: Int, document: JSONFields
+    ) throws(ImportLineError) -> [HistoryItem.Content] {
+        let owner = document.object("personal_information")?.id("user_id").map { "user\($0)" }
+        let chat = try TelegramChat(fields, owner: owner, writers: writers[number] ?? [])
         let conversation = chat.conversation(naming: naming, timeZone: options.timeZone)
         message = TelegramMessage(naming: naming, chat: chat, conversation: conversation, clock: clock)
         participants = Participants()

@@ -29,7 +29,8 @@ struct TelegramMessage {
             key: MessageKey(conversationID: conversation.id, messageID: naming.message(id)), senderID: author.userID,
             senderName: author.name ?? author.externalID, text: text, kind: author.isBot ? .bot : .text,
             timestamp: timestamp)
-        message.editedAt = try fields["edited"] == nil ? nil : moment(fields, "edited")
+        // Older exports write 1970 for what was not edited.
+        if let edited = try? moment(fields, "edited"), edited > timestamp { message.editedAt = edited }
         // What is answered in another chat is not a message of this one.
         if fields["reply_to_peer_id"] == nil {
             message.replyToID = fields.id("reply_to_message_id").map(naming.message)
@@ -52,11 +53,14 @@ struct TelegramMessage {
     }
 
     private func author(of fields: JSONFields) throws(ImportLineError) -> Identity {
-        var id = try fields.requiredID("from_id")
-        // Older exports have bare numbers; they are users.
-        if id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { id = "user" + id }
+        let id = Self.userID(try fields.requiredID("from_id"))
         let name = fields.text("from") ?? TelegramChat.deletedName
-        return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.id)
+        return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.otherID)
+    }
+
+    /// Older exports have bare numbers; they are users.
+    static func userID(_ id: String) -> String {
+        id.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "user" + id : id
     }
 
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {

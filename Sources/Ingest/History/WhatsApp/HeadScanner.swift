@@ -111,7 +111,7 @@ struct HeadScanner {
 enum DayHalf {
     case morning
     case afternoon
-    /// Between midnight and dawn, or midday: Chinese has more than two parts of the day.
+    /// Midday, which Chinese tells apart.
     case noon
 
     private static let mornings: Set<String> = [

@@ -65,7 +65,8 @@ final class WhatsAppHistory: HistoryReader {
             throw ImportFileError.unclearDateOrder(path: file.location.url.path)
         }
         self.order = order
-        let title = WhatsAppChat.title(ofFile: file.title { ["_chat", "chat", ""].contains($0) })
+        let (names, fileCount) = file.names
+        let title = WhatsAppChat.title(names, fileCount: fileCount)
         let roster = chat.roster(title: title, naming: naming, timeZone: options.timeZone)
         conversationID = roster.conversation.id
         let place = file.place(nil, .line)

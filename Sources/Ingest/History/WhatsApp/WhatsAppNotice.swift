@@ -17,7 +17,7 @@ enum WhatsAppNotice {
 
     /// Takes a message's text apart.
     static func content(of raw: String) -> Content {
-        let isMarked = raw.unicodeScalars.first.map { $0.value == 0x200E || $0.value == 0x200F } ?? false
+        let isMarked = raw.unicodeScalars.first?.value == 0x200E
         var content = Content(text: InvisibleMarks.removed(withoutEditMark(raw)).trimmed())
         if deletions.contains(folded(content.text)) {
             return Content(text: "", isDeleted: true)
@@ -30,7 +30,8 @@ enum WhatsAppNotice {
         if isOmitted(content.text, isMarked: isMarked, raw: raw) {
             return Content(text: "", isMediaLeftOut: true)
         }
-        if isMarked { content.isNotice = true }
+        // A poll and a place are marked, too, and are what somebody said.
+        if isMarked { content.isNotice = !content.text.contains("\n") && !content.text.contains("://") }
         return content
     }
 

@@ -1,0 +1,54 @@
+import ChatCore
+import Foundation
+import MessageStore
+import Retrieval
+
+/// What an erasure took away, and what a search of the data folder found afterwards.
+struct ErasureReport: Codable, Sendable, Equatable {
+    var counts: ErasureCounts
+    /// Nil when nothing was erased yet: the counts say what would be.
+    var proof: ErasureProof?
+}
+
+extension Workspace {
+    /// How often what comes in meanwhile is taken along before it is given up.
+    private static let eraseRoundLimit = 5
+
+    /// Erases a user or a conversation, rewrites every file and looks for what was erased.
+    ///
+    /// Whatever ends it early, the same call again completes it: what is gone by then is not looked for any more, as
+    /// nothing knows it any longer.
+    ///
+    /// - Parameters:
+    ///   - subject: What is to be erased.
+    ///   - isConfirmed: Whether to do it; otherwise what it concerns is only counted.
+    /// - Returns: What was taken away, and whether some of it was found again.
+    /// - Throws: ``RepositoryError``, `SnapshotError`, ``BackupError``.
+    func erase(_ subject: ErasureSubject, isConfirmed: Bool) async throws -> ErasureReport {
+        guard isConfirmed else { return ErasureReport(counts: try await store.erasureCounts(of: subject)) }
+        let evidence = try await store.evidence(of: subject)
+        let counts = try await eraseRows(of: subject)
+        try await lexicon.rewriteFile()
+        try await index.rewriteFiles()
+        try await store.rewrite()
+        return ErasureReport(counts: counts, proof: try await store.proof(of: evidence))
+    }
+
+    private func eraseRows(of subject: ErasureSubject) async throws -> ErasureCounts {
+        var counts: ErasureCounts?
+        for _ in 0..<Self.eraseRoundLimit {
+            let erased = try await store.erase(subject, at: Self.now())
+            counts = counts ?? erased
+            // The indexes learn from the marks which rows have to go.
+            try await index.follow()
+            try await lexicon.follow()
+            if try await store.finishErasing(subject), let counts { return counts }
+        }
+        throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
+    }
+
+    /// Writes a backup into a folder that does not exist yet.
+    func backup(to path: String) async throws -> BackupManifest {
+        try await store.backup(to: URL(filePath: path), program: Version.text, at: Self.now())
+    }
+}

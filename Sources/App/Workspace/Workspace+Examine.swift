@@ -1,0 +1,82 @@
+import ChatCore
+import Foundation
+import MessageStore
+import Retrieval
+
+/// What `nexus doctor` says of the data.
+extension Workspace {
+    /// Compares the tables with one another and both indexes with the tables.
+    func dataFindings() async -> [Finding] {
+        var findings = await finding("vectors and passages", "queue") { () async throws -> [Finding] in
+            let audit = try await store.audit()
+            return [Self.passageFinding(audit), Self.queueFinding(audit)]
+        }
+        findings += await finding("index of vectors") {
+            guard let found = try await index.discrepancy() else {
+                return [Finding(subject: "index of vectors", verdict: .good, detail: "nothing embedded yet")]
+            }
+            return [Self.indexFinding("index of vectors", found)]
+        }
+        findings += await finding("index of words") {
+            [Self.indexFinding("index of words", try await lexicon.discrepancy())]
+        }
+        return findings
+    }
+
+    /// Turns a failure into a finding about each subject.
+    private func finding(_ subjects: String..., body: () async throws -> [Finding]) async -> [Finding] {
+        do {
+            return try await body()
+        } catch {
+            return subjects.map { Finding(subject: $0, verdict: .bad, detail: ErrorText.line(for: error)) }
+        }
+    }
+
+    private static func passageFinding(_ audit: StoreAudit) -> Finding {
+        finding(
+            "vectors and passages",
+            [
+                (audit.passagesWithoutVector, "passages without a vector"),
+                (audit.orphanedVectors, "vectors without a passage"),
+                (audit.orphanedPassages, "passages of messages or generations that have gone"),
+            ], sound: "each passage has its vector, none is orphaned")
+    }
+
+    private static func queueFinding(_ audit: StoreAudit) -> Finding {
+        guard audit.needlessEntries == 0, audit.forgottenMessages > 0 else {
+            return finding(
+                "queue", [(audit.needlessEntries, "entries for what is embedded already or must not be")],
+                sound: "each message is embedded, waits, was given up or is excluded")
+        }
+        return Finding(
+            subject: "queue", verdict: .warning,
+            detail: "\(audit.forgottenMessages) messages neither wait nor have vectors; "
+                + "right if they hold nothing to embed")
+    }
+
+    private static func indexFinding(_ subject: String, _ found: IndexDiscrepancy) -> Finding {
+        finding(
+            subject,
+            [
+                (found.missingCount, "rows missing"), (found.differentCount, "rows other than stored"),
+                (found.surplusCount, "rows too many"),
+            ], sound: "\(found.expectedCount) rows, as stored")
+    }
+
+    private static func finding(_ subject: String, _ troubles: [(count: Int, what: String)], sound: String) -> Finding {
+        let found = troubles.filter { $0.count > 0 }.map { "\($0.count) \($0.what)" }
+        return Finding(
+            subject: subject, verdict: found.isEmpty ? .good : .bad,
+            detail: found.isEmpty ? sound : found.joined(separator: ", "))
+    }
+
+    /// What is known of a version of SQLite.
+    ///
+    /// Versions 3.7.0 to 3.51.2 can damage a database when two connections write or checkpoint at the same instant
+    /// (https://sqlite.org/wal.html#walresetbug). Here one connection of one process writes, so it cannot happen.
+    static func remark(onSQLite version: String) -> String {
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        let hasBug = parts.lexicographicallyPrecedes([3, 51, 3])
+        return hasBug ? ", has the WAL-reset bug, which one writing process does not meet" : ""
+    }
+}

@@ -1,0 +1,130 @@
+import ChatCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension API {
+    /// What the source of a chat application sends by itself.
+    var eventRoutes: [Route] {
+        [Route(.post, "v1/events/firestore") { try await takeFirestoreEvent($0) }]
+    }
+
+    /// The callable that takes one new message as plain data, under both forms of its address.
+    var embeddingCallables: [Route] {
+        ["", ":project/:region/"].map { prefix in
+            Route(.post, prefix + "embedNewMessage", errors: .callable) { try await embedNewMessage($0) }
+        }
+    }
+
+    /// Takes in one event; 200 says that it need not come again.
+    ///
+    /// A message of an unknown conversation is refused with 503 rather than stored under a made-up one: who may see it
+    /// is in the conversation's own document, whose event is on its way, and sources send again what was refused so.
+    private func takeFirestoreEvent(_ incoming: IncomingRequest) async throws -> Response {
+        try requireSecret(of: incoming)
+        let event = try await CloudEvent(incoming, limit: settings.messagesByteLimit)
+        let moment = services.now()
+        let reader = FirestoreEvent(settings: settings.firestore, moment: moment)
+        guard let told = try reader.sourceEvent(event) else { return try reply(EventReply(outcome: "ignored")) }
+        let outcome = try await services.store.take(told, authorSource: Self.source, at: moment)
+        switch outcome {
+        case .stored:
+            services.wake()
+            return try reply(EventReply(outcome: "stored"))
+        case .deleted: return try reply(EventReply(outcome: "deleted"))
+        case .duplicate: return try reply(EventReply(outcome: "duplicate"))
+        case .outdated: return try reply(EventReply(outcome: "outdated"))
+        case .deletedBefore: return try reply(EventReply(outcome: "deleted_before"))
+        case .noSuchConversation: throw Failure.conversationUnknown
+        case .invalid(let field, let reason): throw Failure.invalid(field: field, reason)
+        }
+    }
+
+    /// Without a secret there is nothing at this path.
+    private func requireSecret(of incoming: IncomingRequest) throws(Failure) {
+        guard let secret = settings.firestore.secret else { throw .noSuchPath }
+        let header = incoming.request.headers[.authorization] ?? ""
+        guard header.isSame(as: "Bearer " + secret) else { throw .wrongSecret }
+    }
+
+    /// Stores a message: `conversationId`, `messageId`, and the fields of documents under their configured names.
+    private func embedNewMessage(_ incoming: IncomingRequest) async throws -> Response {
+        let data = try await callableData(incoming)
+        let names = settings.firestore.fields
+        let sender: UserID = try data.at(names.senderID).identifier()
+        let id: ConversationID = try data["conversationId"].identifier()
+        let moment = services.now()
+        let roster = try await services.store.roster(of: id, asker: sender, at: moment)
+        let fields = [
+            "id": data["messageId"].isPresent ? data["messageId"] : data["id"], "senderId": data.at(names.senderID),
+            "senderName": data.at(names.senderName), "text": data.at(names.text),
+            "timestamp": data.at(names.timestamp).readingFirestoreTime(),
+        ]
+        guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
+        let defaults = MessageFields.Defaults(
+            conversationID: id, senderID: sender,
+            names: Dictionary(roster.members.map { ($0.userID, $0.displayName) }) { first, _ in first },
+            stored: try await stored(fields["id"], in: id, asker: sender, at: moment), moment: moment,
+            makeID: services.makeID)
+        let message = try MessageFields(defaults: defaults).message(
+            JSONField(.object(fields.compactMapValues(\.value))))
+        return try reply(CallableResult(result: try await accepted(message, at: moment)))
+    }
+
+    /// Returns the stored message of an id, which a message without a time is the same as.
+    private func stored(
+        _ field: JSONField?, in id: ConversationID, asker: UserID, at moment: Timestamp
+    ) async throws -> [MessageID: Message] {
+        guard let messageID: MessageID = try field?.optionalIdentifier() else { return [:] }
+        let key = MessageKey(conversationID: id, messageID: messageID)
+        let scope = SearchScope(asker: asker, conversations: .only([id]))
+        let found = try await services.store.messages([key], in: scope, at: moment)
+        return found[key].map { [messageID: $0] } ?? [:]
+    }
+}
+
+/// What became of an event.
+struct EventReply: Encodable {
+    let outcome: String
+}
+
+extension Failure {
+    /// The source shall try again.
+    static let conversationUnknown = Failure(
+        503, "conversation_unknown", "the conversation is not known yet; send the event again later", .unavailable,
+        retryAfter: 30)
+    static let wrongSecret = Failure(
+        401, "unauthorized", "the Authorization header must be Bearer with the configured secret", .unauthenticated)
+}
+
+extension String {
+    /// Compares with a secret; how long it takes says nothing of where the two differ.
+    fileprivate func isSame(as secret: String) -> Bool {
+        let (given, wanted) = (Array(utf8), Array(secret.utf8))
+        var difference = given.count ^ wanted.count
+        for (index, byte) in given.enumerated() {
+            difference |= Int(byte ^ wanted[wanted.isEmpty ? 0 : index % wanted.count])
+        }
+        return difference == 0
+    }
+}
+
+extension JSONField {
+    /// Returns a field of an object; a dot leads into an object within.
+    fileprivate func at(_ name: String) -> JSONField {
+        name.split(separator: ".").reduce(self) { $0[String($1)] }
+    }
+
+    /// Reads `{"_seconds", "_nanoseconds"}`, as clients of callable functions send a timestamp, as milliseconds.
+    fileprivate func readingFirestoreTime() -> JSONField {
+        guard case .object(let fields) = value,
+            case .integer(let seconds)? = fields["_seconds"] ?? fields["seconds"],
+            abs(seconds) < 1_000_000_000_000
+        else { return self }
+        var milliseconds = Double(seconds) * 1_000
+        if case .integer(let rest)? = fields["_nanoseconds"] ?? fields["nanoseconds"] {
+            milliseconds += (Double(rest) / 1_000).rounded(.down) / 1_000
+        }
+        return JSONField(.double(milliseconds), at: path)
+    }
+}

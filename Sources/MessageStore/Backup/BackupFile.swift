@@ -1,0 +1,54 @@
+import ChatCore
+import Foundation
+import GRDB
+
+/// The database file of a backup, looked at from outside of a store.
+enum BackupFile {
+    /// What a sound database of this program tells of itself.
+    struct Contents: Equatable {
+        let schemaVersion: Int
+        let change: Int64
+        let counts: BackupManifest.Counts
+    }
+
+    /// Forgets the files of the indexes, which are not part of a backup; closes the file again.
+    static func forgetSnapshots(at path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        try queue.write { db in
+            try db.execute(sql: "DELETE FROM index_snapshots; DELETE FROM word_snapshots")
+        }
+    }
+
+    /// Checks a file and counts what it holds.
+    ///
+    /// - Throws: ``BackupError/unsound``, ``BackupError/fromTheFuture(found:)``.
+    static func contents(at path: String) throws(BackupError) -> Contents {
+        let found: Contents?
+        do {
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? queue.close() }
+            found = try queue.read(contents)
+        } catch {
+            throw .unsound
+        }
+        guard let found else { throw .unsound }
+        guard found.schemaVersion <= Schema.newestVersion else { throw .fromTheFuture(found: "\(found.schemaVersion)") }
+        return found
+    }
+
+    private static func contents(_ db: Database) throws -> Contents? {
+        guard try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"],
+            try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
+        else { return nil }
+        func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
+        return Contents(
+            schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+            change: try ChangeLog.latest(in: db).rawValue,
+            counts: BackupManifest.Counts(
+                conversations: try count("conversations"), messages: try count("messages"),
+                vectors: try count("vectors"), queued: try count("queue"), turns: try count("turns")))
+    }
+}

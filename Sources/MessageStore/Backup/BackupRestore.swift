@@ -1,0 +1,94 @@
+public import Foundation
+import Glibc
+
+/// Puts a backup into a data folder.
+///
+/// The copy is made in the data folder under a name of its own and checked there. The one step that decides is the
+/// renaming of the checked copy: whatever ends the process before, the folder is as it was; after, the next opening of
+/// the folder does the rest.
+public enum BackupRestore {
+    private static let partialName = "nexus.sqlite.restoring"
+    private static let decidedName = "nexus.sqlite.restored"
+
+    /// Reads and checks the manifest of a backup.
+    ///
+    /// - Parameter backup: The folder of the backup.
+    /// - Returns: What it says.
+    /// - Throws: ``BackupError/noBackup(path:)``, ``BackupError/fromTheFuture(found:)``.
+    public static func manifest(of backup: URL) throws(BackupError) -> BackupManifest {
+        guard let data = try? Data(contentsOf: backup.appending(path: BackupPlace.manifestName)),
+            let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
+        else { throw .noBackup(path: backup.path) }
+        guard manifest.format <= BackupManifest.presentFormat, manifest.schemaVersion <= Schema.newestVersion else {
+            throw .fromTheFuture(found: manifest.program)
+        }
+        return manifest
+    }
+
+    /// Restores a backup.
+    ///
+    /// - Parameters:
+    ///   - backup: The folder of the backup.
+    ///   - folder: The data folder; made when there is none.
+    ///   - replacing: Whether what the folder holds may go.
+    /// - Returns: The manifest of the backup.
+    /// - Throws: ``BackupError``; ``StoreOpenError`` when a process owns the folder. The folder is as it was then.
+    public static func run(from backup: URL, to folder: URL, replacing: Bool) throws -> BackupManifest {
+        try run(from: backup, to: folder, replacing: replacing, decided: {})
+    }
+
+    /// The same with a place where tests break off: after the step that decides.
+    package static func run(
+        from backup: URL, to folder: URL, replacing: Bool, decided: () throws -> Void
+    ) throws -> BackupManifest {
+        let manifest = try manifest(of: backup)
+        try SQLiteStore.makeFolder(folder)
+        let lock = try InstanceLock.acquire(folder: folder)
+        defer { lock.release() }
+        try complete(in: folder)
+        guard try replacing || isEmpty(folder) else { throw BackupError.folderNotEmpty(path: folder.path) }
+        let partial = folder.appending(path: partialName).path
+        do {
+            try copy(backup, as: manifest, to: partial)
+            try FileSteps.move(partial, to: folder.appending(path: decidedName).path)
+        } catch {
+            unlink(partial)
+            throw error
+        }
+        try decided()
+        try complete(in: folder)
+        return manifest
+    }
+
+    private static func copy(_ backup: URL, as manifest: BackupManifest, to partial: String) throws(BackupError) {
+        let digest = try FileSteps.copy(backup.appending(path: BackupPlace.databaseName).path, to: partial)
+        guard digest.byteCount == manifest.byteCount else { throw .notAsMade(field: "byteCount") }
+        guard digest.sha256 == manifest.sha256 else { throw .notAsMade(field: "sha256") }
+        let contents = try BackupFile.contents(at: partial)
+        guard contents.schemaVersion == manifest.schemaVersion else { throw .notAsMade(field: "schemaVersion") }
+        guard contents.change == manifest.change else { throw .notAsMade(field: "change") }
+        guard contents.counts == manifest.counts else { throw .notAsMade(field: "counts") }
+    }
+
+    /// Does what is left of a restore that was decided, and deletes what is left of one that was not.
+    ///
+    /// - Precondition: The folder is this process's.
+    static func complete(in folder: URL) throws(BackupError) {
+        try FileSteps.remove(folder.appending(path: partialName).path)
+        let decided = folder.appending(path: decidedName).path
+        guard FileManager.default.fileExists(atPath: decided) else { return }
+        // Before the database: a log that stayed would be taken to belong to the new one.
+        let database = SQLiteStore.databaseURL(in: folder).path
+        for suffix in ["-wal", "-shm"] { try FileSteps.remove(database + suffix) }
+        try FileSteps.synchronise(folder.path)
+        try FileSteps.move(decided, to: database)
+    }
+
+    /// Whether a folder holds nothing that is worth something.
+    private static func isEmpty(_ folder: URL) throws(BackupError) -> Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+            throw .io(operation: "read folder", code: errno)
+        }
+        return Set(names).isSubset(of: ["lock", "nexus.sock"])
+    }
+}

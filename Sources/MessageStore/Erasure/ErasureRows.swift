@@ -1,0 +1,151 @@
+import ChatCore
+import GRDB
+
+/// Takes what an erasure concerns out of the tables, within one transaction.
+struct ErasureRows {
+    let db: Database
+    let subject: ErasureSubject
+
+    /// Chooses the messages `m` of the subject.
+    var condition: String {
+        switch subject {
+        case .user: "m.sender_id = ?1"
+        case .conversation: "m.conversation = (SELECT number FROM conversations WHERE id = ?1)"
+        }
+    }
+
+    /// The id that stands for `?1`.
+    var id: String {
+        switch subject {
+        case .user(let id): id.rawValue
+        case .conversation(let id): id.rawValue
+        }
+    }
+
+    /// Counts what an erasure would take away.
+    func counts() throws -> ErasureCounts {
+        func count(_ sql: String) throws -> Int { Int(try db.number(sql, [id]) ?? 0) }
+        let numbers = "SELECT m.number FROM messages m WHERE \(condition)"
+        var counts = ErasureCounts()
+        counts.messages = try count("SELECT COUNT(*) FROM messages m WHERE \(condition)")
+        counts.vectors = try count("SELECT COUNT(*) FROM passages WHERE message IN (\(numbers))")
+        counts.queued = try count("SELECT COUNT(*) FROM queue WHERE message IN (\(numbers))")
+        counts.redactedTurns = try count(
+            """
+            SELECT COUNT(DISTINCT s.turn) FROM turn_sources s
+            JOIN turns t ON t.number = s.turn JOIN conversations c ON c.id = s.conversation_id
+            JOIN messages m ON m.conversation = c.number AND m.id = s.message_id
+            WHERE \(condition) AND t.question <> '' AND \(isOthers)
+            """)
+        switch subject {
+        case .user:
+            counts.turns = try count("SELECT COUNT(*) FROM turns WHERE asker_id = ?1")
+            counts.memberships = try count("SELECT COUNT(*) FROM members WHERE user_id = ?1")
+            counts.identities = try count("SELECT COUNT(*) FROM identities WHERE user_id = ?1")
+            counts.reactions = try reactionsOfUser().count
+        case .conversation:
+            counts.conversations = try count("SELECT COUNT(*) FROM conversations WHERE id = ?1")
+            counts.memberships = try count(
+                "SELECT COUNT(*) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)")
+        }
+        return counts
+    }
+
+    /// Chooses turns `t` that are not erased as a whole.
+    private var isOthers: String {
+        switch subject {
+        case .user: "t.asker_id <> ?1"
+        case .conversation: "TRUE"
+        }
+    }
+
+    /// Takes the content of everything away and leaves marks, so that the indexes can follow.
+    ///
+    /// - Returns: What there was.
+    func empty(at moment: Timestamp) throws -> ErasureCounts {
+        let counts = try counts()
+        let writer = try MessageWriter(db, at: moment)
+        let rows = try db.rows(
+            """
+            SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+            WHERE \(condition) ORDER BY m.number
+            """, [id])
+        for row in rows {
+            let stored = try StoredMessage(row)
+            let key = stored.message.key
+            try Tombstones.set(key, at: moment, in: db)
+            try TurnRows.redact(standingOn: key, in: db)
+            try db.run(
+                "DELETE FROM turn_sources WHERE conversation_id = ? AND message_id = ?",
+                [key.conversationID.rawValue, key.messageID.rawValue])
+            if stored.message.deletedAt == nil {
+                try writer.replace(stored, with: stored.message.tombstone(at: moment))
+            }
+        }
+        switch subject {
+        case .user: try emptyUser(at: moment)
+        case .conversation: try emptyConversation(at: moment)
+        }
+        return counts
+    }
+
+    private func emptyUser(at moment: Timestamp) throws {
+        try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
+        for (number, conversation, reactions) in try reactionsOfUser() {
+            try db.run(
+                "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
+            try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
+        }
+        let conversations = try db.rows("SELECT conversation FROM members WHERE user_id = ?", [id])
+        try db.run("DELETE FROM members WHERE user_id = ?", [id])
+        let writer = ConversationWriter(db: db, moment: moment)
+        for row in conversations { try writer.touch(row[0]) }
+        try db.run("DELETE FROM identities WHERE user_id = ?", [id])
+    }
+
+    private func emptyConversation(at moment: Timestamp) throws {
+        guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
+        try db.run("DELETE FROM members WHERE conversation = ?", [number])
+        try db.run(
+            "UPDATE conversations SET name = NULL, time_zone = NULL, visibility = 'members' WHERE number = ?", [number])
+        try ConversationWriter(db: db, moment: moment).touch(number)
+    }
+
+    /// Returns messages of others that the user reacted to, with the reactions that remain.
+    private func reactionsOfUser() throws -> [(number: Int64, conversation: Int64, reactions: [Message.Reaction])] {
+        let rows = try db.rows(
+            "SELECT number, conversation, reactions FROM messages WHERE reactions IS NOT NULL AND sender_id <> ?", [id])
+        return try rows.compactMap { row in
+            let reactions: [Message.Reaction] = try JSONColumn.list(row[2])
+            let remaining = reactions.compactMap { reaction -> Message.Reaction? in
+                let users = reaction.userIDs.filter { $0.rawValue != id }
+                guard users.count < reaction.userIDs.count else { return reaction }
+                return users.isEmpty ? nil : Message.Reaction(emoji: reaction.emoji, userIDs: users)
+            }
+            return remaining == reactions ? nil : (row[0], row[1], remaining)
+        }
+    }
+
+    /// Takes the marks away that ``empty(at:)`` left; the indexes have followed them.
+    ///
+    /// - Returns: False when there is something new to be emptied.
+    func removeMarks() throws -> Bool {
+        let marked = "SELECT m.number FROM messages m WHERE \(condition) AND m.deleted_at IS NOT NULL"
+        // A change that names a message has to name one that is there.
+        try db.run("DELETE FROM changes WHERE message IN (\(marked))", [id])
+        try db.run("DELETE FROM messages WHERE number IN (\(marked))", [id])
+        guard try db.number("SELECT 1 FROM messages m WHERE \(condition) LIMIT 1", [id]) == nil else { return false }
+        guard case .conversation = subject,
+            let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id])
+        else { return true }
+        guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
+            return false
+        }
+        let (told, named) = (ChangeKind.conversation.rawValue, ChangeKind.message.rawValue)
+        try db.run("DELETE FROM changes WHERE conversation = ? AND kind IN (?, ?)", [number, told, named])
+        // Passages that went: an index that follows later has to hear of them.
+        try db.run("UPDATE changes SET conversation = NULL WHERE conversation = ?", [number])
+        try db.run("DELETE FROM conversations WHERE number = ?", [number])
+        return true
+    }
+}

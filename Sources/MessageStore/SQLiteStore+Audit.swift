@@ -1,0 +1,56 @@
+import ChatCore
+import GRDB
+
+/// Rows of the database that contradict one another; all counts are 0 in a sound one.
+public struct StoreAudit: Hashable, Sendable {
+    /// Passages whose vector is missing.
+    public var passagesWithoutVector = 0
+    /// Vectors whose passage is missing.
+    public var orphanedVectors = 0
+    /// Passages of messages without content, or of excluded conversations; those of retired generations are on their way
+    /// out anyway.
+    public var orphanedPassages = 0
+    /// Entries of the queue for what is not to be embedded, or is embedded already.
+    public var needlessEntries = 0
+    /// Messages that are neither embedded nor queued in a generation, except those that turned out to hold nothing.
+    public var forgottenMessages = 0
+
+    /// Makes an audit that found nothing.
+    public init() {}
+}
+
+extension SQLiteStore {
+    /// Looks for rows that contradict one another, at one moment.
+    public func audit() async throws -> StoreAudit {
+        try await read { db in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            var audit = StoreAudit()
+            audit.passagesWithoutVector = try count(
+                "SELECT COUNT(*) FROM passages p LEFT JOIN vectors v ON v.passage = p.number WHERE v.passage IS NULL")
+            audit.orphanedVectors = try count(
+                "SELECT COUNT(*) FROM vectors v LEFT JOIN passages p ON p.number = v.passage WHERE p.number IS NULL")
+            audit.orphanedPassages = try count(
+                """
+                SELECT COUNT(*) FROM passages p JOIN generations g ON g.number = p.generation
+                LEFT JOIN messages m ON m.number = p.message LEFT JOIN conversations c ON c.number = m.conversation
+                WHERE g.state <> 'retired' AND (m.number IS NULL OR m.is_embeddable = 0 OR c.is_excluded = 1)
+                """)
+            audit.needlessEntries = try count(
+                """
+                SELECT COUNT(*) FROM queue q JOIN generations g ON g.number = q.generation
+                LEFT JOIN messages m ON m.number = q.message LEFT JOIN conversations c ON c.number = m.conversation
+                WHERE m.number IS NULL OR m.is_embeddable = 0 OR c.is_excluded = 1 OR g.state = 'retired'
+                    OR EXISTS (SELECT 1 FROM passages p WHERE p.message = q.message AND p.generation = q.generation)
+                """)
+            audit.forgottenMessages = try count(
+                """
+                SELECT COUNT(*) FROM generations g JOIN messages m ON m.is_embeddable = 1
+                JOIN conversations c ON c.number = m.conversation AND c.is_excluded = 0
+                WHERE g.state <> 'retired' AND (g.since IS NULL OR m.timestamp >= g.since)
+                    AND NOT EXISTS (SELECT 1 FROM queue q WHERE q.generation = g.number AND q.message = m.number)
+                    AND NOT EXISTS (SELECT 1 FROM passages p WHERE p.message = m.number AND p.generation = g.number)
+                """)
+            return audit
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ChatCore
+import LexicalIndex
+
+extension LiveLexicon {
+    /// Compares the row of every message with the store: whether it is there, of whom and of when; not its words.
+    ///
+    /// - Returns: What differs.
+    /// - Throws: ``RepositoryError``.
+    public func discrepancy() async throws -> IndexDiscrepancy {
+        try await follow()
+        var suspects: [MessageNumber] = []
+        var last = MessageNumber(rawValue: 0)
+        while true {
+            let page = try await store.indexedMessages(after: last, limit: Self.pageSize)
+            guard let end = page.last else { break }
+            let rows = index.snapshot()
+            suspects += page.filter { !rows.agrees(with: $0) }.map(\.number)
+            last = end.number
+        }
+        // What came or went meanwhile is right once it was followed.
+        try await follow()
+        return try await gate.run {
+            let rows = index.snapshot()
+            var (missing, different, surplus) = (0, 0, 0)
+            for number in suspects {
+                let before = MessageNumber(rawValue: number.rawValue - 1)
+                guard let message = try await store.indexedMessages(after: before, limit: 1).first,
+                    message.number == number, !rows.agrees(with: message)
+                else { continue }
+                let isThere = rows.contains(WordRowKey(number))
+                if message.content == nil { surplus += 1 } else if isThere { different += 1 } else { missing += 1 }
+            }
+            let census = try await store.messageCensus()
+            // Rows of messages that the store does not know at all.
+            let unknown = census.change > followedChange ? 0 : rows.count - census.count + missing - surplus
+            return IndexDiscrepancy(
+                expectedCount: census.count, missingCount: missing, differentCount: different,
+                surplusCount: surplus + max(0, unknown))
+        }
+    }
+}
+
+extension BM25Index.Snapshot {
+    /// Whether there is a row just for a message that has content, as far as can be seen without its words.
+    fileprivate func agrees(with message: IndexedMessage) -> Bool {
+        guard let content = message.content else { return !contains(WordRowKey(message.number)) }
+        let attributes = facts(of: WordRowKey(message.number))?.attributes
+        return attributes?.sender == content.senderID.rowNumber && attributes?.time == content.timestamp.microseconds
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct SourceSettingsTests {
+    private static var conversation: [String: Any] {
+        ["id": "d", "kind": "direct", "members": [["userId": "ada", "name": "Ada"], ["userId": "bob"]]]
+    }
+
+    @Test func directConversationsAreExcludedByASettingThatIsAppliedAtTheStart() async throws {
+        let stub = try StubServer { .embeddings(for: $0, dimensions: 8) }
+        let binary = try NexusBinary()
+        let settings = [
+            "--set", "embedding.provider=compatible", "--set", "embedding.base-url=\(stub.baseURL)/v1",
+            "--set", "embedding.model=e", "--set", "embedding.exclude-direct=true",
+        ]
+        let server = try await NexusServer(binary, settings)
+        _ = try await server.send("POST", "/v1/conversations", Self.conversation, user: "ada")
+        _ = try await server.send(
+            "POST", "/v1/conversations/d/messages", ["id": "m", "text": "the combination is 4711"], user: "ada")
+        let excluded = try await server.send("GET", "/v1/conversations/d", user: "ada").json["isEmbedded"] as? Bool
+        _ = await server.stop()
+        let sent = stub.requests.flatMap(\.input)
+        let search = ["search", "--user", "ada", "combination"] + settings
+        let found = try await binary.run(search)
+
+        let again = try await NexusServer(binary, Array(settings.dropLast(2)))
+        let included = try await again.send("GET", "/v1/conversations/d", user: "ada").json["isEmbedded"] as? Bool
+        _ = await again.stop()
+
+        #expect(excluded == false)
+        #expect(!sent.contains { $0.contains("4711") })
+        #expect(found.status == 0, "\(found.errors)")
+        #expect(found.output.contains("the combination is 4711"))
+        #expect(included == true)
+    }
+
+    @Test func eventsOfFirestoreNeedASecret() async throws {
+        let binary = try NexusBinary()
+        let closed = try await NexusServer(binary)
+        let nothing = try await closed.send("POST", "/v1/events/firestore", [:])
+        _ = await closed.stop()
+        let open = try await NexusServer(binary, environment: ["NEXUS_FIRESTORE_SECRET": "s3cret"])
+        let refused = try await open.send("POST", "/v1/events/firestore", [:])
+        _ = await open.stop()
+        let wrong = try await binary.run(["serve", "--set", "firestore.message-path=chats/{c}"])
+
+        #expect(nothing.status == 404)
+        #expect(refused.status == 401)
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("firestore.message-path"))
+    }
+}
