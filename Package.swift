@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "Archive", dependencies: ["CArchive"], swiftSettings: settings),
         // ingest: claim, prepare, embed, commit; histories.
         .target(
-            name: "Ingest", dependencies: ["ChatCore", "Archive", algorithms, crypto, logging, lifecycle],
+            name: "Ingest", dependencies: ["ChatCore", "Archive", crypto, logging, lifecycle],
             swiftSettings: settings),
         // store: SQLite, the truth.
         .target(
@@ -133,7 +133,10 @@ let package = Package(
             name: "ArchiveTests", dependencies: ["CArchive", "Archive", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
-            dependencies: ["ChatCore", "Archive", "Ingest", "MessageStore", "TestSupport", logging, lifecycle],
+            dependencies: [
+                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Transport", "TestSupport", logging,
+                lifecycle,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",

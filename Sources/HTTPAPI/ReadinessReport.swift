@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// Whether the server can do its work, and what it looked at; the body of `GET /ready`.
 public struct ReadinessReport: Codable, Hashable, Sendable {
     /// One thing that was looked at.
@@ -27,9 +29,12 @@ public struct ReadinessReport: Codable, Hashable, Sendable {
     public var isReady: Bool { checks.allSatisfy(\.isReady) }
     /// What was looked at.
     public var checks: [Check]
+    /// How the embedding of every generation stands.
+    public var embedding: [EmbeddingReport]
 
     /// Makes a report.
-    public init(checks: [Check]) {
+    public init(checks: [Check], embedding: [EmbeddingReport] = []) {
         self.checks = checks
+        self.embedding = embedding
     }
 }

@@ -39,7 +39,7 @@ struct BatchContents {
     ///
     /// - Parameter sent: One outcome for each of ``texts``.
     /// - Returns: What became of the passages.
-    func outcomes(from sent: [EmbeddingOutcome]) -> [EmbeddingOutcome] {
+    func outcomes(from sent: [BatchEmbedding.TextOutcome]) -> [BatchEmbedding.TextOutcome] {
         origins.map { origin in
             switch origin {
             case .known(let vector): .vector(vector)

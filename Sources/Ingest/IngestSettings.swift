@@ -1,25 +1,44 @@
 /// How the worker works.
 public struct IngestSettings: Hashable, Sendable {
-    /// Messages that are claimed and committed together.
+    /// The most texts of one request.
     public var batchItemCount: Int
+    /// The most tokens of one request, estimated; a single text may have more.
+    public var batchTokenCount: Int
+    /// The most requests for backlog at once; what people write now may use one more.
+    public var concurrency: Int
     /// How often the worker looks for retries that are due, when nothing wakes it.
     public var pollInterval: Duration
-    /// How long a claim holds; longer than a batch may take with all its retries.
+    /// How long a claim holds: longer than a batch may take when every half of it runs into the deadline of a request.
     public var lease: Duration
-    /// The longest pause after failures of the service.
+    /// The longest pause after failures of the store.
     public var pauseLimit: Duration
     /// How often a message is tried whose vector was unusable.
     public var attemptLimit: Int
+    /// The pause before the second try of such a message; doubled with each try.
+    public var retryDelay: Duration
+    /// How many tokens may be embedded on a day (UTC) before the backlog waits for the next; nil for any number.
+    public var dailyTokenCap: Int?
 
-    /// Makes settings; the defaults suit the built-in encoder and remote services alike.
+    /// Makes settings; the defaults suit the built-in encoder.
     public init(
-        batchItemCount: Int = 64, pollInterval: Duration = .milliseconds(500), lease: Duration = .seconds(900),
-        pauseLimit: Duration = .seconds(15), attemptLimit: Int = 8
+        batchItemCount: Int = 64, batchTokenCount: Int = 16_000, concurrency: Int = 1,
+        pollInterval: Duration = .milliseconds(500), lease: Duration = .seconds(3_600),
+        pauseLimit: Duration = .seconds(15), attemptLimit: Int = 8, retryDelay: Duration = .seconds(1),
+        dailyTokenCap: Int? = nil
     ) {
         self.batchItemCount = batchItemCount
+        self.batchTokenCount = batchTokenCount
+        self.concurrency = concurrency
         self.pollInterval = pollInterval
         self.lease = lease
         self.pauseLimit = pauseLimit
         self.attemptLimit = attemptLimit
+        self.retryDelay = retryDelay
+        self.dailyTokenCap = dailyTokenCap
     }
+
+    /// How many messages of a generation are claimed together, so that requests never wait for a claim.
+    var pageCount: Int { max(256, 2 * batchItemCount, min(4_096, 2 * concurrency * batchItemCount)) }
+    /// The most messages that one transaction stores, so that what is posted meanwhile does not wait for long.
+    var commitCount: Int { 512 }
 }

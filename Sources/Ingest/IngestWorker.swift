@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 public import ChatCore
 public import Logging
 public import ServiceLifecycle
@@ -12,16 +11,10 @@ public final class IngestWorker: Service {
     /// What a worker needs of a store.
     public typealias WorkStore = WorkQueue & GenerationRepository
 
-    private let store: any WorkStore
-    private let embedders: any EmbedderSource
-    private let settings: IngestSettings
+    private let context: IngestContext
     private let signal: WakeSignal
-    private let now: @Sendable () -> Timestamp
-    private let logger: Logger
-    private let trouble = Mutex<ModelServiceError?>(nil)
-    private let roundsInWork = Mutex(0)
-    private let generationSwitch: GenerationSwitch
-    private let pace: FillPace
+    /// Wakes the run of the service, while there is one.
+    private let wakeRun = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Joins what the worker needs.
     ///
@@ -29,24 +22,22 @@ public final class IngestWorker: Service {
     ///   - store: The queue and the generations.
     ///   - embedders: What makes the vectors.
     ///   - settings: How it works.
+    ///   - health: Which services work; shared with those who embed questions.
     ///   - signal: Wakes it.
     ///   - isPrepared: Whether searches can take over a generation at once; asked again and again until they can.
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
         store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
-        signal: WakeSignal = WakeSignal(),
+        health: ServiceHealth = ServiceHealth(), signal: WakeSignal = WakeSignal(),
         isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true },
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
-        self.store = store
-        self.embedders = embedders
-        self.settings = settings
+        context = IngestContext(
+            store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
+            budget: TokenBudget(cap: settings.dailyTokenCap), pace: FillPace(now: now),
+            generationSwitch: GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger))
         self.signal = signal
-        self.now = now
-        self.logger = logger
-        generationSwitch = GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger)
-        pace = FillPace(now: now)
     }
 
     /// Queues every message for a new generation in the configured embedder's space, or goes on with one that was
@@ -55,7 +46,8 @@ public final class IngestWorker: Service {
     /// - Returns: The generation that grows.
     /// - Throws: ``ModelServiceError``, ``RepositoryError``.
     public func reembed() async throws -> EmbeddingGeneration {
-        try await reembed(
+        let embedders = context.embedders
+        return try await reembed(
             GenerationPlan(
                 space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
                 requestsDimensions: embedders.configuredRequestsDimensions))
@@ -67,171 +59,102 @@ public final class IngestWorker: Service {
     /// - Returns: The generation that grows.
     /// - Throws: ``RepositoryError``.
     public func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
-        let generation = try await store.beginGeneration(plan, at: now())
+        let generation = try await context.store.beginGeneration(plan, at: context.now())
         signal.wake()
         return generation
     }
 
-    /// Why the embedding service does not work at present; nil when it does, or was not needed yet.
-    public var serviceTrouble: ModelServiceError? { trouble.withLock { $0 } }
+    /// Why an embedding service does not work at present; nil when all do, or none was needed yet.
+    public var serviceTrouble: ModelServiceError? { context.health.failures.values.min { $0.code < $1.code } }
+
+    /// Whether the day's tokens are used up, so that the backlog waits for the next day (UTC).
+    public var isBacklogCapped: Bool { context.budget.isSpent(at: context.now()) }
+
+    /// Messages a second that got their vectors over the last minute; 0 when there were none.
+    public func rate(of generation: GenerationNumber) -> Double {
+        context.rates.rate(of: generation, at: context.now())
+    }
 
     /// Works until the service group shuts down.
     public func run() async throws {
-        try await store.releaseAllLeases()
-        await cancelWhenGracefulShutdown { await self.work() }
+        try await context.store.releaseAllLeases()
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    for await _ in self.signal.signals { self.wakeRun.withLock { $0 }?() }
+                }
+                await self.work()
+                group.cancelAll()
+            }
+        }
     }
 
     private func work() async {
-        let ticks = merge(
-            signal.signals, AsyncTimerSequence(interval: settings.pollInterval, clock: .continuous).map { _ in })
-        var pauses: [GenerationNumber?: Pause] = [:]
-        var storePause: Pause?
-        signal.wake()
-        for await _ in ticks where storePause?.isOver ?? true {
-            while !Task.isCancelled {
-                do {
-                    if storePause != nil { try await endLeases() }
-                    try await drain(besides: Set(pauses.filter { !$0.value.isOver }.keys)) {
-                        pauses[$0.number] = nil
-                        storePause = nil
-                    }
-                    storePause = nil
-                    break
-                } catch let failure as GenerationFailure {
-                    pauses[failure.generation, default: Pause(limit: settings.pauseLimit)].lengthen()
-                    logger.warning("Embedding is paused", metadata: ["error": "\(failure.error.code)"])
-                } catch is CancellationError {
-                    return
-                } catch {
-                    // A disk may have room to claim and none to commit: every try costs a call of the service.
-                    storePause = storePause ?? Pause(limit: settings.pauseLimit)
-                    storePause?.lengthen()
-                    logger.error("The store does not work", metadata: ["error": "\(type(of: error))"])
-                    break
+        var pause = StorePause(limit: context.settings.pauseLimit)
+        while !Task.isCancelled {
+            do {
+                try await IngestRun.work(in: context, endsWhenIdle: false) { wake in
+                    wakeRun.withLock { $0 = wake }
+                } progress: { _ in
+                    pause.end()
                 }
+            } catch is CancellationError {
+                break
+            } catch {
+                // A disk may have room to claim and none to commit: every try costs a call of the service.
+                context.logger.error("The store does not work", metadata: ["error": "\(type(of: error))"])
+                try? await Task.sleep(for: pause.next())
             }
         }
+        wakeRun.withLock { $0 = nil }
     }
 
-    /// Ends the leases that a failing store did not take back, unless a batch is in work.
-    private func endLeases() async throws {
-        guard roundsInWork.withLock({ $0 == 0 }) else { return }
-        try await store.releaseAllLeases()
-    }
-
-    /// Embeds until nothing is due.
+    /// Embeds until nothing more can be done now: here, or by waiting for the service where that runs.
     ///
-    /// - Parameter progress: Called after every batch with the generation that it was for.
+    /// - Parameter progress: Called from time to time with a generation that grew.
     /// - Throws: ``ModelServiceError`` when a service does not work; what waits goes on waiting.
     ///   ``RepositoryError``.
     public func drain(progress: (EmbeddingGeneration) async throws -> Void) async throws {
-        do {
-            try await drain(besides: [], progress: progress)
-        } catch let failure as GenerationFailure {
-            throw failure.error
+        context.health.endPauses()
+        if let wake = wakeRun.withLock({ $0 }) {
+            try await follow(wake, progress: progress)
+        } else {
+            try await IngestRun.work(in: context, endsWhenIdle: true, started: { _ in }, progress: progress)
         }
+        if let serviceTrouble { throw serviceTrouble }
     }
 
-    /// Embeds until nothing is due in the generations that are not `paused`; nil among them stands for beginning one.
-    private func drain(
-        besides paused: Set<GenerationNumber?>, progress: (EmbeddingGeneration) async throws -> Void
+    /// Waits until the service has done what there is to do.
+    private func follow(
+        _ wake: @Sendable () -> Void, progress: (EmbeddingGeneration) async throws -> Void
     ) async throws {
-        if !paused.contains(nil) { try await attributing(to: nil) { try await begin() } }
-        while try await workedOnce(besides: paused, progress: progress) {}
-        if paused.isEmpty { trouble.withLock { $0 = nil } }
-    }
-
-    /// Runs `body`; a service that does not work is remembered, and joined with the generation that needed it.
-    private func attributing<Result>(
-        to generation: GenerationNumber?, _ body: () async throws -> Result
-    ) async throws -> Result {
-        do {
-            return try await body()
-        } catch let error as ModelServiceError {
-            trouble.withLock { $0 = error }
-            throw GenerationFailure(generation: generation, error: error)
-        }
-    }
-
-    /// Waits until no batch is in work, whoever began it: the service's own loop works beside ``drain(progress:)``.
-    public func waitUntilIdle() async throws {
-        while roundsInWork.withLock({ $0 > 0 }) { try await Task.sleep(for: .milliseconds(20)) }
-    }
-
-    /// Begins the first generation of a data folder.
-    private func begin() async throws {
-        guard try await store.generations().isEmpty else { return }
-        let space = try await embedders.configured.space()
-        let plan = GenerationPlan(
-            space: space, baseURL: embedders.configuredBaseURL,
-            requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
-        _ = try await store.beginGeneration(plan, at: now())
-    }
-
-    /// Embeds one batch, of the first generation that has one due; returns whether any had, or will have soon.
-    private func workedOnce(
-        besides paused: Set<GenerationNumber?>, progress: (EmbeddingGeneration) async throws -> Void
-    ) async throws -> Bool {
-        var delay: Duration?
-        for generation in try await generationsAtWork() where !paused.contains(generation.number) {
-            try Task.checkCancellation()
-            if let wait = pace.delay(of: generation) {
-                delay = wait
-                continue
-            }
-            let outcome = try await attributing(to: generation.number) { try await round(of: generation) }
-            if outcome.claimedCount > 0 {
-                pace.note(outcome.claimedCount, of: generation)
+        let wish = context.wishes.make()
+        wake()
+        while !context.wishes.isFulfilled(wish) {
+            try await Task.sleep(for: .milliseconds(50))
+            let generations = try await context.store.generations()
+            if let generation = generations.last(where: { $0.state == .filling || $0.state == .serving }) {
                 try await progress(generation)
             }
-            if generation.state == .filling {
-                _ = try await generationSwitch.switchIfComplete(generation, isIdle: outcome.claimedCount == 0)
-            }
-            if outcome.claimedCount > 0 { return true }
         }
-        guard let delay else { return false }
-        // Not to the end: what people write meanwhile goes first.
-        try await Task.sleep(for: min(delay, .milliseconds(50)))
-        return true
-    }
-
-    private func round(of generation: EmbeddingGeneration) async throws -> IngestRound.Outcome {
-        roundsInWork.withLock { $0 += 1 }
-        defer { roundsInWork.withLock { $0 -= 1 } }
-        var settings = settings
-        settings.batchItemCount = pace.limit(settings.batchItemCount, of: generation)
-        return try await IngestRound(queue: store, settings: settings, now: now)
-            .run(generation, with: embedders.embedder(for: generation))
-    }
-
-    private func generationsAtWork() async throws -> [EmbeddingGeneration] {
-        let generations = try await store.generations()
-        let order: [EmbeddingGeneration.State] = [.serving, .standby, .filling]
-        return order.flatMap { state in generations.filter { $0.state == state } }
     }
 }
 
-/// A service that does not work, and the generation that needs it; nil before the first.
-private struct GenerationFailure: Error {
-    let generation: GenerationNumber?
-    let error: ModelServiceError
-}
-
-/// How long to leave a failing service or store alone: half a second, doubled with every failure up to a limit.
-private struct Pause {
+/// How long to leave a failing store alone: half a second, doubled with every failure up to a limit.
+private struct StorePause {
     private let limit: Duration
-    private var length: Duration?
-    private var end = ContinuousClock.now
+    private var length: Duration = .milliseconds(250)
 
     init(limit: Duration) {
         self.limit = limit
     }
 
-    var isOver: Bool { ContinuousClock.now >= end }
+    mutating func next() -> Duration {
+        length = min(limit, length * 2)
+        return length
+    }
 
-    mutating func lengthen() {
-        let next = min(limit, (length ?? .milliseconds(250)) * 2)
-        length = next
-        end = .now + next
+    mutating func end() {
+        self = StorePause(limit: limit)
     }
 }

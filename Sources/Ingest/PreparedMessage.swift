@@ -3,11 +3,13 @@ import Crypto
 import Foundation
 
 /// A claimed message with the texts that are embedded for it.
-struct PreparedMessage {
+struct PreparedMessage: Sendable {
     /// What was claimed.
     let item: WorkItem
     /// What is embedded, in order; none when it has nothing to embed.
     let passages: [PreparedPassage]
+    /// The tokens of its texts, estimated.
+    let tokenCount: Int
 
     /// Prepares an item.
     init(_ item: WorkItem, limit: PassageLimit) {
@@ -15,6 +17,7 @@ struct PreparedMessage {
         passages = PassagePreparation.pieces(
             senderName: item.senderName, searchableText: item.searchableText, limit: limit
         ).map { PreparedPassage($0) }
+        tokenCount = passages.reduce(0) { $0 + TokenEstimate.count($1.text) }
     }
 
     /// Returns the message as it is stored with its vectors, one a passage.
@@ -28,7 +31,7 @@ struct PreparedMessage {
 }
 
 /// One text that is embedded.
-struct PreparedPassage {
+struct PreparedPassage: Sendable {
     /// The sender's name and a piece of the text.
     let text: String
     /// Which UTF-8 bytes of the searchable text stand in ``text``.

@@ -17,6 +17,9 @@ struct PassageWriter {
         try check(embedded.passages, dimensions: try dimensions(of: generation))
         try db.run(
             "DELETE FROM queue WHERE generation = ? AND message = ?", [generation.rawValue, entry.message])
+        if embedded.passages.isEmpty {
+            try db.run("UPDATE messages SET is_embeddable = 0 WHERE number = ?", [entry.message])
+        }
         for draft in embedded.passages { try insert(draft, of: entry, in: generation.rawValue) }
         return true
     }

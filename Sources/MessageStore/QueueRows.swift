@@ -18,11 +18,11 @@ enum QueueRows {
     /// Ends leases and waits; values: generation, moment.
     static let wake = "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND due_at <= ?"
 
-    /// Values: generation, limit.
+    /// Values: generation, 1 for backlog too or 0 for none, limit.
     static let ready = """
         SELECT \(StoredMessage.columns), q.attempts, q.is_backlog FROM queue q
         JOIN messages m ON m.number = q.message JOIN conversations c ON c.number = m.conversation
-        WHERE q.generation = ? AND q.state = 0
+        WHERE q.generation = ? AND q.state = 0 AND q.is_backlog <= ?
         ORDER BY q.is_backlog, q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
         """
 
@@ -58,10 +58,11 @@ enum QueueRows {
     }
 
     /// Leases what is ready.
-    static func claim(_ limit: Int, for generation: Int64, until lease: Timestamp, in db: Database) throws
-        -> [WorkItem]
-    {
-        let rows = try db.rows(ready, [generation, limit])
+    static func claim(
+        _ limit: Int, for generation: Int64, includingBacklog includesBacklog: Bool, until lease: Timestamp,
+        in db: Database
+    ) throws -> [WorkItem] {
+        let rows = try db.rows(ready, [generation, includesBacklog ? 1 : 0, limit])
         return try rows.map { row in
             let stored = try StoredMessage(row)
             try db.run(Self.lease, [lease.microseconds, generation, stored.number])

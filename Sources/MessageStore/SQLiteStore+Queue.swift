@@ -3,13 +3,16 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-    /// Leases the next items of a generation: never tried before repeated, newest message first.
-    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
-        async throws -> [WorkItem]
-    {
+    /// Leases the next items of a generation: what people write now before backlog, never tried before repeated,
+    /// newest message first.
+    public func claim(
+        _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
+        at moment: Timestamp
+    ) async throws -> [WorkItem] {
         try await write { db in
             try db.run(QueueRows.wake, [generation.rawValue, moment.microseconds])
-            return try QueueRows.claim(max(0, limit), for: generation.rawValue, until: lease, in: db)
+            return try QueueRows.claim(
+                max(0, limit), for: generation.rawValue, includingBacklog: includesBacklog, until: lease, in: db)
         }
     }
 
@@ -29,15 +32,22 @@ extension SQLiteStore {
         }
     }
 
-    /// Stores passages and vectors and takes the items out of the queue, in one transaction.
+    /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took, in one
+    /// transaction.
     ///
     /// An item whose message was edited or deleted since is passed over, and so is one that was committed before.
     /// Passages that are not numbered from 0, or whose vectors have another length than the generation's or are not
     /// finite, are ``RepositoryError/invalid(field:reason:)``.
-    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+    public func commit(
+        _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
+    ) async throws -> Int {
         try await write { db in
             var writer = PassageWriter(db: db)
-            return try messages.filter { try writer.store($0) }.count
+            let count = try messages.filter { try writer.store($0) }.count
+            for (generation, usage) in usage {
+                try UsageRows.add(usage, of: generation.rawValue, on: moment.day, in: db)
+            }
+            return count
         }
     }
 
@@ -49,12 +59,14 @@ extension SQLiteStore {
                 let state: QueueState = parked.retryAt == nil ? .failed : .waiting
                 try db.run(
                     """
-                    UPDATE queue SET state = ?, attempts = attempts + 1, is_retry = 1, due_at = ?, error_code = ?
+                    UPDATE queue SET state = ?, attempts = attempts + 1, is_retry = 1, due_at = ?, error_code = ?,
+                        error_reason = ?, failed_at = ?
                     WHERE generation = ? AND message = ?
                     """,
                     [
-                        state.rawValue, parked.retryAt?.microseconds, parked.errorCode,
-                        parked.item.generation.rawValue, entry.message,
+                        state.rawValue, parked.retryAt?.microseconds, parked.errorCode, parked.errorReason,
+                        parked.retryAt == nil ? moment.microseconds : nil, parked.item.generation.rawValue,
+                        entry.message,
                     ])
             }
         }
@@ -75,18 +87,6 @@ extension SQLiteStore {
     /// Ends all leases: the only process that could hold them has gone.
     public func releaseAllLeases() async throws {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
-    }
-
-    /// Puts failed items of a generation back into the queue, as if they had never been tried; returns how many.
-    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
-        try await write { db in
-            try db.run(
-                """
-                UPDATE queue SET state = 0, attempts = 0, is_retry = 0, error_code = NULL, queued_at = ?
-                WHERE generation = ? AND state = 3
-                """, [moment.microseconds, generation.rawValue])
-            return db.changesCount
-        }
     }
 
     /// Returns how far a generation is.
@@ -113,15 +113,5 @@ extension SQLiteStore {
     /// Returns how many items of a generation wait or are in work.
     public func pendingCount(of generation: GenerationNumber) async throws -> Int {
         try await read { db in Int(try db.number(QueueRows.pending, [generation.rawValue]) ?? 0) }
-    }
-
-    /// Returns the codes of given-up items with their counts.
-    public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
-        try await read { db in
-            let rows = try db.rows(
-                "SELECT error_code, COUNT(*) FROM queue WHERE generation = ? AND state = 3 GROUP BY error_code",
-                [generation.rawValue])
-            return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
-        }
     }
 }

@@ -207,9 +207,10 @@ enum Schema {
 
     private static let version4 = """
         -- Backlog is what is read from a history or embedded anew: it waits for what people write now.
-        -- error_reason: for operators; never holds text of a message.
+        -- error_reason: for operators; never holds text of a message. failed_at: when it was given up.
         ALTER TABLE queue ADD COLUMN is_backlog INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE queue ADD COLUMN error_reason TEXT;
+        ALTER TABLE queue ADD COLUMN failed_at INTEGER;
         DROP INDEX queue_ready;
         CREATE INDEX queue_ready ON queue (generation, is_backlog, is_retry, message_time DESC, message DESC)
             WHERE state = 0;

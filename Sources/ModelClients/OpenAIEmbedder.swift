@@ -10,7 +10,8 @@ public import Transport
 /// error as a whole.
 public final class OpenAIEmbedder: Embedder {
     private let settings: EmbeddingServiceSettings
-    private let client: ServiceClient
+    private let queryClient: ServiceClient
+    private let passageClient: ServiceClient
     /// The components of a vector, once they are known.
     private let dimensions: Mutex<Int?>
 
@@ -26,9 +27,13 @@ public final class OpenAIEmbedder: Embedder {
     ) throws(ModelServiceError) {
         try settings.validate()
         self.settings = settings
-        client = ServiceClient(
-            endpoint: try ServiceEndpoint(settings.address, path: "embeddings"), transport: transport, retry: retry,
-            timeouts: settings.timeouts)
+        let endpoint = try ServiceEndpoint(settings.address, path: "embeddings")
+        queryClient = ServiceClient(
+            endpoint: endpoint, transport: transport, retry: retry, timeouts: settings.timeouts)
+        var passageRetry = retry
+        passageRetry.attemptLimit = settings.passageAttemptLimit ?? retry.attemptLimit
+        passageClient = ServiceClient(
+            endpoint: endpoint, transport: transport, retry: passageRetry, timeouts: settings.timeouts)
         dimensions = Mutex(settings.dimensions)
     }
 
@@ -57,7 +62,8 @@ public final class OpenAIEmbedder: Embedder {
         for range in EmbeddingBatches.ranges(
             of: inputs, itemLimit: settings.batchItemLimit, tokenLimit: settings.batchTokenLimit)
         {
-            whole.append(try await embed(batch: inputs[range]))
+            whole.append(
+                try await embed(batch: inputs[range], through: purpose == .query ? queryClient : passageClient))
         }
         return whole
     }
@@ -74,19 +80,19 @@ public final class OpenAIEmbedder: Embedder {
 // MARK: - One batch
 
 extension OpenAIEmbedder {
-    private func embed(batch: ArraySlice<String>) async throws -> EmbeddingReply {
+    private func embed(batch: ArraySlice<String>, through client: ServiceClient) async throws -> EmbeddingReply {
         do {
-            return try await reply(to: batch)
+            return try await reply(to: batch, through: client)
         } catch ModelServiceError.tooLong {
             guard batch.count > 1 else { return EmbeddingReply(outcomes: [.refused(.tooLong)]) }
         }
         let middle = batch.startIndex + batch.count / 2
-        var reply = try await embed(batch: batch[..<middle])
-        reply.append(try await embed(batch: batch[middle...]))
+        var reply = try await embed(batch: batch[..<middle], through: client)
+        reply.append(try await embed(batch: batch[middle...], through: client))
         return reply
     }
 
-    private func reply(to batch: ArraySlice<String>) async throws -> EmbeddingReply {
+    private func reply(to batch: ArraySlice<String>, through client: ServiceClient) async throws -> EmbeddingReply {
         let body = EmbeddingsRequestBody(
             model: settings.model, input: Array(batch), encodingFormat: settings.usesBase64 ? "base64" : "float",
             dimensions: settings.dimensions)
@@ -96,13 +102,13 @@ extension OpenAIEmbedder {
         } catch let failure as ServiceFailure {
             throw failure.error
         }
-        let reply = try decode(data)
+        let reply = try decode(data, from: client)
         let vectors = try ReplyVectors.checked(reply.items, count: batch.count, dimensions: knownDimensions)
         try learn(vectors.first?.count)
         return EmbeddingReply(outcomes: vectors.map { .vector($0) }, tokenCount: reply.tokenCount)
     }
 
-    private func decode(_ data: Data) throws(ModelServiceError) -> EmbeddingsReplyBody {
+    private func decode(_ data: Data, from client: ServiceClient) throws(ModelServiceError) -> EmbeddingsReplyBody {
         if let reply = EmbeddingsReplyBody(data) { return reply }
         throw client.error(inGoodReply: data, lacking: "vectors")
     }

@@ -46,13 +46,18 @@ public struct EmbeddingServiceSettings: Sendable {
     public var passageTokenLimit: Int
     /// The deadlines of one request.
     public var timeouts: HTTPDeadlines
+    /// How often a request for passages is sent at most; nil for as often as one for a question.
+    ///
+    /// 1 where the caller sends again itself.
+    public var passageAttemptLimit: Int?
 
     /// Makes settings from their parts.
     public init(
         address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
         queryPrefix: String = "", passagePrefix: String = "", usesBase64: Bool = false, batchItemLimit: Int = 32,
         batchTokenLimit: Int = 300_000, passageTokenLimit: Int = PassageLimit.defaultTokenCount,
-        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(300))
+        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(300)),
+        passageAttemptLimit: Int? = nil
     ) {
         self.address = address
         self.providerKind = providerKind
@@ -65,6 +70,7 @@ public struct EmbeddingServiceSettings: Sendable {
         self.batchTokenLimit = batchTokenLimit
         self.passageTokenLimit = passageTokenLimit
         self.timeouts = timeouts
+        self.passageAttemptLimit = passageAttemptLimit
     }
 }
 

@@ -15,7 +15,7 @@ extension HybridSearcher {
                 try await dense.index.reader.readAll(of: generation)
             }
         return HybridSearcher(
-            store: store, dense: DenseArm(index: dense.index, embedders: dense.embedders, pinned: rows),
+            store: store, dense: DenseArm(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
             lexical: lexical, reranker: reranker, caches: TokenCaches(dense.embedders), settings: settings, now: now,
             logger: logger)
     }

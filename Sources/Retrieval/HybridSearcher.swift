@@ -27,18 +27,20 @@ public struct HybridSearcher: MessageSearching {
     ///   - index: The vectors.
     ///   - lexicon: The words.
     ///   - embedders: Embeds the question for the generation that serves.
+    ///   - health: Which services work, where somebody probes those that do not; nil asks for every question.
     ///   - reranker: Orders the best once more; nil for none.
     ///   - settings: How it searches.
     ///   - now: The present time.
     ///   - logger: Told of parts that fail; never of a text.
     public init(
         store: any ConversationRepository & MessageRepository, index: LiveIndex, lexicon: LiveLexicon,
-        embedders: any EmbedderSource, reranker: (any Reranker)? = nil,
+        embedders: any EmbedderSource, health: ServiceHealth? = nil, reranker: (any Reranker)? = nil,
         settings: RetrievalSettings = RetrievalSettings(), now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.init(
-            store: store, dense: DenseArm(index: index, embedders: embedders), lexical: LexicalArm(lexicon: lexicon),
-            reranker: reranker, caches: TokenCaches(embedders), settings: settings, now: now, logger: logger)
+            store: store, dense: DenseArm(index: index, embedders: embedders, health: health),
+            lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders),
+            settings: settings, now: now, logger: logger)
     }
 
     init(

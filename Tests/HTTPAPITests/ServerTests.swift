@@ -31,8 +31,8 @@ struct ServerTests {
     }
 
     @Test(arguments: [
-        (true, 200, #"{"checks":[{"name":"store","ready":true}],"status":"ready"}"#),
-        (false, 503, #"{"checks":[{"detail":"loading","name":"index","ready":false}],"status":"not_ready"}"#),
+        (true, 200, #"{"checks":[{"name":"store","ready":true}],"embedding":[],"status":"ready"}"#),
+        (false, 503, #"{"checks":[{"detail":"loading","name":"index","ready":false}],"embedding":[],"status":"not_ready"}"#),
     ])
     func tellsWhetherItIsReady(isReady: Bool, status: Int, body: String) async throws {
         var parts = ServerParts()

@@ -93,7 +93,7 @@ import Testing
             let worker = worker(store, embedder, settings: IngestSettings(pollInterval: .milliseconds(1)))
             try await post(1, in: store)
             try await worker.drain { _ in }
-            try await post(100, in: store, from: 1)
+            try await post(60, in: store, from: 1)
             try await fill(store)
             let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
             let before = embedder.batches.count

@@ -179,8 +179,9 @@ import Testing
 
         let filling = try await next.reembed()
         #expect(try await store.generations().map(\.state) == [.serving, .filling])
-        new.failNext(.unreachable(reason: "test"))
+        new.failAlways(.unreachable(reason: "test"))
         await #expect(throws: ModelServiceError.self) { try await next.drain { _ in } }
+        new.failAlways(nil)
         #expect(try await store.generations().map(\.state) == [.serving, .filling])
         let again = try await next.reembed()
         try await next.drain { _ in }
@@ -225,9 +226,11 @@ import Testing
     @Test func newMessagesGoBeforeAGenerationThatIsFilled() async throws {
         let old = FakeEmbedder(model: "old")
         let new = FakeEmbedder(model: "new")
-        try await post((0..<6).map { "text \($0)" })
+        try await post((0..<400).map { "text \($0)" })
         try await worker(old).drain { _ in }
-        let next = worker(new, others: ["old": old], settings: IngestSettings(batchItemCount: 2))
+        let next = worker(
+            new, others: ["old": old],
+            settings: IngestSettings(batchItemCount: 2, pollInterval: .milliseconds(1)))
         _ = try await next.reembed()
         let order = Mutex<[EmbeddingGeneration.State]>([])
         let store = store
@@ -242,7 +245,11 @@ import Testing
             }
         }
 
-        #expect(order.withLock { $0 } == [.filling, .serving, .filling, .filling, .filling])
+        let states = order.withLock { $0 }
+        #expect(states.first == .filling)
+        #expect(states.last == .filling)
+        #expect(states.count { $0 == .serving } == 1)
+        #expect(try await store.generations().map(\.state) == [.standby, .serving])
     }
 
     @Test func theServiceEmbedsWhatComesInAndEndsWhenAskedTo() async throws {

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [
         (HotStatement.page, "SEARCH m USING INDEX messages_by_time (conversation=? AND timestamp<?)"),
-        (.claim, "SEARCH q USING INDEX queue_ready (generation=?)"),
+        (.claim, "SEARCH q USING INDEX queue_ready (generation=? AND is_backlog<?)"),
         (.wake, "SEARCH queue USING COVERING INDEX queue_due (generation=? AND due_at<?)"),
         (.changes, "SEARCH e USING INTEGER PRIMARY KEY (rowid>?)"),
         (.passages, "SEARCH p USING INDEX passages_by_generation (generation=? AND rowid>?)"),

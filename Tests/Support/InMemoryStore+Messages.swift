@@ -179,6 +179,7 @@ extension InMemoryState {
         guard let old = messages[key] else { return }
         messages[key]?.message = message
         messages[key]?.revision += 1
+        messages[key]?.isEmpty = false
         append(.message(key.messageID), in: key.conversationID)
         guard let new = messages[key], old.embedded != new.embedded || !isCoveredAlike(old.message, new.message) else {
             return

@@ -2,11 +2,14 @@ public import ChatCore
 
 extension InMemoryStore {
     /// Leases the next items of a generation.
-    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
-        async throws -> [WorkItem]
-    {
+    public func claim(
+        _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
+        at moment: Timestamp
+    ) async throws -> [WorkItem] {
         try write { state in
-            let due = (state.queue[generation] ?? [:]).filter { $0.value.isDue(at: moment) }
+            let due = (state.queue[generation] ?? [:]).filter {
+                $0.value.isDue(at: moment) && (includesBacklog || !$0.value.isBacklog)
+            }
             let ordered = due.compactMap { key, entry in state.messages[key].map { (entry, $0) } }
                 .sorted { left, right in
                     guard left.0.isBacklog == right.0.isBacklog else { return right.0.isBacklog }
@@ -35,16 +38,22 @@ extension InMemoryStore {
         }
     }
 
-    /// Stores passages and vectors and takes the items out of the queue.
-    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+    /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took.
+    public func commit(
+        _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
+    ) async throws -> Int {
         try write { state throws(RepositoryError) in
             var count = 0
             for message in messages {
                 guard state.isCurrent(message.item) else { continue }
                 try state.checkDrafts(of: message)
                 state.queue[message.item.generation]?[message.item.messageKey] = nil
+                if message.passages.isEmpty { state.messages[message.item.messageKey]?.isEmpty = true }
                 for draft in message.passages { state.store(draft, of: message.item) }
                 count += 1
+            }
+            for (generation, usage) in usage {
+                state.usage[moment.day, default: [:]][generation, default: .init()] += usage
             }
             return count
         }
@@ -55,7 +64,8 @@ extension InMemoryStore {
         try write { state in
             for item in items where state.isCurrent(item.item) {
                 let next: InMemoryState.QueueEntry.State =
-                    item.retryAt.map { .waiting(until: $0) } ?? .failed(code: item.errorCode)
+                    item.retryAt.map { .waiting(until: $0) }
+                    ?? .failed(code: item.errorCode, reason: item.errorReason, at: moment)
                 state.queue[item.item.generation]?[item.item.messageKey]?.state = next
                 state.queue[item.item.generation]?[item.item.messageKey]?.attempts += 1
             }
@@ -83,10 +93,14 @@ extension InMemoryStore {
         }
     }
 
-    /// Puts failed items of a generation back into the queue.
-    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
+    /// Puts failed items of a generation back into the queue, all of them or those of `messages`.
+    public func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
+        async throws -> Int
+    {
         try write { state in
-            let failed = (state.queue[generation] ?? [:]).filter { $0.value.failureCode != nil }
+            let failed = (state.queue[generation] ?? [:]).filter { key, entry in
+                entry.failureCode != nil && messages?.contains(key) != false
+            }
             for key in failed.keys {
                 let isBacklog = failed[key]?.isBacklog ?? true
                 state.queue[generation]?[key] = InMemoryState.QueueEntry(isBacklog: isBacklog, queuedAt: moment)
@@ -113,6 +127,49 @@ extension InMemoryStore {
                         && known?.covers($0.message.timestamp) ?? true
                 },
                 oldestPending: pending.map(\.queuedAt).min())
+        }
+    }
+
+    /// Returns the given-up items of a generation, the latest first.
+    public func failedItems(of generation: GenerationNumber) async throws -> [FailedItem] {
+        try read { state in
+            let items = (state.queue[generation] ?? [:]).compactMap { key, entry -> (Int, FailedItem)? in
+                guard case .failed(let code, let reason, let moment) = entry.state else { return nil }
+                let item = FailedItem(
+                    messageKey: key, generation: generation, attempts: entry.attempts, errorCode: code,
+                    errorReason: reason, failedAt: moment)
+                return (state.messages[key]?.arrival ?? 0, item)
+            }
+            return items.sorted { ($0.1.failedAt, $0.0) > ($1.1.failedAt, $1.0) }.map(\.1)
+        }
+    }
+
+    /// Counts what became of all messages for a generation.
+    public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
+        try read { state in
+            let since = state.generations.first { $0.number == generation }?.since
+            let present = state.messages.values.filter { stored in
+                stored.message.deletedAt == nil && since.map { stored.message.timestamp >= $0 } ?? true
+            }
+            let entries = (state.queue[generation] ?? [:]).values
+            let failedCount = entries.count { $0.failureCode != nil }
+            return EmbeddingCoverage(
+                messageCount: present.count,
+                embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
+                waitingCount: entries.count - failedCount, failedCount: failedCount,
+                excludedCount: present.count { $0.isEmbeddable && state.isExcluded($0.message.key) },
+                emptyCount: present.count { !$0.isEmbeddable })
+        }
+    }
+
+    /// Returns what embedding took on a day and in all.
+    public func usage(on day: Int) async throws -> [GenerationUsage] {
+        try read { state in
+            Set(state.usage.values.flatMap(\.keys)).sorted().map { generation in
+                GenerationUsage(
+                    generation: generation, today: state.usage[day]?[generation] ?? EmbeddingUsage(),
+                    total: state.usage.values.reduce(EmbeddingUsage()) { $0 + ($1[generation] ?? EmbeddingUsage()) })
+            }
         }
     }
 
@@ -143,7 +200,7 @@ extension InMemoryState.QueueEntry {
     }
 
     var failureCode: String? {
-        if case .failed(let code) = state { code } else { nil }
+        if case .failed(let code, _, _) = state { code } else { nil }
     }
 }
 

@@ -45,11 +45,13 @@ struct InMemoryState: Sendable {
         var revision = 1
         var source: String
         var authorID: String
+        /// Whether it turned out to have nothing to embed.
+        var isEmpty = false
 
         var number: MessageNumber { MessageNumber(rawValue: Int64(arrival)) }
 
         var isEmbeddable: Bool {
-            message.deletedAt == nil && message.kind != .system
+            !isEmpty && message.deletedAt == nil && message.kind != .system
                 && !message.searchableText.trimmingWhitespace().isEmpty
         }
     }
@@ -77,7 +79,7 @@ struct InMemoryState: Sendable {
             case ready
             case leased(until: Timestamp)
             case waiting(until: Timestamp)
-            case failed(code: String)
+            case failed(code: String, reason: String, at: Timestamp)
         }
 
         var state = State.ready
@@ -104,6 +106,8 @@ struct InMemoryState: Sendable {
     var isImporting = false
     var passages: [PassageNumber: StoredPassage] = [:]
     var passageCount: Int64 = 0
+    /// What embedding took, by day.
+    var usage: [Int: [GenerationNumber: EmbeddingUsage]] = [:]
     var arrivalCount = 0
     var changes: [Change] = []
     var turns: [Turn] = []

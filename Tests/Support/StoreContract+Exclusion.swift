@@ -24,6 +24,8 @@ extension StoreContract {
             try demand(try await store.status(of: generation), nothing)
             try demand(try await store.status(of: second), nothing)
             try demand(
+                try await store.coverage(of: second), EmbeddingCoverage(messageCount: 3, excludedCount: 3))
+            try demand(
                 try await store.subjects(after: change),
                 [.conversation, .retired(PassageNumber(rawValue: 1)), .message("3"), .message("1")])
             try demand(try await store.messageCensus().count, 3)

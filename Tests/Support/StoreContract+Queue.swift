@@ -100,6 +100,76 @@ extension StoreContract {
             try demand(try await store.pendingCount(of: generation), 3)
             try demand(try await store.pendingCount(of: GenerationNumber(rawValue: 9)), 0)
         },
+        StoreContract("what people write now can be claimed alone") { store in
+            let generation = try await store.furnish()
+            _ = try await store.accept(
+                [.short("c", "old", at: 9)], source: "history", mode: .importing, at: .second(0))
+            try await store.post([.short("c", "new", at: 1)])
+            func claim(_ includesBacklog: Bool) async throws -> [MessageID] {
+                try await store.claim(
+                    9, for: generation, includingBacklog: includesBacklog, until: .second(5), at: .second(1)
+                ).map(\.messageKey.messageID)
+            }
+            try demand(try await claim(false), ["new"])
+            try demand(try await claim(false), [])
+            try demand(try await claim(true), ["old"])
+        },
+        StoreContract("given-up items are listed with their reasons and put back one by one") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "3", at: 3)])
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(0))
+            for (place, item) in items.enumerated() {
+                try await store.park(
+                    [ParkedItem(item: item, errorCode: "rejected", errorReason: "reason \(place)", retryAt: nil)],
+                    at: .second(10 + place))
+            }
+            func item(_ id: MessageID, _ place: Int) -> FailedItem {
+                FailedItem(
+                    messageKey: .of("c", id), generation: generation, attempts: 1, errorCode: "rejected",
+                    errorReason: "reason \(place)", failedAt: .second(10 + place))
+            }
+            try demand(try await store.failedItems(of: generation), [item("1", 2), item("2", 1), item("3", 0)])
+            try demand(
+                try await store.retryFailed(
+                    of: generation, only: [.of("c", "2"), .of("c", "other")], at: .second(20)), 1)
+            try demand(try await store.failedItems(of: generation), [item("1", 2), item("3", 0)])
+            let again = try await store.claim(9, for: generation, until: .second(60), at: .second(21))
+            try demand(again.map(\.messageKey.messageID), ["2"])
+            try demand(try await store.failedItems(of: GenerationNumber(rawValue: 9)), [])
+        },
+        StoreContract("every message is counted in one part of the coverage") { store in
+            let generation = try await store.furnish()
+            try await store.post(
+                (1...6).map { .short("c", MessageID(rawValue: "\($0)"), at: $0) } + [.short("c", "blank", " ", at: 7)])
+            let items = try await store.claim(4, for: generation, until: .second(60), at: .second(0))
+            _ = try await store.commit([.of(items[0]), .of(items[1]), .of(items[2], passages: 0)], at: .second(1))
+            try await store.park([ParkedItem(item: items[3], errorCode: "rejected", retryAt: nil)], at: .second(1))
+            try await store.delete(.of("c", "1"), at: .second(2))
+            let coverage = try await store.coverage(of: generation)
+            try demand(
+                coverage,
+                EmbeddingCoverage(
+                    messageCount: 6, embeddedCount: 2, waitingCount: 1, failedCount: 1, excludedCount: 0,
+                    emptyCount: 2))
+            try demand(coverage.isSound, true)
+        },
+        StoreContract("usage is counted by day and generation") { store in
+            let generation = try await store.furnish()
+            let first = Timestamp(microseconds: 86_400_000_000 * 20_000)
+            let usage = EmbeddingUsage(requestCount: 1, textCount: 2, tokenCount: 30)
+            for moment in [first, first, first + .seconds(86_400)] {
+                _ = try await store.commit([], usage: [generation: usage], at: moment)
+            }
+            let sum = usage + usage
+            try demand(
+                try await store.usage(on: 20_000),
+                [
+                    GenerationUsage(generation: generation, today: sum, total: sum + usage)
+                ])
+            try demand(
+                try await store.usage(on: 20_002),
+                [GenerationUsage(generation: generation, today: EmbeddingUsage(), total: sum + usage)])
+        },
         StoreContract("leases can be given back") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])
@@ -125,7 +195,7 @@ extension StoreContract {
             try demand(
                 try await store.status(of: generation),
                 QueueStatus(
-                    embeddableCount: 1, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil))
+                    embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil))
         },
     ]
 

@@ -23,7 +23,48 @@ enum Rendering {
     static func show(_ queue: QueueStatus) {
         Console.print("embedded: \(queue.embeddedCount) of \(queue.embeddableCount) messages")
         if queue.pendingCount > 0 { Console.print("waiting: \(queue.pendingCount)") }
-        if queue.failedCount > 0 { Console.print("given up: \(queue.failedCount); see nexus status") }
+        if queue.failedCount > 0 { Console.print("given up: \(queue.failedCount); see nexus ingest failed") }
+    }
+
+    static func show(_ messages: [FailedMessage]) {
+        for message in messages {
+            Console.print(
+                Console.printable(
+                    "\(message.name)  \(message.code), \(message.attempts) tries, \(message.failedAt), "
+                        + "generation \(message.generation): \(message.reason)"))
+        }
+        if messages.isEmpty { Console.note("no message was given up") }
+    }
+
+    static func show(_ report: EmbeddingReport) {
+        let coverage = report.coverage
+        Console.print(
+            "  messages: \(coverage.messageCount) = embedded \(coverage.embeddedCount) + waiting "
+                + "\(coverage.waitingCount) + given up \(coverage.failedCount) + excluded \(coverage.excludedCount) "
+                + "+ nothing to embed \(coverage.emptyCount)")
+        if let age = report.oldestWaitingSeconds { Console.print("  oldest waiting for: \(span(age))") }
+        if report.messagesPerSecond > 0 {
+            let rest = report.secondsLeft.map { ", done in about \(span($0))" } ?? ""
+            Console.print("  embedding: \(hundredths(report.messagesPerSecond)) messages a second\(rest)")
+        }
+        for (code, count) in report.failures.sorted(by: { $0.key < $1.key }) {
+            Console.print("  given up for \(code): \(count)")
+        }
+        let today = cost(report.costToday)
+        let total = cost(report.costTotal)
+        Console.print(
+            "  tokens: \(report.today.tokenCount) today\(today), \(report.total.tokenCount) in all\(total)")
+    }
+
+    private static func cost(_ amount: Double?) -> String {
+        amount.map { $0 > 0 ? String(format: " (cost %.4f)", $0) : "" } ?? ""
+    }
+
+    /// Seconds as `3 h 12 min`, `4 min 5 s` or `7 s`.
+    private static func span(_ seconds: Double) -> String {
+        let whole = Int(min(seconds, 1e12).rounded())
+        if whole >= 3_600 { return "\(whole / 3_600) h \(whole % 3_600 / 60) min" }
+        return whole >= 60 ? "\(whole / 60) min \(whole % 60) s" : "\(whole) s"
     }
 
     static func show(_ messages: [SearchWire.Found]) {
@@ -68,16 +109,10 @@ enum Rendering {
     static func show(_ status: WorkspaceStatus) {
         Console.print("data folder: \(status.dataFolder)\(status.isServed ? ", served" : "")")
         for generation in status.generations {
-            let queue = generation.queue
             Console.print(
                 "generation \(generation.number) (\(generation.state.rawValue)): \(generation.provider) "
                     + "\(generation.model), \(generation.dimensions) dimensions")
-            Console.print(
-                "  messages: \(queue.embeddableCount), embedded: \(queue.embeddedCount), "
-                    + "waiting: \(queue.pendingCount), given up: \(queue.failedCount)")
-            for (code, count) in generation.failures.sorted(by: { $0.key < $1.key }) {
-                Console.print("  given up for \(code): \(count)")
-            }
+            show(generation.report)
         }
         if status.generations.isEmpty { Console.print("nothing embedded yet") }
         Console.print("searchable passages: \(status.searchablePassages)")

@@ -81,8 +81,10 @@ extension NexusSettings {
             passagePrefix: try source.text(.passagePrefix) ?? prefixes?.passage ?? "",
             usesBase64: try source.text(.encodingFormat) == "base64",
             batchItemCount: try source.integer(.batchItems) ?? 32,
+            batchTokenCount: try source.integer(.batchTokens) ?? 16_000,
             passageTokenLimit: try source.integer(.passageTokens),
-            pricePerMillion: try source.number(.pricePerMillion))
+            pricePerMillion: try source.number(.pricePerMillion), dailyTokenCap: try source.integer(.dailyTokenCap),
+            concurrency: try source.integer(.concurrency) ?? (service == nil ? 1 : 8))
     }
 
     private static func chat(_ source: SettingsSource, _ keys: KeyReader) throws -> Chat? {

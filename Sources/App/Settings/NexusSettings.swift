@@ -30,10 +30,15 @@ struct NexusSettings: Sendable {
         var passagePrefix: String
         var usesBase64: Bool
         var batchItemCount: Int
+        var batchTokenCount: Int
         /// How many tokens a passage may have; nil for what suits the embedder.
         var passageTokenLimit: Int?
         /// What a million tokens cost, in any currency; nil when not known.
         var pricePerMillion: Double?
+        /// The most tokens of a day before the backlog waits for the next; nil for any number.
+        var dailyTokenCap: Int?
+        /// The most requests at once.
+        var concurrency: Int
     }
 
     /// What answers.

@@ -84,11 +84,16 @@ extension SettingKey {
     static let encodingFormat = SettingKey(
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
+    static let batchTokens = SettingKey("embedding.batch-tokens", .integer(1...10_000_000), default: "16000")
     static let passageTokens = SettingKey(
         "embedding.passage-tokens", .integer(32...8_000), default: "256 for the built-in encoder, else 512")
     static let excludeDirect = SettingKey("embedding.exclude-direct", .flag, default: "false")
     static let pricePerMillion = SettingKey(
         "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
+    static let dailyTokenCap = SettingKey(
+        "embedding.daily-token-cap", .integer(1...1_000_000_000_000), default: "none")
+    static let concurrency = SettingKey(
+        "ingest.concurrency", .integer(1...64), default: "8, or 1 for the built-in encoder")
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
 
     static let chatProvider = SettingKey(
@@ -120,10 +125,8 @@ extension SettingKey {
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, passageTokens, excludeDirect, pricePerMillion,
-        encoderThreads,
-        chatProvider,
-        chatBaseURL,
+        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, excludeDirect,
+        pricePerMillion, dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
         chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
         rerankShape,
         rerankKey,

@@ -103,8 +103,8 @@ extension EmbeddingServiceSettings {
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
             passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
-            batchItemLimit: embedding.batchItemCount,
-            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount)
+            batchItemLimit: embedding.batchItemCount, batchTokenLimit: embedding.batchTokenCount,
+            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount, passageAttemptLimit: 1)
     }
 }
 

@@ -11,6 +11,10 @@ enum OperatorCommand: Codable, Sendable {
     case importHistory(files: [String], options: HistoryOptions)
     /// Embeds what waits.
     case ingest
+    /// Lists the messages that were given up.
+    case listFailed
+    /// Puts messages that were given up back into the queue, by their names; none for all.
+    case retryFailed(names: [String])
     /// Finds messages.
     case search(Question)
     /// Answers a question.

@@ -39,6 +39,8 @@ struct StageProgress: Codable, Sendable, Equatable {
 enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int?)
     case embedded(QueueStatus)
+    case failedMessages([FailedMessage])
+    case retried(count: Int)
     case reembedded(GenerationReport)
     case reembeddingEstimated(ReembeddingEstimate)
     case generations([GenerationReport])
@@ -70,6 +72,7 @@ struct WorkspaceStatus: Codable, Sendable {
         var dimensions: Int
         var queue: QueueStatus
         var failures: [String: Int]
+        var report: EmbeddingReport
     }
 
     var dataFolder: String

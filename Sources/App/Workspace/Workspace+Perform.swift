@@ -33,6 +33,8 @@ extension Workspace {
         switch command {
         case .importHistory(let files, let options): try await importHistory(files, options: options, emit: emit)
         case .ingest: try await embed(emit: emit)
+        case .listFailed: .failedMessages(try await failedMessages())
+        case .retryFailed(let names): .retried(count: try await retryFailed(names))
         case .reembed(let request): try await reembed(request, isServing: isServing, emit: emit)
         case .listGenerations: .generations(try await generationReports())
         case .switchGeneration(let number, let isForced):
@@ -71,7 +73,6 @@ extension Workspace {
         try await worker.drain { generation in
             if pace.isDue() { try await self.report(generation, emit: emit) }
         }
-        try await worker.waitUntilIdle()
         guard let serving = try await servingGeneration() else { return .embedded(.nothing) }
         try await report(serving, emit: emit)
         return .embedded(try await store.status(of: serving.number))

@@ -54,19 +54,32 @@ extension Workspace {
     /// Whether requests can be served: what `GET /ready` answers.
     private func readiness() async -> ReadinessReport {
         var checks: [ReadinessReport.Check] = []
+        var reports: [EmbeddingReport] = []
         do {
             let pendingCount = try await servingPendingCount()
+            reports = try await recentReports()
             checks.append(.init(name: "store", isReady: true))
             checks.append(.init(name: "index", isReady: index.isLoaded))
             let trouble = worker.serviceTrouble
             checks.append(
                 .init(
                     name: "embedding", isReady: trouble == nil,
-                    detail: trouble.map { $0.code } ?? "\(pendingCount) waiting"))
+                    detail: trouble.map { $0.code } ?? "\(pendingCount) waiting" + cappedNote))
         } catch {
             checks.append(.init(name: "store", isReady: false, detail: ErrorText.line(for: error)))
         }
-        return ReadinessReport(checks: checks)
+        return ReadinessReport(checks: checks, embedding: reports)
+    }
+
+    private var cappedNote: String { worker.isBacklogCapped ? ", the backlog until tomorrow (UTC)" : "" }
+
+    /// The reports, a few seconds old at most: counting messages takes long where there are many.
+    private func recentReports() async throws -> [EmbeddingReport] {
+        if let known = reportCache.withLock({ $0 }), known.moment + .seconds(3) > Self.now() { return known.reports }
+        let reports = try await embeddingReports()
+        let moment = Self.now()
+        reportCache.withLock { $0 = (moment, reports) }
+        return reports
     }
 
     private func operatorEndpoint() -> OperatorEndpoint {

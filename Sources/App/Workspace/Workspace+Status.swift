@@ -29,14 +29,16 @@ extension Workspace {
     /// Tells how things stand.
     func status(isServed: Bool = false) async throws -> WorkspaceStatus {
         try await index.follow()
+        let reports = try await embeddingReports()
         var generations: [WorkspaceStatus.Generation] = []
-        for generation in try await store.generations() where generation.state != .retired {
+        for generation in try await store.generations() {
+            guard let report = reports.first(where: { $0.generation == generation.number.rawValue }) else { continue }
             generations.append(
                 WorkspaceStatus.Generation(
                     number: generation.number.rawValue, state: generation.state,
                     provider: generation.space.provider, model: generation.space.model,
                     dimensions: generation.space.dimensions, queue: try await store.status(of: generation.number),
-                    failures: try await store.failures(of: generation.number)))
+                    failures: report.failures, report: report))
         }
         return WorkspaceStatus(
             dataFolder: settings.dataFolder.path, isServed: isServed, address: address.withLock { $0 },
@@ -60,6 +62,11 @@ extension Workspace {
         }
         if let trouble = worker.serviceTrouble {
             notes.append("embedding does not work: \(ErrorText.line(for: trouble))")
+        }
+        if worker.isBacklogCapped {
+            notes.append(
+                "the day's tokens are used up (embedding.daily-token-cap): the backlog waits for the next day (UTC), "
+                    + "new messages go on")
         }
         return notes
     }

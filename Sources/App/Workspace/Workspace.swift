@@ -28,6 +28,8 @@ final class Workspace: Sendable {
     let logger: Logger
     /// Where this process serves, once it listens.
     let address = Mutex<String?>(nil)
+    /// What ``embeddingReports()`` told last, and when.
+    let reportCache = Mutex<(moment: Timestamp, reports: [EmbeddingReport])?>(nil)
 
     /// Opens a data folder, making it where there is none.
     ///
@@ -85,14 +87,14 @@ final class Workspace: Sendable {
         let reranker = try settings.rerank.map { rerank in
             try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
         }
+        let health = ServiceHealth()
         searcher = HybridSearcher(
-            store: store, index: index, lexicon: lexicon, embedders: embedders, reranker: reranker,
+            store: store, index: index, lexicon: lexicon, embedders: embedders, health: health, reranker: reranker,
             settings: settings.search, now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
-            store: store, embedders: embedders, signal: signal,
-            isPrepared: { [index] in index.isPrepared(for: $0) },
-            now: Self.now, logger: logger)
+            store: store, embedders: embedders, settings: IngestSettings(settings.embedding), health: health,
+            signal: signal, isPrepared: { [index] in index.isPrepared(for: $0) }, now: Self.now, logger: logger)
         assistant = try Self.assistant(
             settings, searcher: searcher, turns: store, transport: transport, logger: logger)
     }
@@ -129,5 +131,15 @@ final class Workspace: Sendable {
         await lexicon.finish()
         await transport.shutdown()
         await store.close()
+    }
+}
+
+extension IngestSettings {
+    /// Chooses how the worker calls what is configured.
+    init(_ embedding: NexusSettings.Embedding) {
+        self.init(
+            batchItemCount: embedding.service == nil ? 64 : embedding.batchItemCount,
+            batchTokenCount: embedding.batchTokenCount, concurrency: embedding.concurrency,
+            dailyTokenCap: embedding.dailyTokenCap)
     }
 }

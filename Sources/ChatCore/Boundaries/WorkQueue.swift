@@ -50,13 +50,16 @@ public struct ParkedItem: Hashable, Sendable {
     public let item: WorkItem
     /// A stable word for the failure; see ``ModelServiceError/code``.
     public let errorCode: String
+    /// What happened, for an operator; never holds text of a message, or of a service's answer.
+    public let errorReason: String
     /// When to try again; nil for never, until an operator says so.
     public let retryAt: Timestamp?
 
     /// Makes the value from its parts.
-    public init(item: WorkItem, errorCode: String, retryAt: Timestamp?) {
+    public init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
         self.item = item
         self.errorCode = errorCode
+        self.errorReason = errorReason
         self.retryAt = retryAt
     }
 }
@@ -97,8 +100,19 @@ public struct QueueStatus: Hashable, Sendable, Codable {
 public protocol WorkQueue: Sendable {
     /// Leases the next items of a generation: what people write now before backlog, never tried before repeated,
     /// newest message first.
-    func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
-        async throws -> [WorkItem]
+    ///
+    /// - Parameters:
+    ///   - limit: The most wanted.
+    ///   - generation: Whose items.
+    ///   - includesBacklog: Whether backlog is wanted too.
+    ///   - lease: When they can be claimed again.
+    ///   - moment: The present time.
+    /// - Returns: The items.
+    /// - Throws: ``RepositoryError``.
+    func claim(
+        _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
+        at moment: Timestamp
+    ) async throws -> [WorkItem]
 
     /// Returns the vectors of texts that were embedded before in a generation; of others there is none.
     ///
@@ -112,12 +126,21 @@ public protocol WorkQueue: Sendable {
     func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
         -> [[UInt8]: [Float]]
 
-    /// Stores passages and vectors and takes the items out of the queue, in one transaction.
+    /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took, in one
+    /// transaction.
     ///
-    /// An item whose message was edited or deleted since is passed over.
+    /// An item whose message was edited or deleted since is passed over. A message that turned out to have nothing to
+    /// embed is known as such from then on.
     ///
+    /// - Parameters:
+    ///   - messages: What was embedded.
+    ///   - usage: What it took, by generation; for messages that failed as well.
+    ///   - moment: The present time, whose day the usage is counted on.
     /// - Returns: How many messages were stored.
-    func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int
+    /// - Throws: ``RepositoryError``.
+    func commit(
+        _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
+    ) async throws -> Int
 
     /// Puts failed items back, or aside, in one transaction.
     func park(_ items: [ParkedItem], at moment: Timestamp) async throws
@@ -128,8 +151,22 @@ public protocol WorkQueue: Sendable {
     /// Ends all leases: the only process that could hold them has gone.
     func releaseAllLeases() async throws
 
-    /// Puts failed items of a generation back into the queue; returns how many.
-    func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int
+    /// Puts failed items of a generation back into the queue, all of them or those of `messages`; returns how many.
+    func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
+        async throws -> Int
+
+    /// Returns the given-up items of a generation, the latest first.
+    func failedItems(of generation: GenerationNumber) async throws -> [FailedItem]
+
+    /// Counts what became of all messages for a generation, each part by itself.
+    func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage
+
+    /// Returns what embedding took on a day and in all, for each generation that took anything.
+    ///
+    /// - Parameter day: See ``Timestamp/day``.
+    /// - Returns: One value a generation, by its number.
+    /// - Throws: ``RepositoryError``.
+    func usage(on day: Int) async throws -> [GenerationUsage]
 
     /// Returns how far a generation is.
     func status(of generation: GenerationNumber) async throws -> QueueStatus
@@ -139,6 +176,25 @@ public protocol WorkQueue: Sendable {
 
     /// Returns the codes of given-up items with their counts.
     func failures(of generation: GenerationNumber) async throws -> [String: Int]
+}
+
+extension WorkQueue {
+    /// Leases the next items, backlog included.
+    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
+        async throws -> [WorkItem]
+    {
+        try await claim(limit, for: generation, includingBacklog: true, until: lease, at: moment)
+    }
+
+    /// Stores embedded messages that took nothing of a service; returns how many.
+    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+        try await commit(messages, usage: [:], at: moment)
+    }
+
+    /// Puts all failed items of a generation back into the queue; returns how many.
+    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
+        try await retryFailed(of: generation, only: nil, at: moment)
+    }
 }
 
 /// The embedding generations of a data folder.

@@ -46,4 +46,20 @@ public enum ModelServiceError: Error, Hashable, Sendable {
         case .misconfigured: "misconfigured"
         }
     }
+
+    /// What happened, in words of ours alone: a service's own may quote what it was sent.
+    public var explanation: String {
+        switch self {
+        case .unreachable: "no answer: no connection, it broke, or it took too long"
+        case .busy: "the service was too busy"
+        case .failed(let status): "the service failed with status \(status)"
+        case .unauthorized(let status): "the service refused the key with status \(status)"
+        case .quotaExhausted: "the account has no credit left"
+        case .rejected(let status, _): "the service refused the text with status \(status)"
+        case .tooLong: "the text is longer than the model takes"
+        case .invalidReply(let reason): "the answer was unusable: \(reason)"
+        case .incompleteReply: "the answer broke off"
+        case .misconfigured: "the service cannot be used as it is configured"
+        }
+    }
 }

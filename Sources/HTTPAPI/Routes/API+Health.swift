@@ -1,3 +1,4 @@
+import ChatCore
 import Hummingbird
 
 extension API {
@@ -14,11 +15,13 @@ extension API {
     private struct Readiness: Encodable {
         let status: String
         let checks: [ReadinessReport.Check]
+        let embedding: [EmbeddingReport]
     }
 
     private func ready() async throws -> Response {
         let report = await services.readiness()
-        let body = Readiness(status: report.isReady ? "ready" : "not_ready", checks: report.checks)
+        let body = Readiness(
+            status: report.isReady ? "ready" : "not_ready", checks: report.checks, embedding: report.embedding)
         var response = try reply(body, status: report.isReady ? .ok : .serviceUnavailable)
         if !report.isReady { response.headers[.retryAfter] = "5" }
         return response

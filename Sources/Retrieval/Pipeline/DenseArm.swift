@@ -8,6 +8,8 @@ struct DenseArm: Sendable {
 
     let index: LiveIndex
     let embedders: any EmbedderSource
+    /// Which services work: one that is known not to is not waited for; nil where nobody keeps account.
+    let health: ServiceHealth?
     /// What is searched instead of what serves.
     var pinned: GenerationIndex?
 
@@ -36,14 +38,20 @@ struct DenseArm: Sendable {
         for text: String, in conversations: Set<ConversationNumber>, filter: SearchFilter, timeout: Double
     ) async throws -> Scan? {
         guard let serving, serving.index.count > 0 else { return nil }
-        let embedders = embedders
+        let (embedders, service) = (embedders, serving.generation.service)
+        if let failure = health?.failure(of: service) { throw failure }
         let query: [Float]
         do {
             query = try await withTimeLimit(.seconds(timeout)) {
                 try await embedders.embedder(for: serving.generation).embedQuery(text)
             }
         } catch is TimeLimitExceeded {
-            throw ModelServiceError.unreachable(reason: "the question was not embedded in time")
+            let failure = ModelServiceError.unreachable(reason: "the question was not embedded in time")
+            health?.noteFailure(failure, of: service)
+            throw failure
+        } catch let failure as ModelServiceError {
+            if case .unreachable = failure { health?.noteFailure(failure, of: service) }
+            throw failure
         }
         try serving.generation.space.check(query)
         return Scan(

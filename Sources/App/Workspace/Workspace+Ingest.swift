@@ -1,0 +1,89 @@
+import ChatCore
+import Foundation
+import Ingest
+import MessageStore
+
+extension Workspace {
+    /// Tells how the embedding of every generation stands that is not retired, the oldest first.
+    func embeddingReports() async throws -> [EmbeddingReport] {
+        let moment = Self.now()
+        let usage = try await store.usage(on: moment.day)
+        var reports: [EmbeddingReport] = []
+        for generation in try await store.generations() where generation.state != .retired {
+            reports.append(
+                EmbeddingReport(
+                    of: generation, coverage: try await store.coverage(of: generation.number),
+                    oldestWaiting: try await store.status(of: generation.number).oldestPending,
+                    messagesPerSecond: worker.rate(of: generation.number),
+                    failures: try await store.failures(of: generation.number),
+                    usage: usage.first { $0.generation == generation.number },
+                    pricePerMillion: settings.embedding.pricePerMillion, isBacklogPaused: worker.isBacklogCapped,
+                    at: moment))
+        }
+        return reports
+    }
+
+    /// Lists the messages that were given up, the latest first.
+    func failedMessages() async throws -> [FailedMessage] {
+        var failed: [FailedMessage] = []
+        for generation in try await store.generations() where generation.state != .retired {
+            failed += try await store.failedItems(of: generation.number).map { FailedMessage($0) }
+        }
+        return failed
+    }
+
+    /// Puts messages that were given up back into the queue.
+    ///
+    /// - Parameter names: See ``FailedMessage/name``; empty for all.
+    /// - Returns: How many queue entries were put back.
+    /// - Throws: ``OperatorFailure`` when a name is of no message that was given up.
+    func retryFailed(_ names: [String]) async throws -> Int {
+        let wanted = Set(names)
+        var unknown = wanted
+        var chosen: [(generation: GenerationNumber, keys: Set<MessageKey>)] = []
+        for generation in try await store.generations() where generation.state != .retired {
+            let items = try await store.failedItems(of: generation.number).map { FailedMessage($0) }
+                .filter { wanted.isEmpty || wanted.contains($0.name) }
+            unknown.subtract(items.map(\.name))
+            chosen.append((generation.number, Set(items.map(\.key))))
+        }
+        if let name = unknown.min() { throw OperatorFailure(message: "\(name) is not among nexus ingest failed") }
+        var count = 0
+        for (generation, keys) in chosen {
+            count += try await store.retryFailed(
+                of: generation, only: wanted.isEmpty ? nil : keys, at: Self.now())
+        }
+        signal.wake()
+        return count
+    }
+}
+
+/// A message that was given up for one generation, as commands show it.
+struct FailedMessage: Codable, Sendable, Equatable {
+    var conversationId: String
+    var messageId: String
+    var generation: Int64
+    var attempts: Int
+    var code: String
+    var reason: String
+    /// When it was given up, in ISO 8601.
+    var failedAt: String
+
+    init(_ item: FailedItem) {
+        conversationId = item.messageKey.conversationID.rawValue
+        messageId = item.messageKey.messageID.rawValue
+        generation = item.generation.rawValue
+        attempts = item.attempts
+        code = item.errorCode
+        reason = item.errorReason
+        failedAt = item.failedAt.iso8601
+    }
+
+    /// What it is called on the command line: conversation and message.
+    var name: String { "\(conversationId)/\(messageId)" }
+
+    fileprivate var key: MessageKey {
+        MessageKey(
+            conversationID: ConversationID(rawValue: conversationId), messageID: MessageID(rawValue: messageId))
+    }
+}

@@ -1,0 +1,95 @@
+import ChatCore
+
+/// Messages that were sent together, and what became of each.
+struct BatchAnswer: Sendable {
+    /// Messages that go out in one request.
+    struct Order: Sendable {
+        let generation: EmbeddingGeneration
+        let isBacklog: Bool
+        let messages: [PreparedMessage]
+        /// What their texts are expected to take.
+        let tokenCount: Int
+        /// See ``RequestWindow/epoch``.
+        let epoch: Int
+    }
+
+    let order: Order
+    /// Those with all their vectors.
+    private(set) var embedded: [EmbeddedMessage] = []
+    /// Those that alone fail.
+    private(set) var parked: [ParkedItem] = []
+    /// Those that the service failed before.
+    private(set) var undone: [PreparedMessage] = []
+    /// What was sent and answered.
+    let usage: EmbeddingUsage
+    /// Why the service does not work; nil when it does.
+    let failure: ModelServiceError?
+
+    /// Embeds the messages of an order.
+    ///
+    /// - Parameters:
+    ///   - order: What is sent.
+    ///   - context: The parts of the worker.
+    /// - Returns: What became of each message.
+    /// - Throws: ``RepositoryError`` when it cannot be told what was embedded before.
+    @concurrent static func to(_ order: Order, in context: IngestContext) async throws -> BatchAnswer {
+        let contents = try await BatchContents(
+            of: order.messages, in: order.generation.number, from: context.store)
+        let batch: BatchEmbedding
+        do {
+            let embedder = try await context.embedders.embedder(for: order.generation)
+            batch = await BatchEmbedding.run(contents.texts, in: order.generation.space, with: embedder)
+        } catch {
+            let failure = error as? ModelServiceError ?? .unreachable(reason: "cancelled")
+            var answer = BatchAnswer(order: order, usage: EmbeddingUsage(), failure: failure)
+            answer.undone = order.messages
+            return answer
+        }
+        var answer = BatchAnswer(order: order, usage: batch.usage, failure: batch.failure)
+        answer.divide(contents.outcomes(from: batch.outcomes), settings: context.settings, now: context.now)
+        return answer
+    }
+
+    private init(order: Order, usage: EmbeddingUsage, failure: ModelServiceError?) {
+        self.order = order
+        self.usage = usage
+        self.failure = failure
+    }
+
+    private mutating func divide(
+        _ outcomes: [BatchEmbedding.TextOutcome], settings: IngestSettings, now: () -> Timestamp
+    ) {
+        var rest = outcomes[...]
+        for message in order.messages {
+            let own = rest.prefix(message.passages.count)
+            rest = rest.dropFirst(own.count)
+            var vectors: [[Float]] = []
+            var refusal: ModelServiceError?
+            for outcome in own {
+                switch outcome {
+                case .vector(let vector): vectors.append(vector)
+                case .refused(let error): refusal = refusal ?? error
+                case .undone: break
+                }
+            }
+            if let refusal {
+                parked.append(Self.parked(message.item, for: refusal, settings: settings, at: now()))
+            } else if vectors.count == message.passages.count {
+                embedded.append(message.embedded(vectors))
+            } else {
+                undone.append(message)
+            }
+        }
+    }
+
+    /// Decides what becomes of a message that alone fails while others do not.
+    private static func parked(
+        _ item: WorkItem, for error: ModelServiceError, settings: IngestSettings, at moment: Timestamp
+    ) -> ParkedItem {
+        let isWorthRetrying = error.isTransient && item.attempts + 1 < settings.attemptLimit
+        let delay = settings.retryDelay * (1 << min(item.attempts, 8))
+        return ParkedItem(
+            item: item, errorCode: error.code, errorReason: error.explanation,
+            retryAt: isWorthRetrying ? moment + delay : nil)
+    }
+}

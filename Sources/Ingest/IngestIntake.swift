@@ -1,0 +1,113 @@
+import ChatCore
+
+/// What was claimed in one go, for all generations.
+struct IngestIntake: Sendable {
+    /// The generations that are kept up to date, in the order in which they are served.
+    private(set) var generations: [EmbeddingGeneration] = []
+    /// What was claimed, by generation.
+    private(set) var messages: [GenerationNumber: [PreparedMessage]] = [:]
+    /// The generations whose queue held no more than was wanted.
+    private(set) var exhausted: Set<GenerationNumber> = []
+    /// How long to leave a generation alone that is filled at a bounded rate; nil for none.
+    private(set) var delay: Duration?
+
+    /// Claims; begins the first generation of a data folder, and switches to one that is complete.
+    ///
+    /// - Parameters:
+    ///   - waiting: How much claimed backlog waits already, by generation.
+    ///   - context: The parts of the worker.
+    /// - Returns: What was claimed.
+    /// - Throws: ``RepositoryError``; what was claimed before stands in the ledger.
+    @concurrent static func claiming(
+        besides waiting: [GenerationNumber: Int], in context: IngestContext
+    ) async throws -> IngestIntake {
+        var intake = IngestIntake()
+        intake.generations = try await current(in: context)
+        try await learnSpending(of: intake.generations, in: context)
+        for generation in intake.generations where !context.health.isOpen(generation.service) {
+            let limit: PassageLimit
+            do {
+                limit = try await context.embedders.embedder(for: generation).passageLimit()
+            } catch let error as ModelServiceError {
+                context.health.noteFailure(error, of: generation.service)
+                continue
+            }
+            let waitingCount = waiting[generation.number] ?? 0
+            let items = try await intake.claim(for: generation, waitingCount: waitingCount, in: context)
+            intake.messages[generation.number] = items.map { PreparedMessage($0, limit: limit) }
+            if generation.state == .filling {
+                let isIdle = items.isEmpty && waitingCount == 0
+                _ = try await context.generationSwitch.switchIfComplete(generation, isIdle: isIdle)
+            }
+        }
+        return intake
+    }
+
+    private mutating func claim(
+        for generation: EmbeddingGeneration, waitingCount: Int, in context: IngestContext
+    ) async throws -> [WorkItem] {
+        let (pageCount, pace) = (context.settings.pageCount, context.pace)
+        let isCapped = generation.service.baseURL != nil && context.budget.isSpent(at: context.now())
+        let delay = pace.delay(of: generation)
+        let includesBacklog = !isCapped && delay == nil && waitingCount < pageCount
+        let limit = includesBacklog ? pace.limit(pageCount - waitingCount, of: generation) : pageCount
+        let items = try await Self.claim(limit, for: generation, includesBacklog: includesBacklog, in: context)
+        pace.note(items.count { $0.isBacklog }, of: generation)
+        if let delay = delay ?? (items.count < limit ? nil : pace.delay(of: generation)) {
+            self.delay = min(delay, self.delay ?? delay)
+        } else if items.count < limit, includesBacklog || isCapped {
+            exhausted.insert(generation.number)
+        }
+        return items
+    }
+
+    /// Reads what was spent on a day that has just begun for this process.
+    private static func learnSpending(
+        of generations: [EmbeddingGeneration], in context: IngestContext
+    ) async throws {
+        guard let day = context.budget.unknownDay(at: context.now()) else { return }
+        let local = Set(generations.filter { $0.service.baseURL == nil }.map(\.number))
+        let usage = try await context.store.usage(on: day).filter { !local.contains($0.generation) }
+        context.budget.begin(day, spent: usage.reduce(0) { $0 + $1.today.tokenCount })
+    }
+
+    /// Claims without regard to a cancellation, so that nothing is leased that is not in the ledger.
+    private static func claim(
+        _ limit: Int, for generation: EmbeddingGeneration, includesBacklog: Bool, in context: IngestContext
+    ) async throws -> [WorkItem] {
+        try await Task {
+            let moment = context.now()
+            let items = try await context.store.claim(
+                limit, for: generation.number, includingBacklog: includesBacklog,
+                until: moment + context.settings.lease, at: moment)
+            context.ledger.add(items)
+            return items
+        }.value
+    }
+
+    private static func current(in context: IngestContext) async throws -> [EmbeddingGeneration] {
+        var all = try await context.store.generations()
+        if all.isEmpty {
+            try await begin(in: context)
+            all = try await context.store.generations()
+        }
+        let order: [EmbeddingGeneration.State] = [.serving, .standby, .filling]
+        return order.flatMap { state in all.filter { $0.state == state } }
+    }
+
+    /// Begins the first generation of a data folder; a service may have to be asked for its dimensions.
+    private static func begin(in context: IngestContext) async throws {
+        let (embedders, health) = (context.embedders, context.health)
+        let service = ModelServiceName(baseURL: embedders.configuredBaseURL, model: nil)
+        guard !health.isOpen(service) || health.isProbeDue(of: service) else { return }
+        do {
+            let plan = GenerationPlan(
+                space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
+                requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
+            health.noteSuccess(of: service)
+            _ = try await context.store.beginGeneration(plan, at: context.now())
+        } catch let error as ModelServiceError {
+            health.noteFailure(error, of: service)
+        }
+    }
+}

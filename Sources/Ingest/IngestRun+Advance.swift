@@ -1,0 +1,131 @@
+import ChatCore
+
+// MARK: - What is done next
+
+extension IngestRun {
+    /// Begins everything that can be begun.
+    mutating func advance(_ group: inout DiscardingTaskGroup) {
+        leaveCappedBacklog()
+        probe(&group)
+        send(&group)
+        claim(&group)
+        store(&group)
+        if let resumption {
+            // One that has passed wakes at once.
+            group.addTask { [post] in
+                try? await Task.sleep(until: resumption, clock: .continuous)
+                post(.wake)
+            }
+            self.resumption = nil
+        }
+    }
+
+    /// Whether the backlog of a generation waits for the next day.
+    private func isCapped(_ generation: EmbeddingGeneration) -> Bool {
+        generation.service.baseURL != nil && context.budget.isSpent(at: context.now())
+    }
+
+    private mutating func leaveCappedBacklog() {
+        for place in lanes.indices where lanes[place].backlogCount > 0 && isCapped(lanes[place].generation) {
+            settlement.release(lanes[place].removeAll(backlogOnly: true))
+        }
+    }
+
+    /// Finds out with one request whether a service is back.
+    private mutating func probe(_ group: inout DiscardingTaskGroup) {
+        for generation in lanes.map(\.generation) where context.health.isProbeDue(of: generation.service) {
+            guard traffic(of: generation.service).isProbing == false else { continue }
+            traffic[generation.service]?.isProbing = true
+            group.addTask { [context, post] in
+                post(.probed(generation, await Self.probed(generation, with: context.embedders)))
+            }
+        }
+    }
+
+    private static func probed(
+        _ generation: EmbeddingGeneration, with embedders: any EmbedderSource
+    ) async -> Result<EmbeddingUsage, ModelServiceError> {
+        do {
+            let embedder = try await embedders.embedder(for: generation)
+            return .success(try await BatchEmbedding.probe(generation.space, with: embedder))
+        } catch let error as ModelServiceError {
+            return .failure(error)
+        } catch {
+            return .failure(.unreachable(reason: "cancelled"))
+        }
+    }
+
+    private mutating func send(_ group: inout DiscardingTaskGroup) {
+        for isBacklog in [false, true] {
+            for place in lanes.indices {
+                while let order = nextOrder(at: place, isBacklog: isBacklog) {
+                    group.addTask { [context, post] in
+                        do {
+                            post(.answered(try await BatchAnswer.to(order, in: context)))
+                        } catch {
+                            post(.broken(error))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func nextOrder(at place: Int, isBacklog: Bool) -> BatchAnswer.Order? {
+        let generation = lanes[place].generation
+        let (service, settings) = (generation.service, context.settings)
+        // More than a few transactions' worth is not piled up where the store is slower than the service.
+        guard !context.health.isOpen(service), settlement.embedded.count < 4 * settings.commitCount,
+            traffic(of: service).admits(isBacklog: isBacklog, at: .now)
+        else { return nil }
+        let (messages, tokenCount) = lanes[place].next(
+            isBacklog: isBacklog, settings: settings,
+            waitsForMore: isBacklog && !isPaced && (isClaiming || lanes[place].mayHaveMore))
+        guard !messages.isEmpty else { return nil }
+        traffic[service]?.noteSent()
+        if service.baseURL != nil { context.budget.expect(tokenCount) }
+        return BatchAnswer.Order(
+            generation: generation, isBacklog: isBacklog, messages: messages, tokenCount: tokenCount,
+            epoch: traffic(of: service).epoch)
+    }
+
+    private mutating func traffic(of service: ModelServiceName) -> ServiceTraffic {
+        if let known = traffic[service] { return known }
+        let new = ServiceTraffic(maximum: context.settings.concurrency)
+        traffic[service] = new
+        return new
+    }
+
+    private mutating func claim(_ group: inout DiscardingTaskGroup) {
+        let pageCount = context.settings.pageCount
+        let wantsMore = lanes.contains { lane in
+            lane.mayHaveMore && lane.backlogCount < pageCount / 2 && !context.health.isOpen(lane.service)
+                && context.pace.delay(of: lane.generation) == nil
+        }
+        guard !isClaiming, isStale || wantsMore else { return }
+        isClaiming = true
+        isStale = false
+        let waiting = Dictionary(uniqueKeysWithValues: lanes.map { ($0.generation.number, $0.backlogCount) })
+        group.addTask { [context, post] in
+            let wish = context.wishes.latest
+            do {
+                post(.claimed(.success(try await IngestIntake.claiming(besides: waiting, in: context)), wish: wish))
+            } catch {
+                post(.claimed(.failure(error), wish: wish))
+            }
+        }
+    }
+
+    private mutating func store(_ group: inout DiscardingTaskGroup) {
+        guard !isStoring, !settlement.isEmpty else { return }
+        isStoring = true
+        let part = settlement.next(context.settings.commitCount)
+        group.addTask { [context, post] in
+            do {
+                post(.stored(.success(try await part.store(in: context))))
+            } catch {
+                post(.stored(.failure(error)))
+            }
+        }
+    }
+}

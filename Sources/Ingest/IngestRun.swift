@@ -1,0 +1,197 @@
+import ChatCore
+import Logging
+
+/// One run of the worker over the queue: claims pages, keeps requests under way, stores what has come back; all three at
+/// once.
+///
+/// What people write now goes first, for the generation that serves, then for the others; then the backlog in the same
+/// order. Everything is decided here, in one task; the work is done by tasks that report to it.
+struct IngestRun {
+    /// What a task reports.
+    enum Event: Sendable {
+        /// There may be something to do.
+        case wake
+        case claimed(Result<IngestIntake, any Error>, wish: Int)
+        case answered(BatchAnswer)
+        /// A task could not read the store.
+        case broken(any Error)
+        case probed(EmbeddingGeneration, Result<EmbeddingUsage, ModelServiceError>)
+        case stored(Result<Settlement.Outcome, any Error>)
+    }
+
+    let context: IngestContext
+    let post: @Sendable (Event) -> Void
+    let endsWhenIdle: Bool
+
+    var lanes: [IngestLane] = []
+    var traffic: [ModelServiceName: ServiceTraffic] = [:]
+    var settlement = Settlement()
+    var isClaiming = false
+    var isStoring = false
+    /// Whether the queue may have changed since the last claim began.
+    var isStale = true
+    /// Whether a generation is left alone for a while so that it is not filled too fast.
+    var isPaced = false
+    var wish = 0
+    /// When a service that was too busy is to be asked again; nobody waits for that moment yet.
+    var resumption: ContinuousClock.Instant?
+
+    private init(context: IngestContext, endsWhenIdle: Bool, post: @escaping @Sendable (Event) -> Void) {
+        self.context = context
+        self.endsWhenIdle = endsWhenIdle
+        self.post = post
+    }
+
+    /// Works until it is cancelled, or until nothing more can be done now.
+    ///
+    /// - Parameters:
+    ///   - context: The parts of the worker.
+    ///   - endsWhenIdle: Whether it ends when nothing more can be done.
+    ///   - started: Given the function that wakes it.
+    ///   - progress: Called after each transaction with the generations that it was for.
+    /// - Throws: ``RepositoryError``, `CancellationError`, what `progress` throws; what was claimed is given back.
+    static func work(
+        in context: IngestContext, endsWhenIdle: Bool,
+        started: (@escaping @Sendable () -> Void) -> Void, progress: (EmbeddingGeneration) async throws -> Void
+    ) async throws {
+        try await context.giveBackAll()
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        let post: @Sendable (Event) -> Void = { continuation.yield($0) }
+        started { post(.wake) }
+        let result = await withDiscardingTaskGroup { group -> Result<Void, any Error> in
+            defer { group.cancelAll() }
+            let interval = context.settings.pollInterval
+            group.addTask {
+                while (try? await Task.sleep(for: interval)) != nil { post(.wake) }
+            }
+            var run = IngestRun(context: context, endsWhenIdle: endsWhenIdle, post: post)
+            do {
+                try await run.follow(events, group: &group, progress: progress)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        // When the store fails here too, the next run tries again.
+        try? await context.giveBackAll()
+        try result.get()
+    }
+
+    private mutating func follow(
+        _ events: AsyncStream<Event>, group: inout DiscardingTaskGroup,
+        progress: (EmbeddingGeneration) async throws -> Void
+    ) async throws {
+        post(.wake)
+        for await event in events {
+            for generation in try take(event) { try await progress(generation) }
+            try Task.checkCancellation()
+            advance(&group)
+            guard isSettled else { continue }
+            context.wishes.fulfil(wish)
+            if endsWhenIdle { return }
+        }
+        throw CancellationError()
+    }
+
+    /// Whether nothing more can be done now.
+    private var isSettled: Bool {
+        !isClaiming && !isStoring && !isStale && !isPaced && settlement.isEmpty && lanes.allSatisfy(\.isEmpty)
+            && traffic.values.allSatisfy(\.isIdle)
+    }
+}
+
+// MARK: - What has happened
+
+extension IngestRun {
+    /// Takes note of an event; returns the generations for which something was stored.
+    private mutating func take(_ event: Event) throws -> [EmbeddingGeneration] {
+        switch event {
+        case .wake: isStale = true
+        case .claimed(let result, let wish):
+            isClaiming = false
+            take(try result.get(), wish: wish)
+        case .answered(let answer): take(answer)
+        case .broken(let error): throw error
+        case .probed(let generation, let result): take(result, of: generation)
+        case .stored(let result):
+            isStoring = false
+            let outcome = try result.get()
+            let grown = lanes.map(\.generation).filter { outcome.counts[$0.number] != nil }
+            // What was edited meanwhile waits anew, and a generation that is filled may be complete.
+            if outcome.passedOver || grown.contains(where: { $0.state == .filling }) { isStale = true }
+            return grown
+        }
+        return []
+    }
+
+    private mutating func take(_ intake: IngestIntake, wish: Int) {
+        self.wish = wish
+        isPaced = intake.delay != nil
+        if let delay = intake.delay { resumption = .now + delay }
+        var known = Dictionary(uniqueKeysWithValues: lanes.map { ($0.generation.number, $0) })
+        lanes = intake.generations.map { generation in
+            var lane = known.removeValue(forKey: generation.number) ?? IngestLane(generation)
+            lane.renew(generation)
+            lane.append(intake.messages[generation.number] ?? [])
+            lane.mayHaveMore = !intake.exhausted.contains(generation.number)
+            return lane
+        }
+        for var lane in known.values { settlement.release(lane.removeAll()) }
+        if !intake.generations.isEmpty { context.health.keep(Set(intake.generations.map(\.service))) }
+    }
+
+    private mutating func take(_ answer: BatchAnswer) {
+        let (order, service) = (answer.order, answer.order.generation.service)
+        settlement.add(answer)
+        if service.baseURL != nil {
+            context.budget.settle(expected: order.tokenCount, spent: answer.usage.tokenCount)
+        }
+        let failure = traffic[service]?.noteAnswer(answer.failure, sentIn: order.epoch, at: .now)
+        if let failure {
+            fail(service, with: failure)
+        } else if answer.failure == nil {
+            noteSuccess(of: service)
+        } else {
+            resumption = traffic[service]?.resumesAt
+        }
+        guard !answer.undone.isEmpty else { return }
+        let place = lanes.firstIndex { $0.generation.number == order.generation.number }
+        if let place, !context.health.isOpen(service) {
+            lanes[place].putBack(answer.undone, isBacklog: order.isBacklog)
+        } else {
+            settlement.release(answer.undone.map(\.item))
+        }
+    }
+
+    private mutating func take(
+        _ result: Result<EmbeddingUsage, ModelServiceError>, of generation: EmbeddingGeneration
+    ) {
+        traffic[generation.service]?.isProbing = false
+        switch result {
+        case .success(let usage):
+            settlement.add(usage, of: generation.number)
+            noteSuccess(of: generation.service)
+        case .failure(let error): fail(generation.service, with: error)
+        }
+    }
+
+    private mutating func noteSuccess(of service: ModelServiceName) {
+        guard context.health.isOpen(service) else { return }
+        context.health.noteSuccess(of: service)
+        traffic[service]?.open()
+        isStale = true
+        context.logger.notice("Embedding goes on")
+    }
+
+    /// Leaves a service alone; what was claimed for it is given back.
+    private mutating func fail(_ service: ModelServiceName, with error: ModelServiceError) {
+        if !context.health.isOpen(service) {
+            context.logger.warning("Embedding is paused", metadata: ["error": "\(error.code)"])
+        }
+        context.health.noteFailure(error, of: service)
+        for place in lanes.indices where lanes[place].service == service {
+            settlement.release(lanes[place].removeAll())
+        }
+    }
+
+}

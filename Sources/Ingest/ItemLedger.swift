@@ -1,0 +1,36 @@
+import ChatCore
+import Synchronization
+
+/// The items that this process has claimed and neither stored nor given back.
+final class ItemLedger: Sendable {
+    private struct Key: Hashable {
+        let generation: GenerationNumber
+        let message: MessageKey
+        let revision: Int
+
+        init(_ item: WorkItem) {
+            generation = item.generation
+            message = item.messageKey
+            revision = item.revision
+        }
+    }
+
+    private let items = Mutex<[Key: WorkItem]>([:])
+
+    /// Adds what was claimed.
+    func add(_ claimed: [WorkItem]) {
+        items.withLock { items in
+            for item in claimed { items[Key(item)] = item }
+        }
+    }
+
+    /// Removes what was stored, parked or given back.
+    func remove(_ settled: [WorkItem]) {
+        items.withLock { items in
+            for item in settled { items[Key(item)] = nil }
+        }
+    }
+
+    /// Everything that is held.
+    var all: [WorkItem] { items.withLock { Array($0.values) } }
+}

@@ -1,0 +1,74 @@
+import ChatCore
+
+/// What waits for the next transaction.
+struct Settlement: Sendable {
+    /// What a transaction did.
+    struct Outcome: Sendable {
+        /// How many messages were embedded, by generation; 0 where some were put aside only.
+        var counts: [GenerationNumber: Int] = [:]
+        /// Whether a message was edited or deleted since it was claimed.
+        var passedOver = false
+    }
+
+    /// Embedded messages, what people write now first.
+    private(set) var embedded: [EmbeddedMessage] = []
+    private(set) var parked: [ParkedItem] = []
+    private(set) var released: [WorkItem] = []
+    private(set) var usage: [GenerationNumber: EmbeddingUsage] = [:]
+
+    /// Whether nothing waits.
+    var isEmpty: Bool { embedded.isEmpty && parked.isEmpty && released.isEmpty && usage.isEmpty }
+
+    /// Adds an answer.
+    mutating func add(_ answer: BatchAnswer) {
+        if answer.order.isBacklog {
+            embedded += answer.embedded
+        } else {
+            embedded.insert(contentsOf: answer.embedded, at: 0)
+        }
+        parked += answer.parked
+        if answer.usage != EmbeddingUsage() { add(answer.usage, of: answer.order.generation.number) }
+    }
+
+    /// Adds what a request took.
+    mutating func add(_ usage: EmbeddingUsage, of generation: GenerationNumber) {
+        self.usage[generation, default: EmbeddingUsage()] += usage
+    }
+
+    /// Adds items that nobody works on any longer.
+    mutating func release(_ items: [WorkItem]) {
+        released += items
+    }
+
+    /// Takes what one transaction may store.
+    mutating func next(_ limit: Int) -> Settlement {
+        var part = self
+        part.embedded = Array(embedded.prefix(limit))
+        let rest = embedded.dropFirst(limit)
+        self = Settlement()
+        embedded = Array(rest)
+        return part
+    }
+
+    /// Stores everything.
+    ///
+    /// - Returns: What was done.
+    /// - Throws: ``RepositoryError``; what was stored before then stays.
+    @concurrent func store(in context: IngestContext) async throws -> Outcome {
+        let (store, moment) = (context.store, context.now())
+        var outcome = Outcome()
+        if !embedded.isEmpty || !usage.isEmpty {
+            let count = try await store.commit(embedded, usage: usage, at: moment)
+            outcome.passedOver = count < embedded.count
+        }
+        if !parked.isEmpty { try await store.park(parked, at: moment) }
+        if !released.isEmpty { try await store.release(released) }
+        context.ledger.remove(embedded.map(\.item) + parked.map(\.item) + released)
+        for message in embedded { outcome.counts[message.item.generation, default: 0] += 1 }
+        for item in parked { outcome.counts[item.item.generation, default: 0] += 0 }
+        for (generation, count) in outcome.counts where count > 0 {
+            context.rates.note(count, of: generation, at: moment)
+        }
+        return outcome
+    }
+}
