@@ -93,7 +93,7 @@ extension SettingKey {
     static let dailyTokenCap = SettingKey(
         "embedding.daily-token-cap", .integer(1...1_000_000_000_000), default: "none")
     static let concurrency = SettingKey(
-        "ingest.concurrency", .integer(1...64), default: "8, or 1 for the built-in encoder")
+        "ingest.concurrency", .integer(1...64), default: "8, or 2 for the built-in encoder")
     static let encoderThreads = SettingKey("encoder.threads", .integer(1...256), default: "the processor's cores")
 
     static let chatProvider = SettingKey(
