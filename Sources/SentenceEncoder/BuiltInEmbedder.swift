@@ -14,6 +14,7 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     private let folder: URL
     private let threadCount: Int
     private let passageTokenLimit: Int
+    private let givesWay: Bool
     private let encoder = Mutex<MiniLMEncoder?>(nil)
 
     /// Remembers where the model is.
@@ -23,10 +24,15 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     ///   - threadCount: How many threads encode a batch.
     ///   - passageTokenLimit: How many tokens a passage may have, start and end token included; more than the model reads
     ///     are not used.
-    public init(folder: URL, threadCount: Int, passageTokenLimit: Int = MiniLMEncoder.tokenLimit) {
+    ///   - givesWay: Whether passages are encoded in the time of the processors that nothing else wants: somebody may be
+    ///     waiting for an answer.
+    public init(
+        folder: URL, threadCount: Int, passageTokenLimit: Int = MiniLMEncoder.tokenLimit, givesWay: Bool = false
+    ) {
         self.folder = folder
         self.threadCount = threadCount
         self.passageTokenLimit = passageTokenLimit
+        self.givesWay = givesWay
     }
 
     /// See ``Embedder/space()``.
@@ -42,15 +48,11 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     }
 
     /// See ``Embedder/embed(_:as:)``; texts are cut to ``MiniLMEncoder/tokenLimit`` tokens.
-    ///
-    /// Somebody waits for the vector of a question; passages give way to it, and to everything else.
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let encoder = try opened()
         let vectors =
-            switch purpose {
-            case .query: try await encoder.encode(concurrently: texts)
-            case .passage: try await encoder.encode(givingWay: texts)
-            }
+            purpose == .passage && givesWay
+            ? try await encoder.encode(givingWay: texts) : try await encoder.encode(concurrently: texts)
         return EmbeddingReply(outcomes: vectors.map { .vector($0) })
     }
 

@@ -16,15 +16,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failures.reported {
-            let settings = try await common.settings([
+            var settings = try await common.settings([
                 .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
                 .insecure: insecure ? "true" : nil,
             ])
+            settings.encoderGivesWay = true
             if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }
             let workspace = try await Workspace.open(
                 settings, logger: CommandLogging.logger(settings.logLevel), patience: .seconds(2))
             do {
-                try await workspace.serve { port in
+                try await workspace.serve { [settings] port in
                     Console.print("listening on \(settings.address(port: port))")
                 }
                 await workspace.close()

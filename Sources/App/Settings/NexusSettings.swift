@@ -76,6 +76,8 @@ struct NexusSettings: Sendable {
     var promptsFolder: URL?
     var modelFolder: URL?
     var encoderThreadCount: Int
+    /// Whether the built-in encoder gives way to searches: in a server, no setting of its own.
+    var encoderGivesWay = false
     /// Whether direct conversations are not embedded unless they are included.
     var excludesDirect: Bool
     /// The key that may be used with OpenAI's own address only.

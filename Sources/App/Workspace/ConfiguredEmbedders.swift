@@ -22,7 +22,8 @@ final class ConfiguredEmbedders: EmbedderSource {
         self.transport = transport
         builtIn = BuiltInEmbedder(
             folder: settings.encoderFolder, threadCount: settings.encoderThreadCount,
-            passageTokenLimit: settings.embedding.passageTokenLimit ?? MiniLMEncoder.tokenLimit)
+            passageTokenLimit: settings.embedding.passageTokenLimit ?? MiniLMEncoder.tokenLimit,
+            givesWay: settings.encoderGivesWay)
         let embedding = settings.embedding
         configuredBaseURL = embedding.service?.baseURL
         if let service = embedding.service {
