@@ -341,6 +341,29 @@ import Testing
         #expect(result.trace.notes == [.rerankFailed])
     }
 
+    @Test func aServiceThatIsKnownToBeDownIsNotAsked() async throws {
+        try await fill()
+        let health = ServiceHealth()
+        let searcher = HybridSearcher(
+            store: store, index: index, lexicon: lexicon, embedders: FakeEmbedderSource(embedder), health: health,
+            now: clock.now, logger: .silent)
+        let request = SearchRequest(
+            question: "the pilot", scope: SearchScope(asker: "ada", conversations: .all), limit: 10)
+        let service = try #require(try await store.generations().first).service
+        let before = embedder.batches.count
+
+        health.noteFailure(.unreachable(reason: "down"), of: service)
+        let during = try await searcher.search(request)
+        #expect(during.mode == .lexicalOnly)
+        #expect(during.trace.notes == [.embeddingFailed])
+        #expect(Set(during.hits.map(\.message.key.messageID)) == ["h1", "h2"])
+        #expect(embedder.batches.count == before)
+
+        health.noteSuccess(of: service)
+        #expect(try await searcher.search(request).mode == .hybrid)
+        #expect(embedder.batches.count == before + 1)
+    }
+
     private func reranked(by reranker: FakeReranker) async throws -> SearchResult {
         let searcher = HybridSearcher(
             store: store, index: index, lexicon: lexicon, embedders: FakeEmbedderSource(embedder),

@@ -89,9 +89,10 @@ public struct FakeEmbedderSource: EmbedderSource {
     /// - Parameters:
     ///   - configured: The embedder of new generations, and of all models that are not named.
     ///   - others: Embedders by their model's name.
-    public init(_ configured: any Embedder, others: [String: any Embedder] = [:]) {
+    ///   - baseURL: The address of the configured embedder's service; nil for none.
+    public init(_ configured: any Embedder, others: [String: any Embedder] = [:], baseURL: String? = nil) {
         self.configured = configured
-        configuredBaseURL = nil
+        configuredBaseURL = baseURL
         self.others = others
     }
 
