@@ -44,7 +44,11 @@ final class ArchiveHandle {
         if entry != nil { try check(archive_read_data_skip(archive)) }
         headerLimit.begin()
         defer { headerLimit.end() }
-        let code = UTF8Locale.run { archive_read_next_header(archive, &entry) }
+        let code = UTF8Locale.run {
+            // A name that cannot be converted is a lack of memory to the library when the thread met one before.
+            errno = 0
+            return archive_read_next_header(archive, &entry)
+        }
         if let failure { throw failure }
         switch code {
         case ARCHIVE_EOF: return nil

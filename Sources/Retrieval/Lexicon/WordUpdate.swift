@@ -21,9 +21,8 @@ struct WordUpdate: Sendable {
     ///   - snapshot: The rows.
     ///   - rows: Makes rows of messages.
     init(_ messages: [IndexedMessage], in snapshot: BM25Index.Snapshot, rows: WordRows) {
-        for message in messages {
+        for (message, row) in zip(messages, rows.rows(of: messages)) {
             let before = snapshot.facts(of: WordRowKey(message.number))
-            let row = rows.row(of: message)
             if before != nil, let row, snapshot.holds(row) { continue }
             if let before {
                 languageCounts[WordFlags(rawValue: before.flags).language, default: 0] -= 1
