@@ -16,6 +16,7 @@ struct IngestContext: Sendable {
     let generationSwitch: GenerationSwitch
     let rates = RateMeter()
     let wishes = Wishes()
+    let spareServices = SpareServices()
 
     /// Gives back what is held: nobody works on it any longer.
     ///

@@ -92,7 +92,9 @@ struct IngestIntake: Sendable {
             all = try await context.store.generations()
         }
         let order: [EmbeddingGeneration.State] = [.serving, .standby, .filling]
-        return order.flatMap { state in all.filter { $0.state == state } }
+        let current = order.flatMap { state in all.filter { $0.state == state } }
+        context.spareServices.renew(for: current)
+        return current
     }
 
     /// Begins the first generation of a data folder; a service may have to be asked for its dimensions.

@@ -65,7 +65,11 @@ public final class IngestWorker: Service {
     }
 
     /// Why an embedding service does not work at present; nil when all do, or none was needed yet.
-    public var serviceTrouble: ModelServiceError? { context.health.failures.values.min { $0.code < $1.code } }
+    ///
+    /// Those that only generations on standby use are left out.
+    public var serviceTrouble: ModelServiceError? {
+        context.health.failures.filter { !context.spareServices.contains($0.key) }.values.min { $0.code < $1.code }
+    }
 
     /// Whether the day's tokens are used up, so that the backlog waits for the next day (UTC).
     public var isBacklogCapped: Bool { context.budget.isSpent(at: context.now()) }

@@ -48,6 +48,29 @@ import Testing
 
     private func newTexts() -> [String] { new.batches.flatMap { $0 } }
 
+    @Test func aServiceThatOnlyTheStandbyNeedsMayBeDown() async throws {
+        try await serve(3)
+        let worker = worker()
+        _ = try await worker.reembed(plan())
+        try await worker.drain { _ in }
+        #expect(try await states() == [.standby, .serving])
+
+        old.failAlways(.unreachable(reason: "gone"))
+        try await post(3..<5)
+        try await worker.drain { _ in }
+
+        #expect(worker.serviceTrouble == nil)
+        let numbers = try await store.generations().map(\.number)
+        let (standby, serving) = (try await store.status(of: numbers[0]), try await store.status(of: numbers[1]))
+        #expect(serving.embeddedCount == 5 && serving.pendingCount == 0)
+        // Nothing is lost: the standby waits for its service.
+        #expect(standby.embeddedCount == 3 && standby.pendingCount == 2 && standby.failedCount == 0)
+
+        new.failAlways(.unreachable(reason: "gone too"))
+        try await post(5..<6)
+        await #expect(throws: ModelServiceError.unreachable(reason: "gone too")) { try await worker.drain { _ in } }
+    }
+
     @Test func onlyWhatIsYoungEnoughIsEmbeddedFromTheNewestBackwards() async throws {
         try await serve(6)
         let worker = worker()

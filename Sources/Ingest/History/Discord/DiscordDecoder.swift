@@ -24,13 +24,8 @@ struct DiscordDecoder: ChatDecoder {
     }
 
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
-        switch try message?.read(element) {
-        case .message(let message, let author):
-            let told: [HistoryItem.Content] = participants.insert(author) ? [.author(author)] : []
-            return told + [.message(message, deletedAt: nil)]
-        case .skipped(let reason): return [.skipped(reason)]
-        case nil: return []
-        }
+        guard let read = try message?.read(element) else { return [] }
+        return participants.contents(of: read)
     }
 
     mutating func end() -> [HistoryItem.Content] {

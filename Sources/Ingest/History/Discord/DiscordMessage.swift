@@ -26,19 +26,13 @@ struct DiscordMessage {
     let naming: HistoryNaming
     let channel: DiscordChannel
 
-    /// What an element is.
-    enum Content {
-        case message(Message, author: Identity)
-        case skipped(SkipReason)
-    }
-
     /// What people and programs write; DiscordChatExporter has a number for what it knows no name of.
     private static let types: Set<String> = ["Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"]
 
     /// Reads an element.
     ///
     /// - Throws: ``ImportLineError`` for one without id, author or time.
-    func read(_ fields: JSONFields) throws(ImportLineError) -> Content {
+    func read(_ fields: JSONFields) throws(ImportLineError) -> ChatElement {
         let id = try fields.requiredID("id")
         guard Self.types.contains(fields.text("type") ?? "Default") else { return .skipped(.notice) }
         guard let time = fields.text("timestamp") else { throw fields.missing("timestamp") }
@@ -57,7 +51,7 @@ struct DiscordMessage {
         message.replyToID = replyTo(of: fields)
         message.attachments = attachments
         message.reactions = reactions(of: fields)
-        return .message(message, author: author)
+        return .message(message, author: author, deletedAt: nil)
     }
 
     private func author(of fields: JSONFields) throws(ImportLineError) -> Identity {

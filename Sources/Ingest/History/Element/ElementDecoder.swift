@@ -34,13 +34,8 @@ struct ElementDecoder: ChatDecoder {
     }
 
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
-        switch try event?.read(element) {
-        case .message(let message, let author, let deletedAt):
-            let told: [HistoryItem.Content] = participants.insert(author) ? [.author(author)] : []
-            return told + [.message(message, deletedAt: deletedAt)]
-        case .skipped(let reason): return [.skipped(reason)]
-        case nil: return []
-        }
+        guard let read = try event?.read(element) else { return [] }
+        return participants.contents(of: read)
     }
 
     mutating func end() -> [HistoryItem.Content] {

@@ -7,16 +7,10 @@ struct ElementEvent {
     /// What the first pass found about the room.
     let room: ElementRoom
 
-    /// What an event is.
-    enum Content {
-        case message(Message, author: Identity, deletedAt: Timestamp?)
-        case skipped(SkipReason)
-    }
-
     /// Reads an event.
     ///
     /// - Throws: ``ImportLineError`` for a message without id, author or time.
-    func read(_ fields: JSONFields) throws(ImportLineError) -> Content {
+    func read(_ fields: JSONFields) throws(ImportLineError) -> ChatElement {
         switch fields.text("type") {
         case "m.room.message", "m.sticker", "m.room.encrypted": break
         case "m.reaction", "m.room.redaction": return .skipped(.change)

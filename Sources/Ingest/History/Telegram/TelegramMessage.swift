@@ -8,16 +8,10 @@ struct TelegramMessage {
     /// For exports that give local times only.
     var clock: ZoneClock
 
-    /// What an element is.
-    enum Content {
-        case message(Message, author: Identity)
-        case skipped(SkipReason)
-    }
-
     /// Reads an element.
     ///
     /// - Throws: ``ImportLineError`` for one without id, author or time.
-    mutating func read(_ fields: JSONFields) throws(ImportLineError) -> Content {
+    mutating func read(_ fields: JSONFields) throws(ImportLineError) -> ChatElement {
         let id = try fields.requiredID("id")
         guard fields.text("type") == "message" else { return .skipped(.notice) }
         let timestamp = try moment(fields, "date")
@@ -37,7 +31,7 @@ struct TelegramMessage {
         }
         message.attachments = attachments
         message.reactions = reactions(of: fields)
-        return .message(message, author: author)
+        return .message(message, author: author, deletedAt: nil)
     }
 
     /// Prefers `date_unixtime`; older exports have a local `date` only.
