@@ -62,6 +62,12 @@ struct NexusSettings: Sendable {
     var port: Int
     var isInsecure: Bool
     var defaultUser: String?
+    /// Where certificate and key are; nil for plain HTTP.
+    var tls: (certificate: URL, key: URL)?
+    var connectionCount: Int
+    var drainSeconds: Int
+    var requestsPerMinute: Int?
+    var questionLimits: QuestionLimits
     var timestamps: String
     var firestore: FirestoreSettings
     var embedding: Embedding

@@ -16,8 +16,13 @@ extension Workspace {
     /// - Throws: ``HTTPAPIError`` when the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
-        let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
+        let credentials = try settings.tls.map {
+            try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
+        }
+        let server = HTTPAPIServer(
+            settings: apiSettings(), services: apiServices(credentials: credentials, isListening: isListening))
         let services: [any Service] = [
+            ReloadSignal(credentials: credentials, logger: logger),
             SnapshotWriter(index: index, lexicon: lexicon),
             IndexFollower(index: index, lexicon: lexicon, logger: logger),
             IndexPreparer(index: index, logger: logger), worker, server,
@@ -27,7 +32,7 @@ extension Workspace {
                 ServiceGroupConfiguration.ServiceConfiguration(
                     service: service, successTerminationBehavior: .gracefullyShutdownGroup)
             }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.drainSeconds + 9)
         let group = ServiceGroup(configuration: configuration)
         try await group.run()
     }
@@ -36,14 +41,19 @@ extension Workspace {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             defaultUser: settings.defaultUser,
-            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso, firestore: settings.firestore
-        )
+            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
+            firestore: settings.firestore,
+            drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
+            questionLimits: settings.questionLimits, connectionLimit: settings.connectionCount)
     }
 
-    private func apiServices(isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
+    private func apiServices(
+        credentials: TLSCredentials?, isListening: @escaping @Sendable (Int) -> Void
+    ) -> HTTPAPIServices {
         HTTPAPIServices(
             store: store, searching: searcher, answering: assistant, readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
+            credentials: credentials,
             isListening: { [self] port in
                 address.withLock { $0 = settings.address(port: port) }
                 isListening(port)

@@ -19,7 +19,10 @@ extension API {
     }
 
     private func ready() async throws -> Response {
-        let report = await services.readiness()
+        var report = await services.readiness()
+        if drain.hasBegun {
+            report.checks.append(.init(name: "server", isReady: false, detail: "stopping"))
+        }
         let body = Readiness(
             status: report.isReady ? "ready" : "not_ready", checks: report.checks, embedding: report.embedding)
         var response = try reply(body, status: report.isReady ? .ok : .serviceUnavailable)

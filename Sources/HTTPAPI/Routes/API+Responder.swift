@@ -39,7 +39,7 @@ extension API {
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
-            return reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
+            return Self.reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
         }
         do {
             let response = try await route.handle(
@@ -48,7 +48,7 @@ extension API {
         } catch {
             let failure = Failure(error)
             context.logger.log(failure, of: error)
-            return reply(failure, as: route.errors)
+            return Self.reply(failure, as: route.errors)
         }
     }
 }

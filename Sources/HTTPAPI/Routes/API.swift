@@ -8,6 +8,9 @@ import NIOCore
 struct API: Sendable {
     let settings: HTTPAPISettings
     let services: HTTPAPIServices
+    let drain: Drain
+    let gate: QuestionGate
+    let limiter: RateLimiter?
 
     /// Who asks when a request does not say.
     var defaultUser: UserID? { settings.defaultUser.flatMap { UserID(validating: $0) } }
@@ -26,7 +29,7 @@ struct API: Sendable {
     }
 
     /// Returns a failure in the shape that a route asks for.
-    func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
+    static func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
         var response: Response
         switch shape {
         case .problem:

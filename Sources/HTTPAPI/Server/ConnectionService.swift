@@ -21,11 +21,13 @@ struct ConnectionService: Sendable {
         if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
         var response = try await responder.respond(to: request, context: context)
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            response = API(settings: settings, services: services).reply(.noSuchPath, as: .problem)
+            response = API.reply(.noSuchPath, as: .problem)
         }
         response.headers[.date] = HTTPDate.text(services.now())
         response.headers[.cacheControl] = "no-store"
         response.headers.set("X-Request-Id", to: id)
+        // HTTP/2 has streams in place of connections: there the field is an error.
+        if channel.parent?.parent != nil { response.headers[.connection] = nil }
         let status = response.status.code
         do {
             try await writer.write(response: response.head, body: response.body)

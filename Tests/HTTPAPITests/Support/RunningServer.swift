@@ -89,6 +89,7 @@ struct ServerParts {
     var searching = StubSearching()
     var answering = StubAnswering()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
+    var credentials: TLSCredentials?
     var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
 
     init(defaultUser: String? = "ada") {
@@ -102,7 +103,8 @@ struct ServerParts {
         let readiness = readiness
         return HTTPAPIServices(
             store: store, searching: searching, answering: answering, readiness: { readiness },
-            wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, isListening: isListening,
+            wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
+            isListening: isListening,
             now: { Sample.now }, makeID: { "id-\(ids.increment())" },
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
     }
