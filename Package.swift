@@ -149,8 +149,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Transport", "TestSupport", logging,
-                lifecycle,
+                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport", "TestSupport",
+                logging, lifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
