@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport", "TestSupport",
+                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
+                "TestSupport",
                 logging, lifecycle,
             ],
             swiftSettings: settings),
@@ -186,8 +187,11 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
             ], swiftSettings: settings),
         .testTarget(
-            name: "AppTests", dependencies: ["App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport"],
-            swiftSettings: settings),
+            name: "AppTests",
+            dependencies: [
+                "App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ], swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),
     ]

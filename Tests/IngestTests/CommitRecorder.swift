@@ -5,6 +5,7 @@ import Synchronization
 final class CommitRecorder: WorkQueue, GenerationRepository {
     private let base: any WorkQueue & GenerationRepository
     private let counts = Mutex<[MessageKey: Int]>([:])
+    private let renewals = Mutex(0)
 
     init(_ base: any WorkQueue & GenerationRepository) {
         self.base = base
@@ -12,6 +13,14 @@ final class CommitRecorder: WorkQueue, GenerationRepository {
 
     /// How often each message was committed.
     var commits: [MessageKey: Int] { counts.withLock { $0 } }
+
+    /// How often leases were renewed.
+    var renewalCount: Int { renewals.withLock { $0 } }
+
+    func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
+        try await base.renew(items, until: lease)
+        renewals.withLock { $0 += 1 }
+    }
 
     func commit(
         _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
@@ -58,8 +67,12 @@ final class CommitRecorder: WorkQueue, GenerationRepository {
 
     func usage(on day: Int) async throws -> [GenerationUsage] { try await base.usage(on: day) }
 
-    func status(of generation: GenerationNumber) async throws -> QueueStatus {
-        try await base.status(of: generation)
+    func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
+        try await base.countQuestions(usage, at: moment)
+    }
+
+    func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
+        try await base.oldestWaiting(of: generation)
     }
 
     func pendingCount(of generation: GenerationNumber) async throws -> Int {
@@ -79,6 +92,8 @@ final class CommitRecorder: WorkQueue, GenerationRepository {
     func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await base.switchTo(generation, at: moment)
     }
+
+    func endFill(of generation: GenerationNumber) async throws { try await base.endFill(of: generation) }
 
     func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await base.drop(generation, at: moment)

@@ -34,6 +34,7 @@ struct SearchesByVectors {
     /// - Parameters:
     ///   - questions: What is asked.
     ///   - passages: The text of every passage that must be there, by its message; nothing else may be found.
+    /// - Throws: What the search throws, and what ends a test that does not find what it must.
     func expectBruteForce(_ questions: [String], over passages: [MessageKey: String]) async throws {
         let vectors = passages.mapValues { Self.unit(StubVectors.vector(for: $0, dimensions: dimensions)) }
         for question in questions {

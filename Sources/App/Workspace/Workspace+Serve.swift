@@ -25,7 +25,7 @@ extension Workspace {
             ReloadSignal(credentials: credentials, logger: logger),
             SnapshotWriter(index: index, lexicon: lexicon),
             IndexFollower(index: index, lexicon: lexicon, logger: logger),
-            IndexPreparer(index: index, logger: logger), worker, server,
+            IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self), worker, server,
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
