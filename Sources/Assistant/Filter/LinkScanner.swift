@@ -77,7 +77,8 @@ extension LinkScanner {
         if colon + 2 < plain.count, isSlash(colon + 1), isSlash(colon + 2) { return start }
         let name = plain[start..<colon].text
         if name == "data" { return isDataAddress(behind: colon) ? start : nil }
-        return Self.schemes.contains(name) ? start : nil
+        let last = name.split(whereSeparator: { ".+-".contains($0) }).last.map(String.init)
+        return Self.schemes.contains(name) || last.map(Self.schemes.contains) == true ? start : nil
     }
 
     private func isSlash(_ place: Int) -> Bool { plain[place] == "/" || plain[place] == "\\" }
@@ -99,7 +100,9 @@ extension LinkScanner {
     private func hostStart(_ run: Range<Int>, from first: Int) -> Int? {
         var start = run.lowerBound
         while start < run.upperBound, [".", "-", "_"].contains(plain[start]) { start += 1 }
-        guard plain[start..<run.upperBound].contains("."), isHost(start..<run.upperBound) else { return nil }
+        var end = run.upperBound
+        while end > start, [".", "-", "_"].contains(plain[end - 1]) { end -= 1 }
+        guard plain[start..<end].contains("."), isHost(start..<end) else { return nil }
         let before = start
         if start > first, plain[start - 1] == "@" {
             start -= 1
@@ -112,12 +115,13 @@ extension LinkScanner {
 
     private func isHost(_ run: Range<Int>) -> Bool {
         let labels = plain[run].split(separator: ".", omittingEmptySubsequences: false)
-        if labels.count > 2, labels[0].text == "www" { return true }
+        if labels.dropLast().contains(where: { $0.text == "www" }) { return true }
         for label in labels.dropFirst() {
-            // What follows a label in another script may be text that leaves no blank.
+            // What follows a label in another script, or its full stop, may be text that leaves no blank.
             let latin = label.prefix { $0.isASCII }
-            let isLast = label.endIndex == run.upperBound || plain[label.endIndex...].allSatisfy { $0 == "." }
-            let ends = isLast || latin.count < label.count || isFollowedByDotAndEnd(label.endIndex, run)
+            let ends =
+                label.endIndex == run.upperBound || latin.count < label.count
+                || !scalars[places[label.endIndex]].isASCII
             if ends, !latin.isEmpty, TopLevelDomains.contains(latin.text) { return true }
             if ends, TopLevelDomains.contains(label.text) { return true }
         }
@@ -125,10 +129,6 @@ extension LinkScanner {
         let named = labels.last { !$0.isEmpty } ?? []
         let isAddress = labels.count == 4 && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDecimalDigit) }
         return isAddress || (named.count >= 2 && named.allSatisfy { !$0.isASCII || $0.isLatinLetter })
-    }
-
-    private func isFollowedByDotAndEnd(_ place: Int, _ run: Range<Int>) -> Bool {
-        place + 1 == run.upperBound
     }
 
     private func hasPath(behind place: Int) -> Bool {

@@ -1,4 +1,6 @@
 /// The addresses that stand in texts which the asker may read: an answer may repeat them, whole.
+///
+/// Addresses that hold a program or a document of their own (`javascript:`, `data:` …) are never among them.
 public struct PermittedLinks: Hashable, Sendable {
     private var links: Set<String> = []
 
@@ -28,14 +30,23 @@ public struct PermittedLinks: Hashable, Sendable {
         // A piece of many addresses is a listing of some kind; what it holds beyond these need not be repeated.
         for _ in 0..<16 {
             guard let link = scanner.link(from: place) else { return }
-            links.insert(link.text)
+            insert(link.text)
             guard let cut = piece[link.start..<link.end].firstIndex(where: Self.mayEnd) else { return }
             if let shorter = LinkScanner(Array(piece[link.start..<cut])).link(from: 0), shorter.start == 0 {
-                links.insert(shorter.text)
+                insert(shorter.text)
             }
             place = cut + 1
         }
     }
+
+    private mutating func insert(_ link: String) {
+        let plain = link.lowercased().replacing("\\", with: "")
+        if !Self.dangerous.contains(where: { plain.contains($0) }) { links.insert(link) }
+    }
+
+    private static let dangerous = [
+        "javascript:", "vbscript:", "livescript:", "data:", "blob:", "file:", "view-source:", "intent:", "about:",
+    ]
 
     private static func mayEnd(_ scalar: Unicode.Scalar) -> Bool {
         !scalar.isASCII || "\"'`|)]},;".unicodeScalars.contains(scalar)

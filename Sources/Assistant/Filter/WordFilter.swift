@@ -120,6 +120,8 @@ struct WordRewriting {
         } else {
             hasRemoved = true
             if text.last == "[" { text.removeLast() } else { text.append("]") }
+            // What follows must not become a target in its turn.
+            if closing + 1 < word.count, word[closing + 1] == "(" || word[closing + 1] == ":" { text.append(" ") }
         }
         return closing + 1
     }

@@ -29,7 +29,9 @@ struct Selection: Sendable {
         }
         for entry in ranked where kept.count < limit {
             guard !duplicates.repeats(entry) else { continue }
-            while kept.count < limit, let place = late.firstIndex(where: shares.hasRoom) { keep(late.remove(at: place)) }
+            while kept.count < limit, let place = late.firstIndex(where: shares.hasRoom) {
+                keep(late.remove(at: place))
+            }
             if kept.count == limit { break }
             if isFilteredBySender || shares.hasRoom(for: entry) { keep(entry) } else { late.append(entry) }
         }
