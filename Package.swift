@@ -175,10 +175,14 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Retrieval", "Assistant", "HTTPAPI", "Transport", "TestSupport", logging, lifecycle,
+                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport", "TestSupport",
+                crypto, logging, lifecycle, .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
             ], swiftSettings: settings),
         .testTarget(
-            name: "AppTests", dependencies: ["App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport"],
+            name: "AppTests",
+            dependencies: ["App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport", crypto],
             swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),

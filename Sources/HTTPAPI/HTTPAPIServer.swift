@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -23,6 +24,7 @@ public struct HTTPAPIServer: Service {
     /// At graceful shutdown no connection is accepted any longer; requests in work get
     /// ``HTTPAPISettings/shutdownGrace`` and are then cut off.
     public func run() async throws {
+        let authentication = try await authentication()
         let listening = Listening(count: settings.unixSocketPath == nil ? 1 : 2, report: services.isListening)
         try await withThrowingTaskGroup(of: Ending.self) { group in
             if let path = settings.unixSocketPath {
@@ -32,7 +34,7 @@ public struct HTTPAPIServer: Service {
                 }
             }
             group.addTask {
-                try await serveTCP(listening: listening)
+                try await serveTCP(listening: listening, authentication: authentication)
                 return .served
             }
             group.addTask {
@@ -45,6 +47,23 @@ public struct HTTPAPIServer: Service {
         }
     }
 
+    private var trusting: TrustingAuthentication {
+        TrustingAuthentication(defaultUser: settings.defaultUser.flatMap { UserID(validating: $0) })
+    }
+
+    private func authentication() async throws -> any CallerAuthentication {
+        guard let authentication = settings.authentication else { return trusting }
+        var verifier: TokenVerifier?
+        if let tokens = authentication.tokens {
+            verifier = try await TokenVerifier(
+                tokens, fetch: services.fetchKeys, now: services.now, logger: services.logger)
+        }
+        return BearerAuthentication(tokens: verifier, keys: services.store, now: services.now)
+    }
+
+    /// Every route over TCP; what is registered is this list.
+    package var routes: [Route] { API(settings: settings, services: services, authentication: trusting).routes }
+
     private enum Ending {
         case served
         case graceIsOver
@@ -56,8 +75,8 @@ public struct HTTPAPIServer: Service {
         try await Task.sleep(for: settings.shutdownGrace)
     }
 
-    private func serveTCP(listening: Listening) async throws {
-        let api = API(settings: settings, services: services)
+    private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {
+        let api = API(settings: settings, services: services, authentication: authentication)
         do {
             try await serve(on: .hostname(settings.host, port: settings.port), responder: api.responder()) { channel in
                 listening.began(port: channel.localAddress?.port)
@@ -76,7 +95,8 @@ public struct HTTPAPIServer: Service {
     }
 
     private func serveLocally(_ socket: OperatorSocket, listening: Listening) async throws {
-        let api = API(settings: settings, services: services)
+        // Only the owner of the data folder reaches the socket.
+        let api = API(settings: settings, services: services, authentication: trusting)
         try socket.checkPath()
         defer { socket.remove() }
         do {

@@ -60,8 +60,9 @@ struct NexusSettings: Sendable {
     var logLevel: Logger.Level
     var host: String
     var port: Int
-    var isInsecure: Bool
     var defaultUser: String?
+    /// How callers are told apart; nil where every caller is believed.
+    var authentication: AuthenticationSettings?
     var timestamps: String
     var firestore: FirestoreSettings
     var embedding: Embedding

@@ -52,8 +52,16 @@ extension SettingKey {
 
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
-    static let insecure = SettingKey("http.insecure", .flag, default: "false")
     static let defaultUser = SettingKey("http.default-user", .text)
+    static let authMode = SettingKey(
+        "auth.mode", .choice(["none", "required"]), default: "required where tokens are configured, else none")
+    static let authJWKS = SettingKey("auth.jwks", .text)
+    static let authIssuer = SettingKey("auth.issuer", .text)
+    static let authAudience = SettingKey("auth.audience", .text)
+    static let authFirebaseProject = SettingKey("auth.firebase-project", .text)
+    static let authUserClaim = SettingKey("auth.user-claim", .text, default: "sub")
+    static let authSecretFile = SettingKey("auth.secret-file", .text)
+
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
     static let firestoreSecret = SettingKey("firestore.secret", .text, isSecret: true)
@@ -121,7 +129,8 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, host, port, insecure, defaultUser, timestamps, firestoreSecret,
+        dataFolder, logLevel, host, port, defaultUser, authMode, authJWKS, authIssuer, authAudience,
+        authFirebaseProject, authUserClaim, authSecretFile, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

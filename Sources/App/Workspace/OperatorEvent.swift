@@ -52,6 +52,8 @@ enum OperatorOutcome: Codable, Sendable {
     case examined([Finding])
     case mapped(messageCount: Int)
     case users([Identity])
+    case keyCreated(CreatedKey)
+    case keys([APIKey])
     case backedUp(BackupManifest)
     case erased(ErasureReport)
 }

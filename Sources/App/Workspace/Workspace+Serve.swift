@@ -16,6 +16,9 @@ extension Workspace {
     /// - Throws: ``HTTPAPIError`` when the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
+        if settings.authentication == nil, !NexusSettings.isLoopback(settings.host) {
+            logger.warning("auth.mode is none on an address that others reach: everybody is believed to be anybody")
+        }
         let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
         let services: [any Service] = [
             SnapshotWriter(index: index, lexicon: lexicon),
@@ -35,14 +38,15 @@ extension Workspace {
     private func apiSettings() -> HTTPAPISettings {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
-            defaultUser: settings.defaultUser,
+            authentication: settings.authentication, defaultUser: settings.defaultUser,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso, firestore: settings.firestore
         )
     }
 
     private func apiServices(isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
         HTTPAPIServices(
-            store: store, searching: searcher, answering: assistant, readiness: { await self.readiness() },
+            store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
+            searching: searcher, answering: assistant, readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
             isListening: { [self] port in
                 address.withLock { $0 = settings.address(port: port) }

@@ -39,16 +39,21 @@ extension API {
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
-            return reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
+            return Self.reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
         }
         do {
+            let isOpen = route.access == .everyone || route.access == .source
+            let caller = isOpen ? authentication.anonymous : try await authentication.caller(of: request)
+            guard caller.isAdmitted(by: route.access) else {
+                throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
+            }
             let response = try await route.handle(
-                IncomingRequest(request: request, parameters: context.parameters))
+                IncomingRequest(request: request, parameters: context.parameters), caller)
             return isHead ? response.createHeadResponse() : response
         } catch {
             let failure = Failure(error)
             context.logger.log(failure, of: error)
-            return reply(failure, as: route.errors)
+            return Self.reply(failure, as: route.errors)
         }
     }
 }

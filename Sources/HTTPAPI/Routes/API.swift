@@ -8,14 +8,13 @@ import NIOCore
 struct API: Sendable {
     let settings: HTTPAPISettings
     let services: HTTPAPIServices
-
-    /// Who asks when a request does not say.
-    var defaultUser: UserID? { settings.defaultUser.flatMap { UserID(validating: $0) } }
+    /// Tells callers apart.
+    let authentication: any CallerAuthentication
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + callableRoutes + questionRoutes + conversationRoutes + memberRoutes + messageRoutes
-            + eventRoutes + embeddingCallables
+        healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
+            + messageRoutes + eventRoutes + embeddingCallables
     }
 
     /// Returns a success in JSON.
@@ -26,7 +25,7 @@ struct API: Sendable {
     }
 
     /// Returns a failure in the shape that a route asks for.
-    func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
+    static func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
         var response: Response
         switch shape {
         case .problem:
@@ -38,6 +37,7 @@ struct API: Sendable {
             response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.callable.httpStatus))
         }
         if let seconds = failure.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        if let challenge = failure.challenge { response.headers[.wwwAuthenticate] = challenge }
         if let methods = failure.allowedMethods { response.headers[.allow] = methods.joined(separator: ", ") }
         return response
     }

@@ -21,7 +21,7 @@ struct ConnectionService: Sendable {
         if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
         var response = try await responder.respond(to: request, context: context)
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            response = API(settings: settings, services: services).reply(.noSuchPath, as: .problem)
+            response = API.reply(.noSuchPath, as: .problem)
         }
         response.headers[.date] = HTTPDate.text(services.now())
         response.headers[.cacheControl] = "no-store"
