@@ -182,14 +182,17 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Retrieval", "Assistant", "HTTPAPI", "Transport", "TestSupport", logging, lifecycle, crypto,
+                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport", "TestSupport",
+                crypto, logging, lifecycle, .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport",
+                "App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(

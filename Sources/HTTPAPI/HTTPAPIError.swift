@@ -4,6 +4,8 @@ public enum HTTPAPIError: Error, Equatable, Sendable {
     case portInUse(host: String, port: Int)
     /// The address cannot be listened on; `reason` is the system's own word.
     case cannotListen(host: String, port: Int, reason: String)
+    /// Tokens cannot be checked with what is configured; the text says why.
+    case unusableKeys(String)
     /// The local socket cannot be made; `reason` says why.
     case cannotListenLocally(path: String, reason: String)
 }
@@ -12,6 +14,7 @@ extension HTTPAPIError: CustomStringConvertible {
     /// One line for an operator.
     public var description: String {
         switch self {
+        case .unusableKeys(let reason): "the keys for tokens cannot be used: \(reason)"
         case .portInUse(let host, let port): "port \(port) on \(host) is in use by another process"
         case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"
         case .cannotListenLocally(let path, let reason): "cannot listen on the socket \(path): \(reason)"

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -30,6 +31,7 @@ public struct HTTPAPIServer: Service {
     /// At graceful shutdown `GET /ready` answers 503 at once; after ``HTTPAPISettings/drainDuration`` no connection is
     /// accepted any longer, and requests in work get ``HTTPAPISettings/shutdownGrace`` and are then cut off.
     public func run() async throws {
+        let authentication = try await authentication()
         let listening = Listening(count: settings.unixSocketPath == nil ? 1 : 2, report: services.isListening)
         try await withThrowingTaskGroup(of: Ending.self) { group in
             if let path = settings.unixSocketPath {
@@ -39,7 +41,7 @@ public struct HTTPAPIServer: Service {
                 }
             }
             group.addTask {
-                try await serveTCP(listening: listening)
+                try await serveTCP(listening: listening, authentication: authentication)
                 return .served
             }
             group.addTask {
@@ -52,6 +54,23 @@ public struct HTTPAPIServer: Service {
         }
     }
 
+    private var trusting: TrustingAuthentication {
+        TrustingAuthentication(defaultUser: settings.defaultUser.flatMap { UserID(validating: $0) })
+    }
+
+    private func authentication() async throws -> any CallerAuthentication {
+        guard let authentication = settings.authentication else { return trusting }
+        var verifier: TokenVerifier?
+        if let tokens = authentication.tokens {
+            verifier = try await TokenVerifier(
+                tokens, fetch: services.fetchKeys, now: services.now, logger: services.logger)
+        }
+        return BearerAuthentication(tokens: verifier, keys: services.store, now: services.now)
+    }
+
+    /// Every route over TCP; what is registered is this list.
+    package var routes: [Route] { API(settings: settings, services: services, authentication: trusting).routes }
+
     private enum Ending {
         case served
         case graceIsOver
@@ -63,12 +82,14 @@ public struct HTTPAPIServer: Service {
         try await Task.sleep(for: settings.drainDuration + settings.shutdownGrace)
     }
 
-    private func makeAPI() -> API {
-        API(settings: settings, services: services, drain: drain, gate: gate, limiter: limiter)
+    private func makeAPI(_ authentication: any CallerAuthentication) -> API {
+        API(
+            settings: settings, services: services, authentication: authentication, drain: drain, gate: gate,
+            limiter: limiter)
     }
 
-    private func serveTCP(listening: Listening) async throws {
-        let api = makeAPI()
+    private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {
+        let api = makeAPI(authentication)
         do {
             try await serve(
                 on: .hostname(settings.host, port: settings.port), credentials: services.credentials,
@@ -90,7 +111,8 @@ public struct HTTPAPIServer: Service {
     }
 
     private func serveLocally(_ socket: OperatorSocket, listening: Listening) async throws {
-        let api = makeAPI()
+        // Only the owner of the data folder reaches the socket.
+        let api = makeAPI(trusting)
         try socket.checkPath()
         defer { socket.remove() }
         do {

@@ -9,10 +9,16 @@ public import Retrieval
 /// When the client goes away the stream's consumer stops.
 public typealias OperatorEndpoint = @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
 
+/// What the HTTP server reads and writes.
+public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
+    & APIKeyRepository
+
 /// What the HTTP server stands on.
 public struct HTTPAPIServices: Sendable {
     /// The store.
-    public var store: any ConversationRepository & MessageRepository & EventIntake
+    public var store: any HTTPAPIStore
+    /// Fetches the keys that tokens are checked with.
+    public var fetchKeys: KeyFetch
     /// Finds messages.
     public var searching: any MessageSearching
     /// Answers questions.
@@ -36,7 +42,7 @@ public struct HTTPAPIServices: Sendable {
 
     /// Joins the services.
     public init(
-        store: any ConversationRepository & MessageRepository & EventIntake, searching: any MessageSearching,
+        store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
         answering: any QuestionAnswering, readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
@@ -44,6 +50,7 @@ public struct HTTPAPIServices: Sendable {
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }, logger: Logger
     ) {
         self.store = store
+        self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
         self.readiness = readiness

@@ -16,7 +16,9 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var port: Int
     /// Where to listen for the operator's commands too, a path of at most 90 bytes; nil for nowhere.
     public var unixSocketPath: String?
-    /// Who asks when a request does not say.
+    /// How callers are told apart; nil where every caller is believed.
+    public var authentication: AuthenticationSettings?
+    /// Who asks when a caller who is believed does not say.
     public var defaultUser: String?
     /// How callable functions write times.
     public var callableTimestamps: CallableTimestamps
@@ -53,7 +55,9 @@ public struct HTTPAPISettings: Sendable, Equatable {
 
     /// Makes settings; the defaults are for one team on one machine.
     public init(
-        host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil, defaultUser: String? = nil,
+        host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil,
+        authentication: AuthenticationSettings? = nil,
+        defaultUser: String? = nil,
         callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
         idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
         bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
@@ -65,6 +69,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.host = host
         self.port = port
         self.unixSocketPath = unixSocketPath
+        self.authentication = authentication
         self.defaultUser = defaultUser
         self.callableTimestamps = callableTimestamps
         self.firestore = firestore

@@ -52,6 +52,17 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns a conversation with its members, whoever may see it.
+    public func roster(of id: ConversationID) async throws -> ConversationRoster {
+        try await read { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            return ConversationRoster(
+                conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db))
+        }
+    }
+
     /// Returns the conversations that the asker may see ordered by id, those after `after`, at most `limit`.
     public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
         -> [Conversation]

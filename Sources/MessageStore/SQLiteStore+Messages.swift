@@ -89,6 +89,15 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns those of `keys` that exist, whoever may see them.
+    public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
+        try await read { db in
+            var found: [MessageKey: Message] = [:]
+            for key in Set(keys) { found[key] = try StoredMessage.find(key, in: db)?.message }
+            return found
+        }
+    }
+
     /// Returns the messages that were found, as far as they exist, are not deleted and lie within a scope.
     public func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
         -> [VisibleMessage]

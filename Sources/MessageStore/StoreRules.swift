@@ -26,6 +26,11 @@ enum StoreRules {
         }
     }
 
+    static func check(_ key: APIKey) throws(RepositoryError) {
+        guard APIKey.ID(validating: key.id.rawValue) != nil else { throw unusable("id") }
+        guard key.name?.isStorable != false else { throw .invalid(field: "name", reason: "holds a NUL character") }
+    }
+
     static func check(text: String) throws(RepositoryError) {
         if case .invalid(let field, let reason) = refusal(of: text, field: "text") {
             throw .invalid(field: field, reason: reason)

@@ -71,7 +71,16 @@ import Testing
         (["status", "--set", "no.such=1"], 64, "unknown setting \"no.such\""),
         (["status", "--set", "http.port=many"], 64, "setting \"http.port\": expected integer 0...65535"),
         (["serve", "--port", "70000"], 64, "setting \"http.port\""),
-        (["serve", "--host", "0.0.0.0"], 64, "--insecure"),
+        (["serve", "--host", "0.0.0.0"], 64, "auth.mode=none serves everybody as anybody"),
+        (["serve", "--set", "auth.jwks=keys.json"], 64, "auth.jwks cannot be read"),
+        (
+            ["serve", "--set", "auth.jwks=https://keys.example/set"], 64,
+            "auth.jwks needs auth.issuer and auth.audience"
+        ),
+        (["serve", "--set", "auth.jwks=http://keys.example/set"], 64, "begins with https://"),
+        (["serve", "--set", "auth.mode=none", "--set", "auth.firebase-project=p"], 64, "auth.mode is none"),
+        (["serve", "--set", "auth.issuer=me"], 64, "auth.issuer and auth.audience need"),
+        (["keys", "create", "--role", "king"], 64, "king"),
         (["ask", "x"], 64, "who asks?"),
         (["ask", "--user", "u", "--from", "soon", "x"], 64, "--from"),
         (["import"], 64, "Missing expected argument"),

@@ -46,6 +46,16 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns a conversation with its members, whoever may see it.
+    public func roster(of id: ConversationID) async throws -> ConversationRoster {
+        try read { state throws(RepositoryError) in
+            guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }
+            return ConversationRoster(
+                conversation: stored.conversation,
+                members: stored.members.values.map(\.member).sorted { $0.userID < $1.userID })
+        }
+    }
+
     /// Returns the conversations that the asker may see, by id.
     public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
         -> [Conversation]

@@ -71,6 +71,13 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns those of `keys` that exist, whoever may see them.
+    public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
+        try read { state in
+            keys.reduce(into: [:]) { $0[$1] = state.messages[$1]?.message }
+        }
+    }
+
     /// Returns the messages that were found and may be read.
     public func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
         -> [VisibleMessage]

@@ -116,6 +116,7 @@ struct InMemoryState: Sendable {
     var snapshotNames: [GenerationNumber: String] = [:]
     var wordSnapshotName: String?
     var excludesDirect = false
+    var keys: [APIKey.ID: StoredAPIKey] = [:]
     var tombstones: Set<MessageKey> = []
     var events: [EventName: Timestamp] = [:]
     /// The states that events told of last.

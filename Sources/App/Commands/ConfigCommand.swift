@@ -69,6 +69,7 @@ extension NexusSettings {
         case .chatModel: chat?.service.model
         case .modelFolder: encoderFolder.deletingLastPathComponent().path
         case .baseURL, .apiKey, .apiKeyFile, .embeddingKeyFile, .chatKeyFile, .promptsFolder, .defaultUser: nil
+        case .authMode: authentication == nil ? "none" : "required"
         default: key.defaultText
         }
     }

@@ -16,7 +16,8 @@ public struct NexusCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
             ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self,
-            UsersCommand.self, BackupCommand.self, RestoreCommand.self, EraseCommand.self, ModelCommand.self,
+            UsersCommand.self, KeysCommand.self, BackupCommand.self, RestoreCommand.self, EraseCommand.self,
+            ModelCommand.self,
             EvalCommand.self,
         ])
 

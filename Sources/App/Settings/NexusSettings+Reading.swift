@@ -21,7 +21,6 @@ extension NexusSettings {
         logLevel = try source.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
         host = try source.text(.host) ?? "127.0.0.1"
         port = try source.integer(.port) ?? 8_080
-        isInsecure = try source.flag(.insecure) ?? false
         defaultUser = try source.text(.defaultUser)
         switch (try path(.tlsCertificate), try path(.tlsKey)) {
         case (let certificate?, let key?): tls = (certificate, key)
@@ -37,6 +36,7 @@ extension NexusSettings {
         timestamps = try source.text(.timestamps) ?? "iso"
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
+        authentication = try Self.authentication(source, keys)
         firestore = try Self.firestore(source, keys)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
@@ -48,9 +48,11 @@ extension NexusSettings {
         encoderThreadCount =
             try source.integer(.encoderThreads) ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
         excludesDirect = try source.flag(.excludeDirect) ?? false
-        guard isInsecure || Self.isLoopback(host) else {
+        let isDecided = try authentication != nil || source.text(.authMode) == "none"
+        guard isDecided || Self.isLoopback(host) else {
             throw SettingsError.inconsistent(
-                "http.host \(host) is not loopback: nothing tells users apart yet, so this needs --insecure")
+                "http.host \(host) is not loopback, and nothing tells users apart: configure auth.jwks, "
+                    + "auth.firebase-project or auth.mode=required; auth.mode=none serves everybody as anybody")
         }
     }
 
@@ -164,19 +166,13 @@ extension NexusSettings {
         return name
     }
 
-    private static func isLoopback(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isAddress = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
-        return host == "localhost" || host == "::1" || (isAddress && parts[0] == "127")
-    }
-
     private static func expandingHome(_ path: String) -> String {
         path == "~" || path.hasPrefix("~/") ? NSString(string: path).expandingTildeInPath : path
     }
 }
 
 /// Finds keys of services: a value, a file, or OpenAI's own variable for OpenAI.
-private struct KeyReader {
+struct KeyReader {
     let source: SettingsSource
     let folder: URL
     let openAIKey: SecretText?
@@ -200,7 +196,15 @@ private struct KeyReader {
         return try source.text(file).map { try read($0, key: file) }
     }
 
-    private func read(_ path: String, key: SettingKey) throws -> SecretText {
+    /// Reads a file that is no secret.
+    func document(_ path: String, key: SettingKey) throws -> Data {
+        guard let data = try? Data(contentsOf: URL(filePath: path, relativeTo: folder)) else {
+            throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read")
+        }
+        return data
+    }
+
+    func read(_ path: String, key: SettingKey) throws -> SecretText {
         do {
             return try SecretText(contentsOf: URL(filePath: path, relativeTo: folder).path)
         } catch {

@@ -60,7 +60,6 @@ struct NexusSettings: Sendable {
     var logLevel: Logger.Level
     var host: String
     var port: Int
-    var isInsecure: Bool
     var defaultUser: String?
     /// Where certificate and key are; nil for plain HTTP.
     var tls: (certificate: URL, key: URL)?
@@ -68,6 +67,8 @@ struct NexusSettings: Sendable {
     var drainSeconds: Int
     var requestsPerMinute: Int?
     var questionLimits: QuestionLimits
+    /// How callers are told apart; nil where every caller is believed.
+    var authentication: AuthenticationSettings?
     var timestamps: String
     var firestore: FirestoreSettings
     var embedding: Embedding

@@ -52,7 +52,6 @@ extension SettingKey {
 
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
-    static let insecure = SettingKey("http.insecure", .flag, default: "false")
     static let defaultUser = SettingKey("http.default-user", .text)
     static let tlsCertificate = SettingKey("http.tls-certificate", .text, default: "none: plain HTTP")
     static let tlsKey = SettingKey("http.tls-key", .text)
@@ -62,6 +61,15 @@ extension SettingKey {
     static let questions = SettingKey("limits.questions", .integer(1...100_000), default: "256")
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
+    static let authMode = SettingKey(
+        "auth.mode", .choice(["none", "required"]), default: "required where tokens are configured, else none")
+    static let authJWKS = SettingKey("auth.jwks", .text)
+    static let authIssuer = SettingKey("auth.issuer", .text)
+    static let authAudience = SettingKey("auth.audience", .text)
+    static let authFirebaseProject = SettingKey("auth.firebase-project", .text)
+    static let authUserClaim = SettingKey("auth.user-claim", .text, default: "sub")
+    static let authSecretFile = SettingKey("auth.secret-file", .text)
+
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
     static let firestoreSecret = SettingKey("firestore.secret", .text, isSecret: true)
@@ -129,8 +137,9 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, host, port, insecure, defaultUser, tlsCertificate, tlsKey, connections, drainSeconds,
-        requestsPerMinute, questions, questionsPerUser, waitingQuestions, timestamps, firestoreSecret,
+        dataFolder, logLevel, host, port, defaultUser, tlsCertificate, tlsKey, connections, drainSeconds, authMode,
+        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
+        questions, questionsPerUser, waitingQuestions, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

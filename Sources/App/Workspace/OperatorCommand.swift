@@ -37,6 +37,12 @@ enum OperatorCommand: Codable, Sendable {
     case mapUser(Identity)
     /// Lists the authors of all sources.
     case listUsers
+    /// Makes a key for the HTTP API.
+    case createKey(KeyRequest)
+    /// Lists the keys for the HTTP API.
+    case listKeys
+    /// Withdraws a key for the HTTP API.
+    case revokeKey(APIKey.ID)
     /// Writes a backup into a folder, an absolute path.
     case backup(folder: String)
     /// Erases a user or a conversation; unconfirmed, only says what would go.

@@ -54,6 +54,8 @@ enum OperatorOutcome: Codable, Sendable {
     case examined([Finding])
     case mapped(messageCount: Int)
     case users([Identity])
+    case keyCreated(CreatedKey)
+    case keys([APIKey])
     case backedUp(BackupManifest)
     case erased(ErasureReport)
 }

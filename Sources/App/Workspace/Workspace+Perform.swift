@@ -47,6 +47,9 @@ extension Workspace {
         case .doctor: .examined(await examine())
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
         case .listUsers: .users(try await store.identities())
+        case .createKey(let request): .keyCreated(try await createKey(request))
+        case .listKeys: .keys(try await store.keys())
+        case .revokeKey(let id): .keys([try await revokeKey(id)])
         case .backup(let folder): .backedUp(try await backup(to: folder))
         case .erase(let subject, let isConfirmed): .erased(try await erase(subject, isConfirmed: isConfirmed))
         }

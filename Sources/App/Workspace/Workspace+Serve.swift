@@ -16,6 +16,9 @@ extension Workspace {
     /// - Throws: ``HTTPAPIError`` when the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
+        if settings.authentication == nil, !NexusSettings.isLoopback(settings.host) {
+            logger.warning("auth.mode is none on an address that others reach: everybody is believed to be anybody")
+        }
         let credentials = try settings.tls.map {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
@@ -40,7 +43,7 @@ extension Workspace {
     private func apiSettings() -> HTTPAPISettings {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
-            defaultUser: settings.defaultUser,
+            authentication: settings.authentication, defaultUser: settings.defaultUser,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
@@ -51,7 +54,8 @@ extension Workspace {
         credentials: TLSCredentials?, isListening: @escaping @Sendable (Int) -> Void
     ) -> HTTPAPIServices {
         HTTPAPIServices(
-            store: store, searching: searcher, answering: assistant, readiness: { await self.readiness() },
+            store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
+            searching: searcher, answering: assistant, readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
             credentials: credentials,
             isListening: { [self] port in

@@ -38,6 +38,15 @@ public protocol ConversationRepository: Sendable {
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it.
     func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster
 
+    /// Returns a conversation with its members, past ones too, whoever may see it.
+    ///
+    /// For a server that writes for others; never for what a person is shown.
+    ///
+    /// - Parameter id: Its id.
+    /// - Returns: The conversation.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    func roster(of id: ConversationID) async throws -> ConversationRoster
+
     /// Returns the asker's conversations ordered by id, those after `after`, at most `limit`.
     func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
         -> [Conversation]

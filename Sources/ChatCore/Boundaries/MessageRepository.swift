@@ -60,6 +60,11 @@ public protocol MessageRepository: Sendable {
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
 
+    /// Returns those of `keys` that exist, deleted ones as what is left of them, whoever may see them.
+    ///
+    /// For what decides whether a message may be changed; never for what a person is shown.
+    func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message]
+
     /// Returns the messages that were found, as far as they exist, are not deleted and lie within a scope.
     ///
     /// Permission is decided in the same moment as the messages are read.

@@ -16,10 +16,12 @@ struct Failure: Error, Equatable {
     var retryAfter: Int?
     /// The methods that a path takes, for 405.
     var allowedMethods: [String]?
+    /// What `WWW-Authenticate` says, for 401.
+    var challenge: String?
 
     init(
         _ status: Int, _ code: String, _ detail: String, _ callable: CallableStatus, field: String? = nil,
-        retryAfter: Int? = nil, allowedMethods: [String]? = nil
+        retryAfter: Int? = nil, allowedMethods: [String]? = nil, challenge: String? = nil
     ) {
         self.status = status
         self.code = code
@@ -28,6 +30,7 @@ struct Failure: Error, Equatable {
         self.field = field
         self.retryAfter = retryAfter
         self.allowedMethods = allowedMethods
+        self.challenge = challenge
     }
 }
 
@@ -38,6 +41,37 @@ extension Failure {
     static let userRequired = Failure(
         401, "user_required", "the request does not say who asks: give userId or the X-Nexus-User header",
         .unauthenticated)
+    /// Of a caller who was made sure of, but asks for somebody else.
+    static let foreignUser = Failure(
+        403, "foreign_user", "the request names another user than the one who asks", .permissionDenied,
+        field: "userId")
+    /// Of a key that reads as a user.
+    static let userNotNamed = Failure(
+        400, "user_required", "with this key a request must name its user: userId or the X-Nexus-User header",
+        .invalidArgument, field: "userId")
+    static let tokenRequired = Failure(
+        401, "token_required", "the request needs a token: Authorization: Bearer", .unauthenticated,
+        challenge: #"Bearer realm="nexus""#)
+
+    /// A token that does not say who asks; `detail` goes into the header too and quotes nothing of the token.
+    static func invalidToken(_ code: String, _ detail: String) -> Failure {
+        Failure(
+            401, code, detail, .unauthenticated,
+            challenge: #"Bearer realm="nexus", error="invalid_token", error_description="\#(detail)""#)
+    }
+
+    static let keysUnavailable = Failure(
+        503, "keys_unavailable", "the keys that tokens are checked with cannot be fetched at present", .unavailable,
+        retryAfter: 5)
+    static let conversationIDForbidden = Failure(
+        403, "id_forbidden", "only a key that ingests may choose a conversation's id", .permissionDenied, field: "id")
+    static let roleRequired = Failure(
+        403, "role_required", "this caller may not use this operation", .permissionDenied)
+    static let senderForbidden = Failure(
+        403, "sender_forbidden", "only a key that ingests may send for another user", .permissionDenied,
+        field: "senderId")
+    static let notOwn = Failure(
+        403, "not_own", "this belongs to another user", .permissionDenied)
     static let userMismatch = Failure(
         400, "user_mismatch", "userId and the X-Nexus-User header name different users", .invalidArgument,
         field: "userId")
@@ -46,9 +80,6 @@ extension Failure {
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
     static let timedOut = Failure(
         504, "deadline_exceeded", "the answer was not complete in time", .deadlineExceeded)
-    static let tooManyRequests = Failure(
-        429, "too_many_requests", "this user sent too many requests; the RateLimit header tells how many are allowed",
-        .resourceExhausted)
     static let tooManyQuestions = Failure(
         429, "too_many_questions", "too many questions of this user are being answered", .resourceExhausted,
         retryAfter: 2)
@@ -56,6 +87,14 @@ extension Failure {
         503, "overloaded", "too many questions are waiting for an answer", .unavailable, retryAfter: 5)
     static let shuttingDown = Failure(503, "shutting_down", "the server is stopping", .unavailable, retryAfter: 5)
     static let unexpected = Failure(500, "internal", "the request could not be carried out", .internal)
+
+    static func tooManyRequests(_ decision: RateLimiter.Decision) -> Failure {
+        var failure = Failure(
+            429, "too_many_requests", "this user sent too many requests in a minute", .resourceExhausted,
+            retryAfter: decision.retryAfter)
+        failure.allowance = decision
+        return failure
+    }
 
     static func bodyTooLarge(limit: Int) -> Failure {
         Failure(413, "body_too_large", "the body must have at most \(limit) bytes", .invalidArgument)

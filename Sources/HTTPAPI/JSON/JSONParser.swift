@@ -1,17 +1,18 @@
 /// Reads RFC 8259 JSON strictly: valid UTF-8, bounded depth, the offset of the first error.
 ///
-/// Of a key that stands twice the last one counts. Whole numbers keep all their digits up to 64 bits.
+/// Of a key that stands twice the last one counts, unless that is refused. Whole numbers keep all their digits up to 64 bits.
 struct JSONParser {
     /// How deep arrays and objects may lie within one another.
     static let depthLimit = 64
 
     private let bytes: [UInt8]
+    private let takesRepeatedKeys: Bool
     private var position = 0
 
     /// Reads one value that fills all of `bytes`.
-    static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+    static func parse(_ bytes: [UInt8], takesRepeatedKeys: Bool = true) throws(JSONSyntaxError) -> JSONValue {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .invalidUTF8 }
-        var parser = JSONParser(bytes: bytes)
+        var parser = JSONParser(bytes: bytes, takesRepeatedKeys: takesRepeatedKeys)
         parser.skipSpace()
         guard parser.peek != nil else { throw .empty }
         let value = try parser.value(depth: 0)
@@ -20,8 +21,9 @@ struct JSONParser {
         return value
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], takesRepeatedKeys: Bool) {
         self.bytes = bytes
+        self.takesRepeatedKeys = takesRepeatedKeys
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -67,7 +69,9 @@ struct JSONParser {
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw failure }
+            let start = position
             let key = try string()
+            guard takesRepeatedKeys || fields[key] == nil else { throw .unexpected(offset: start) }
             skipSpace()
             guard skip(":") else { throw failure }
             skipSpace()

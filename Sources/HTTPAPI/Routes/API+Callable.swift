@@ -9,31 +9,37 @@ extension API {
     var callableRoutes: [Route] {
         ["", ":project/:region/"].flatMap { prefix in
             [
-                Route(.post, prefix + "ragQuery", errors: .callable) { try await ragQuery($0) },
-                Route(.post, prefix + "ragSearch", errors: .callable) { try await ragSearch($0) },
+                Route(
+                    .post, prefix + "ragQuery", .user, id: "ragQuery" + (prefix.isEmpty ? "" : "OfProject"),
+                    "Answers a question, as a function that Firebase clients call.", errors: .callable
+                ) { try await ragQuery($0, $1) },
+                Route(
+                    .post, prefix + "ragSearch", .user, id: "ragSearch" + (prefix.isEmpty ? "" : "OfProject"),
+                    "Finds messages, as a function that Firebase clients call.", errors: .callable
+                ) { try await ragSearch($0, $1) },
             ]
         }
     }
 
-    private func ragQuery(_ incoming: IncomingRequest) async throws -> Response {
+    private func ragQuery(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         guard incoming.wantsEvents else {
-            let request = try await callableQuestion(incoming, streams: false)
+            let request = try await callableQuestion(incoming, caller, streams: false)
             return try callableReply(try await completeAnswer(to: request, for: incoming))
                 .closingConnection()
         }
         return try await streamed(incoming) {
-            try await callableQuestion(incoming, streams: true)
+            try await callableQuestion(incoming, caller, streams: true)
         } body: {
             request in
             events(of: request, as: CallableFrames(timestamps: settings.callableTimestamps), for: incoming)
         }
     }
 
-    private func ragSearch(_ incoming: IncomingRequest) async throws -> Response {
-        guard incoming.wantsEvents else { return try callableReply(try await callableSearch(incoming)) }
+    private func ragSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        guard incoming.wantsEvents else { return try callableReply(try await callableSearch(incoming, caller)) }
         let frames = CallableFrames(timestamps: settings.callableTimestamps)
         return try await streamed(incoming) {
-            try await callableSearch(incoming)
+            try await callableSearch(incoming, caller)
         } body: { found in
             ResponseBody(byteBuffer: try frames.frame(CallableResult(result: found)))
         }
@@ -52,15 +58,16 @@ extension API {
         }
     }
 
-    private func callableQuestion(_ incoming: IncomingRequest, streams: Bool) async throws -> AskRequest {
+    private func callableQuestion(
+        _ incoming: IncomingRequest, _ caller: Caller, streams: Bool
+    ) async throws -> AskRequest {
         let data = try await callableData(incoming)
-        return try AskFields(data).question(
-            asker: try incoming.asker(body: data, default: defaultUser), streams: streams)
+        return try AskFields(data).question(asker: try incoming.asker(caller, body: data), streams: streams)
     }
 
-    private func callableSearch(_ incoming: IncomingRequest) async throws -> [SearchWire.Found] {
+    private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [SearchWire.Found] {
         let data = try await callableData(incoming)
-        let request = try AskFields(data).search(asker: try incoming.asker(body: data, default: defaultUser))
+        let request = try AskFields(data).search(asker: try incoming.asker(caller, body: data))
         return try await services.searching.search(request).hits.map { SearchWire.Found($0) }
     }
 

@@ -6,13 +6,22 @@ import Hummingbird
 extension API {
     /// What the source of a chat application sends by itself.
     var eventRoutes: [Route] {
-        [Route(.post, "v1/events/firestore") { try await takeFirestoreEvent($0) }]
+        [
+            Route(
+                .post, "v1/events/firestore", .source, id: "takeFirestoreEvent",
+                "Takes in an event of Firestore; the configured secret is its bearer token."
+            ) { incoming, _ in try await takeFirestoreEvent(incoming) }
+        ]
     }
 
     /// The callable that takes one new message as plain data, under both forms of its address.
     var embeddingCallables: [Route] {
         ["", ":project/:region/"].map { prefix in
-            Route(.post, prefix + "embedNewMessage", errors: .callable) { try await embedNewMessage($0) }
+            Route(
+                .post, prefix + "embedNewMessage", .writer,
+                id: "embedNewMessage" + (prefix.isEmpty ? "" : "OfProject"),
+                "Takes in a message, as a function that Firebase clients call.", errors: .callable
+            ) { try await embedNewMessage($0, $1) }
         }
     }
 
@@ -48,38 +57,24 @@ extension API {
     }
 
     /// Stores a message: `conversationId`, `messageId`, and the fields of documents under their configured names.
-    private func embedNewMessage(_ incoming: IncomingRequest) async throws -> Response {
+    private func embedNewMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let data = try await callableData(incoming)
         let names = settings.firestore.fields
         let sender: UserID = try data.at(names.senderID).identifier()
         let id: ConversationID = try data["conversationId"].identifier()
         let moment = services.now()
-        let roster = try await services.store.roster(of: id, asker: sender, at: moment)
+        let writer = try incoming.writer(caller, body: data, sender: sender)
+        guard writer.mayWrite(for: sender) else { throw Failure.senderForbidden }
+        let roster = try await roster(of: id, for: writer)
         let fields = [
             "id": data["messageId"].isPresent ? data["messageId"] : data["id"], "senderId": data.at(names.senderID),
             "senderName": data.at(names.senderName), "text": data.at(names.text),
             "timestamp": data.at(names.timestamp).readingFirestoreTime(),
         ]
         guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
-        let defaults = MessageFields.Defaults(
-            conversationID: id, senderID: sender,
-            names: Dictionary(roster.members.map { ($0.userID, $0.displayName) }) { first, _ in first },
-            stored: try await stored(fields["id"], in: id, asker: sender, at: moment), moment: moment,
-            makeID: services.makeID)
-        let message = try MessageFields(defaults: defaults).message(
-            JSONField(.object(fields.compactMapValues(\.value))))
+        let item = JSONField(.object(fields.compactMapValues(\.value)))
+        let message = try await messageFields(for: [item], in: roster, writer: writer, at: moment).message(item)
         return try reply(CallableResult(result: try await accepted(message, at: moment)))
-    }
-
-    /// Returns the stored message of an id, which a message without a time is the same as.
-    private func stored(
-        _ field: JSONField?, in id: ConversationID, asker: UserID, at moment: Timestamp
-    ) async throws -> [MessageID: Message] {
-        guard let messageID: MessageID = try field?.optionalIdentifier() else { return [:] }
-        let key = MessageKey(conversationID: id, messageID: messageID)
-        let scope = SearchScope(asker: asker, conversations: .only([id]))
-        let found = try await services.store.messages([key], in: scope, at: moment)
-        return found[key].map { [messageID: $0] } ?? [:]
     }
 }
 

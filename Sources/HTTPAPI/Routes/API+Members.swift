@@ -3,21 +3,28 @@ import Hummingbird
 
 extension API {
     private static let membersPath = "v1/conversations/:conversation/members"
+    private static let memberPath = membersPath + "/:user"
 
-    /// Who is in a conversation; the asker must be permitted to see it.
+    /// Who is in a conversation.
+    ///
+    /// The asker must be permitted to see it; a person joins or leaves only for himself or herself.
     var memberRoutes: [Route] {
         [
-            Route(.get, Self.membersPath) { incoming in
-                try reply(MemberList(members: try await roster(incoming).members.map { MemberWire($0) }))
+            Route(.get, Self.membersPath, .user, id: "listMembers", "Lists a conversation's members.") {
+                try reply(MemberList(members: try await roster($0, $1).members.map { MemberWire($0) }))
             },
-            Route(.get, Self.membersPath + "/:user") { try await member($0) },
-            Route(.put, Self.membersPath + "/:user") { try await setMember($0) },
-            Route(.delete, Self.membersPath + "/:user") { try await removeMember($0) },
+            Route(.get, Self.memberPath, .user, id: "getMember", "Shows a member.") { try await member($0, $1) },
+            Route(.put, Self.memberPath, .writer, id: "setMember", "Adds a member, or renews one.") {
+                try await setMember($0, $1)
+            },
+            Route(.delete, Self.memberPath, .writer, id: "removeMember", "Lets a member leave.") {
+                try await removeMember($0, $1)
+            },
         ]
     }
 
-    private func member(_ incoming: IncomingRequest) async throws -> Response {
-        let roster = try await roster(incoming)
+    private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let roster = try await roster(incoming, caller)
         let userID = try incoming.userID()
         guard let member = roster.members.first(where: { $0.userID == userID }) else {
             throw Failure(404, "member_not_found", "there is no such member", .notFound)
@@ -26,10 +33,12 @@ extension API {
     }
 
     /// Adds or renews a member; without `joinedAt` one who is there keeps the date.
-    private func setMember(_ incoming: IncomingRequest) async throws -> Response {
+    private func setMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
-        let roster = try await roster(incoming)
+        let writer = try incoming.writer(caller)
+        let roster = try await roster(incoming, for: writer)
         let userID = try incoming.userID()
+        guard writer.mayWrite(for: userID) else { throw Failure.notOwn }
         let present = roster.members.first { $0.userID == userID && $0.leftAt == nil }
         let moment = services.now()
         let member = try ConversationFields.member(body, userID: userID, joinedAt: present?.joinedAt ?? moment)
@@ -37,10 +46,12 @@ extension API {
         return try reply(MemberWire(member))
     }
 
-    private func removeMember(_ incoming: IncomingRequest) async throws -> Response {
-        let roster = try await roster(incoming)
-        try await services.store.removeMember(
-            try incoming.userID(), from: roster.conversation.id, at: services.now())
+    private func removeMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let writer = try incoming.writer(caller)
+        let roster = try await roster(incoming, for: writer)
+        let userID = try incoming.userID()
+        guard writer.mayWrite(for: userID) else { throw Failure.notOwn }
+        try await services.store.removeMember(userID, from: roster.conversation.id, at: services.now())
         return Response(status: .noContent)
     }
 }

@@ -5,25 +5,35 @@ import Hummingbird
 extension API {
     private static let messagesPath = "v1/conversations/:conversation/messages"
 
-    /// Messages of a conversation that the asker may see.
+    private static let messagePath = messagesPath + "/:message"
+
+    /// Messages of a conversation that the asker may see; a person sends, edits and deletes only his or her own.
     ///
-    /// The chat application decides who may edit or delete what; here it is only asked whether the asker sees the
-    /// conversation.
+    /// Where nothing tells callers apart the chat application decides who may edit or delete what; here it is only
+    /// asked whether the asker sees the conversation.
     var messageRoutes: [Route] {
         [
-            Route(.post, Self.messagesPath) { try await postMessages($0) },
-            Route(.get, Self.messagesPath) { try await listMessages($0) },
-            Route(.get, Self.messagesPath + "/:message") { incoming in
-                let asker = try incoming.asker(default: defaultUser)
+            Route(.post, Self.messagesPath, .writer, id: "postMessages", "Takes in one message, or several.") {
+                try await postMessages($0, $1)
+            },
+            Route(.get, Self.messagesPath, .user, id: "listMessages", "Lists messages, newest first.") {
+                try await listMessages($0, $1)
+            },
+            Route(.get, Self.messagePath, .user, id: "getMessage", "Shows a message.") { incoming, caller in
+                let asker = try incoming.asker(caller)
                 return try reply(MessageWire(try await message(try incoming.messageKey(), asker: asker)))
             },
-            Route(.patch, Self.messagesPath + "/:message") { try await editMessage($0) },
-            Route(.delete, Self.messagesPath + "/:message") { try await deleteMessage($0) },
+            Route(.patch, Self.messagePath, .writer, id: "editMessage", "Gives a message a new text.") {
+                try await editMessage($0, $1)
+            },
+            Route(.delete, Self.messagePath, .writer, id: "deleteMessage", "Deletes a message.") {
+                try await deleteMessage($0, $1)
+            },
         ]
     }
 
-    private func listMessages(_ incoming: IncomingRequest) async throws -> Response {
-        let asker = try incoming.asker(default: defaultUser)
+    private func listMessages(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let before = try incoming.query("before").map { text -> MessageID in
             try JSONField(.string(text), at: FieldPath("before")).identifier()
@@ -53,10 +63,20 @@ extension API {
         }
     }
 
-    private func editMessage(_ incoming: IncomingRequest) async throws -> Response {
+    /// Returns the message that the writer wants to change, deleted or not; `not_own` when that is not for the writer.
+    private func message(_ key: MessageKey, for writer: Writer) async throws -> Message {
+        _ = try await roster(of: key.conversationID, for: writer)
+        guard let message = try await services.store.stored([key])[key] else {
+            throw RepositoryError.noSuchMessage(key)
+        }
+        guard writer.mayWrite(for: message.senderID) else { throw Failure.notOwn }
+        return message
+    }
+
+    private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.messagesByteLimit).object()
         let key = try incoming.messageKey()
-        let present = try await message(key, asker: try incoming.asker(body: body, default: defaultUser))
+        let present = try await message(key, for: try incoming.writer(caller, body: body))
         let text = try MessageFields.text(
             body["text"], mayBeEmpty: body["text"].isPresent && !present.attachments.isEmpty)
         let edited = try await services.store.edit(key, text: text, at: services.now())
@@ -65,9 +85,9 @@ extension API {
     }
 
     /// Deleting what was deleted before is no error.
-    private func deleteMessage(_ incoming: IncomingRequest) async throws -> Response {
+    private func deleteMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let key = try incoming.messageKey()
-        try await requireAccess(to: key.conversationID, asker: try incoming.asker(default: defaultUser))
+        _ = try await message(key, for: try incoming.writer(caller))
         try await services.store.delete(key, at: services.now())
         return Response(status: .noContent)
     }

@@ -6,7 +6,7 @@ import NIOCore
 extension API {
     /// The route for commands; only the local socket has it.
     var operatorRoute: Route {
-        Route(.post, "operator") { incoming in
+        Route(.post, "operator", .admin, id: "operate", "Performs a command of the operator.") { incoming, _ in
             let command = Data(Array(buffer: try await incoming.body(limit: settings.messagesByteLimit)))
             let body = ResponseBody { writer in
                 try await incoming.whileClientListens {

@@ -8,29 +8,40 @@ extension API {
     /// Who asks is `userId` or the header; when the request does not say, the (first) sender, then the default user.
     /// One message: 201, or 200 when it was there already, the same; a problem otherwise. A batch: 200 with one outcome
     /// a message, each stored or refused on its own.
-    func postMessages(_ incoming: IncomingRequest) async throws -> Response {
+    func postMessages(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.messagesByteLimit).object()
         let batch = try body["messages"].optionalArray(atMost: settings.batchLimit)
-        let named = try incoming.namedAsker(body: body)
         let firstSender: UserID? = try (batch?.first ?? body)["senderId"].optionalIdentifier()
-        guard let asker = named ?? firstSender ?? defaultUser else { throw Failure.userRequired }
+        let writer = try incoming.writer(caller, body: body, sender: firstSender)
         let moment = services.now()
-        let roster = try await services.store.roster(of: try incoming.conversationID(), asker: asker, at: moment)
+        let roster = try await roster(incoming, for: writer)
+        let fields = try await messageFields(for: batch ?? [body], in: roster, writer: writer, at: moment)
+        guard let batch else {
+            let message = try fields.message(body)
+            guard writer.mayWrite(for: message.senderID) else { throw Failure.senderForbidden }
+            return try await post(message, at: moment)
+        }
+        return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, writer: writer, at: moment)))
+    }
+
+    /// Returns what reads messages that come for a conversation; a person's own name is the conversation's, not what
+    /// the message says.
+    func messageFields(
+        for items: [JSONField], in roster: ConversationRoster, writer: Writer, at moment: Timestamp
+    ) async throws -> MessageFields {
         let id = roster.conversation.id
-        let stored = try await storedMessages(of: batch ?? [body], in: id, asker: asker, at: moment)
-        let names = roster.members.map { ($0.userID, $0.displayName) }
-        let fields = MessageFields(
+        var takesNames = true
+        if case .person = writer { takesNames = false }
+        return MessageFields(
             defaults: MessageFields.Defaults(
-                conversationID: id, senderID: asker, names: Dictionary(names) { first, _ in first }, stored: stored,
-                moment: moment, makeID: services.makeID))
-        guard let batch else { return try await post(try fields.message(body), at: moment) }
-        return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, at: moment)))
+                conversationID: id, senderID: writer.defaultSender,
+                names: Dictionary(roster.members.map { ($0.userID, $0.displayName) }) { first, _ in first },
+                takesNames: takesNames, stored: try await storedMessages(of: items, in: id), moment: moment,
+                makeID: services.makeID))
     }
 
     /// Returns the stored messages among those that come without a time or a sender's name.
-    private func storedMessages(
-        of items: [JSONField], in id: ConversationID, asker: UserID, at moment: Timestamp
-    ) async throws -> [MessageID: Message] {
+    private func storedMessages(of items: [JSONField], in id: ConversationID) async throws -> [MessageID: Message] {
         let keys = items.compactMap { item -> MessageKey? in
             guard !item["timestamp"].isPresent || !item["senderName"].isPresent,
                 let messageID = (try? item["id"].identifier()) as MessageID?
@@ -38,8 +49,7 @@ extension API {
             return MessageKey(conversationID: id, messageID: messageID)
         }
         guard !keys.isEmpty else { return [:] }
-        let scope = SearchScope(asker: asker, conversations: .only([id]))
-        let stored = try await services.store.messages(keys, in: scope, at: moment)
+        let stored = try await services.store.stored(keys).filter { $0.value.deletedAt == nil }
         return stored.reduce(into: [:]) { $0[$1.key.messageID] = $1.value }
     }
 
@@ -63,21 +73,22 @@ extension API {
 
     /// Stores what can be read; what cannot keeps its place among the outcomes.
     private func post(
-        _ batch: [JSONField], fields: MessageFields, at moment: Timestamp
+        _ batch: [JSONField], fields: MessageFields, writer: Writer, at moment: Timestamp
     ) async throws -> [OutcomeWire] {
-        var read: [Result<Message, FieldError>] = []
+        var read: [PostedItem] = []
         for item in batch {
             do throws(FieldError) {
-                read.append(.success(try fields.message(item)))
+                let message = try fields.message(item)
+                read.append(writer.mayWrite(for: message.senderID) ? .message(message) : .refused(.senderForbidden))
             } catch {
-                read.append(.failure(error))
+                read.append(.refused(OutcomeWire(error)))
             }
         }
-        var accepted = try await accept(read.compactMap { try? $0.get() }, at: moment)[...]
+        var accepted = try await accept(read.compactMap(\.message), at: moment)[...]
         return read.compactMap { item in
             switch item {
-            case .success(let message): accepted.popFirst().map { OutcomeWire($0, id: message.key.messageID) }
-            case .failure(let error): OutcomeWire(error)
+            case .message(let message): accepted.popFirst().map { OutcomeWire($0, id: message.key.messageID) }
+            case .refused(let outcome): outcome
             }
         }
     }
@@ -87,5 +98,16 @@ extension API {
         let outcomes = try await services.store.accept(messages, source: Self.source, mode: .posting, at: moment)
         if outcomes.contains(where: { $0 == .inserted || $0 == .updated }) { services.wake() }
         return outcomes
+    }
+}
+
+/// One message of a batch.
+private enum PostedItem {
+    case message(Message)
+    /// It cannot be stored.
+    case refused(OutcomeWire)
+
+    var message: Message? {
+        if case .message(let message) = self { message } else { nil }
     }
 }

@@ -8,15 +8,17 @@ extension API {
     /// Questions and searches in plain JSON.
     var questionRoutes: [Route] {
         [
-            Route(.post, "v1/ask") { try await ask($0) },
-            Route(.post, "v1/search") { try await search($0) },
+            Route(.post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.") {
+                try await ask($0, $1)
+            },
+            Route(.post, "v1/search", .user, id: "search", "Finds messages.") { try await search($0, $1) },
         ]
     }
 
-    private func ask(_ incoming: IncomingRequest) async throws -> Response {
+    private func ask(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
-        let asker = try incoming.asker(body: body, default: defaultUser)
+        let asker = try incoming.asker(caller, body: body)
         let request = try fields.question(asker: asker, streams: incoming.wantsEvents)
         guard incoming.wantsEvents else {
             return try reply(try await completeAnswer(to: request, for: incoming)).closingConnection()
@@ -24,10 +26,10 @@ extension API {
         return .events(events(of: request, as: TypedFrames(), for: incoming))
     }
 
-    private func search(_ incoming: IncomingRequest) async throws -> Response {
+    private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
-        let request = try fields.search(asker: try incoming.asker(body: body, default: defaultUser))
+        let request = try fields.search(asker: try incoming.asker(caller, body: body))
         let found = try await services.searching.search(request)
         return try reply(SearchWire.Results(found))
     }

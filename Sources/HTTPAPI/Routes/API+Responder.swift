@@ -41,15 +41,40 @@ extension API {
         guard let route = routes.first(where: { $0.method == method }) else {
             return Self.reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
         }
+        var allowance: RateLimiter.Decision?
         do {
+            let isOpen = route.access == .everyone || route.access == .source
+            let caller = isOpen ? authentication.anonymous : try await authentication.caller(of: request)
+            guard caller.isAdmitted(by: route.access) else {
+                throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
+            }
+            allowance = try takeAllowance(of: caller)
             let response = try await route.handle(
-                IncomingRequest(request: request, parameters: context.parameters))
-            return isHead ? response.createHeadResponse() : response
+                IncomingRequest(request: request, parameters: context.parameters), caller)
+            return stating(allowance, in: isHead ? response.createHeadResponse() : response)
         } catch {
             let failure = Failure(error)
             context.logger.log(failure, of: error)
-            return Self.reply(failure, as: route.errors)
+            return stating(allowance ?? failure.allowance, in: Self.reply(failure, as: route.errors))
         }
+    }
+
+    /// Counts the request among those that a person may send; keys and callers that are believed are not counted.
+    private func takeAllowance(of caller: Caller) throws(Failure) -> RateLimiter.Decision? {
+        guard let limiter, case .person(let user) = caller else { return nil }
+        let decision = limiter.take(user.rawValue)
+        guard decision.isAllowed else { throw .tooManyRequests(decision) }
+        return decision
+    }
+
+    /// Adds the fields `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
+    private func stating(_ allowance: RateLimiter.Decision?, in response: Response) -> Response {
+        guard let allowance, let limiter else { return response }
+        var response = response
+        response.headers.set(
+            "RateLimit-Policy", to: "\"requests\";q=\(limiter.limit);w=\(limiter.window.components.seconds)")
+        response.headers.set("RateLimit", to: "\"requests\";r=\(allowance.remaining);t=\(allowance.reset)")
+        return response
     }
 }
 

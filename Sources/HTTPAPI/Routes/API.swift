@@ -8,17 +8,16 @@ import NIOCore
 struct API: Sendable {
     let settings: HTTPAPISettings
     let services: HTTPAPIServices
+    /// Tells callers apart.
+    let authentication: any CallerAuthentication
     let drain: Drain
     let gate: QuestionGate
     let limiter: RateLimiter?
 
-    /// Who asks when a request does not say.
-    var defaultUser: UserID? { settings.defaultUser.flatMap { UserID(validating: $0) } }
-
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + callableRoutes + questionRoutes + conversationRoutes + memberRoutes + messageRoutes
-            + eventRoutes + embeddingCallables
+        healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
+            + messageRoutes + eventRoutes + embeddingCallables
     }
 
     /// Returns a success in JSON.
@@ -41,6 +40,7 @@ struct API: Sendable {
             response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.callable.httpStatus))
         }
         if let seconds = failure.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        if let challenge = failure.challenge { response.headers[.wwwAuthenticate] = challenge }
         if let methods = failure.allowedMethods { response.headers[.allow] = methods.joined(separator: ", ") }
         return response
     }

@@ -100,20 +100,24 @@ struct IncomingRequest: Sendable {
 }
 
 extension IncomingRequest {
-    /// Decides who asks: `userId` of the body, else the header `X-Nexus-User`, else `fallback`.
+    /// Decides who asks: the caller, or whom the caller may name by `userId` of the body or the header `X-Nexus-User`.
     ///
     /// - Parameters:
+    ///   - caller: Who makes the request.
     ///   - body: The object that may hold `userId`; nil for requests without a body.
-    ///   - fallback: Who asks when the request does not say.
     /// - Returns: The asker.
-    /// - Throws: ``Failure/userRequired``, ``Failure/userMismatch``, ``FieldError``.
-    func asker(body: JSONField? = nil, default fallback: UserID?) throws -> UserID {
-        guard let asker = try namedAsker(body: body) ?? fallback else { throw Failure.userRequired }
-        return asker
+    /// - Throws: ``Failure``, ``FieldError``.
+    func asker(_ caller: Caller, body: JSONField? = nil) throws -> UserID {
+        try caller.asker(named: try namedUser(body: body))
     }
 
-    /// Returns who asks as far as the request says it.
-    func namedAsker(body: JSONField?) throws -> UserID? {
+    /// Decides for whom the caller writes; see ``Caller/writer(named:sender:)``.
+    func writer(_ caller: Caller, body: JSONField? = nil, sender: UserID? = nil) throws -> Writer {
+        try caller.writer(named: try namedUser(body: body), sender: sender)
+    }
+
+    /// Returns the user that the request names.
+    private func namedUser(body: JSONField?) throws -> UserID? {
         let inBody: UserID? = try body?["userId"].optionalIdentifier()
         let header = request.headers.value(of: "x-nexus-user")
         let inHeader: UserID? = try header.flatMap { text in

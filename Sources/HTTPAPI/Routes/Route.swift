@@ -1,26 +1,57 @@
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 
+/// Who may call a route.
+package enum RouteAccess: String, CaseIterable, Sendable {
+    /// Anybody.
+    case everyone = "public"
+    /// A person, or a key that reads as a user.
+    case user
+    /// A person for what is his or her own, or a key that writes for others.
+    case writer
+    /// A key that writes for others.
+    case ingest
+    /// A key of an administrator.
+    case admin
+    /// Whoever knows the secret of the source of events, which the route compares itself.
+    case source
+}
+
 /// One path with one method, and what answers there.
-struct Route: Sendable {
+///
+/// The list of them is what the server registers, what is tested and what the API's description is made from.
+package struct Route: Sendable {
     /// How errors are written.
-    enum ErrorShape: Sendable {
+    package enum ErrorShape: Sendable {
+        /// RFC 9457.
         case problem
+        /// As Firebase clients read them.
         case callable
     }
 
-    let method: HTTPRequest.Method
-    /// The pattern: `:name` stands for one segment.
-    let path: String
-    let errors: ErrorShape
-    let handle: @Sendable (IncomingRequest) async throws -> Response
+    /// The method.
+    package let method: HTTPRequest.Method
+    /// The pattern, without a slash before it: `:name` stands for one segment.
+    package let path: String
+    /// Who may call it.
+    package let access: RouteAccess
+    /// A name that no other route has.
+    package let operationID: String
+    /// What it does, in one line.
+    package let summary: String
+    /// How its errors are written.
+    package let errors: ErrorShape
+    let handle: @Sendable (IncomingRequest, Caller) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, errors: ErrorShape = .problem,
-        handle: @escaping @Sendable (IncomingRequest) async throws -> Response
+        _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
+        errors: ErrorShape = .problem, handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
     ) {
         self.method = method
         self.path = path
+        self.access = access
+        self.operationID = operationID
+        self.summary = summary
         self.errors = errors
         self.handle = handle
     }

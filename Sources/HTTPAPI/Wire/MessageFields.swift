@@ -15,6 +15,8 @@ struct MessageFields {
         let senderID: UserID?
         /// Names of the members by id.
         let names: [UserID: String]
+        /// Whether a sender's name is what the message says.
+        let takesNames: Bool
         /// Those of the messages that are stored already: sent again without time or sender's name they are the same.
         let stored: [MessageID: Message]
         let moment: Timestamp
@@ -32,9 +34,10 @@ struct MessageFields {
         let id: MessageID = try fields["id"].optionalIdentifier() ?? MessageID(rawValue: defaults.makeID())
         let stored = defaults.stored[id]
         let storedName = stored?.senderID == sender ? stored?.senderName : nil
+        let givenName = defaults.takesNames ? try Self.short(fields["senderName"]) : nil
         return Message(
             key: MessageKey(conversationID: defaults.conversationID, messageID: id), senderID: sender,
-            senderName: try Self.short(fields["senderName"]) ?? storedName ?? defaults.names[sender] ?? sender.rawValue,
+            senderName: givenName ?? storedName ?? defaults.names[sender] ?? sender.rawValue,
             text: try Self.text(fields["text"], mayBeEmpty: !attachments.isEmpty),
             kind: try fields["kind"].optionalWord() ?? .text,
             timestamp: try fields["timestamp"].optionalTimestamp() ?? stored?.timestamp ?? defaults.moment,

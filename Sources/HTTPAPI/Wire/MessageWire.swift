@@ -51,6 +51,7 @@ struct OutcomeWire: Encodable {
         case deletedBefore = "deleted_before"
         case conflict
         case forbidden = "conversation_forbidden"
+        case senderForbidden = "sender_forbidden"
         case invalid
     }
 
@@ -76,6 +77,13 @@ struct OutcomeWire: Encodable {
             self.field = field
             self.reason = reason
         }
+    }
+
+    /// Its sender is not the one who sends it.
+    static let senderForbidden = OutcomeWire(status: .senderForbidden)
+
+    private init(status: Status) {
+        self.status = status
     }
 
     init(_ error: FieldError) {

@@ -1,7 +1,9 @@
+import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
 import Logging
+import Retrieval
 import ServiceLifecycle
 import Synchronization
 import TestSupport
@@ -90,6 +92,12 @@ struct ServerParts {
     var answering = StubAnswering()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
+    var store = InMemoryStore()
+    var now: @Sendable () -> Timestamp = { Sample.now }
+    var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    /// The real parts in place of the stubs.
+    var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
+    var fetchKeys: KeyFetch = { _ in throw CancellationError() }
     var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
 
     init(defaultUser: String? = "ada") {
@@ -102,11 +110,11 @@ struct ServerParts {
         let ids = Counter()
         let readiness = readiness
         return HTTPAPIServices(
-            store: store, searching: searching, answering: answering, readiness: { readiness },
+            store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
+            answering: real?.answering ?? answering, readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
-            now: { Sample.now }, makeID: { "id-\(ids.increment())" },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
     }
 }
 
@@ -115,7 +123,7 @@ func withServer<Value: Sendable>(
     _ parts: ServerParts = ServerParts(), body: (RunningServer) async throws -> Value
 ) async throws -> Value {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
-    let store = InMemoryStore()
+    let store = parts.store
     let wakes = Counter()
     let services = parts.services(store: store, wakes: wakes) { continuation.yield($0) }
     let group = ServiceGroup(

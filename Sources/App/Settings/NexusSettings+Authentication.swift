@@ -1,0 +1,68 @@
+import Foundation
+import HTTPAPI
+import ModelClients
+
+extension NexusSettings {
+    /// Reads how callers are told apart; nil where every caller is believed.
+    static func authentication(_ source: SettingsSource, _ keys: KeyReader) throws -> AuthenticationSettings? {
+        let tokens = try tokens(source, keys)
+        switch try source.text(.authMode) {
+        case "none":
+            guard tokens == nil else {
+                throw SettingsError.inconsistent("auth.mode is none, but it is also set how tokens are checked")
+            }
+            return nil
+        case "required": return AuthenticationSettings(tokens: tokens)
+        default: return tokens.map { AuthenticationSettings(tokens: $0) }
+        }
+    }
+
+    private static func tokens(_ source: SettingsSource, _ keys: KeyReader) throws -> TokenSettings? {
+        let location = try source.text(.authJWKS)
+        let secret = try source.text(.authSecretFile).map { try keys.read($0, key: .authSecretFile).reveal() }
+        let issuer = try source.text(.authIssuer)
+        let audience = try source.text(.authAudience)
+        let project = try source.text(.authFirebaseProject)
+        guard location != nil || secret != nil || project != nil else {
+            if issuer != nil || audience != nil {
+                throw SettingsError.inconsistent("auth.issuer and auth.audience need auth.jwks or auth.secret-file")
+            }
+            return nil
+        }
+        var tokens: TokenSettings
+        let set = try location.map { try Self.keys($0, keys) }
+        if let project {
+            guard secret == nil, issuer == nil, audience == nil else {
+                throw SettingsError.inconsistent(
+                    "auth.firebase-project says all of auth.issuer, auth.audience and the keys' kind itself")
+            }
+            tokens = .firebase(project: project, keys: set)
+        } else {
+            guard location == nil || (issuer != nil && audience != nil) else {
+                throw SettingsError.inconsistent("auth.jwks needs auth.issuer and auth.audience")
+            }
+            tokens = TokenSettings(
+                keys: set, secret: secret.map { Data($0.utf8) }, issuer: issuer, audience: audience)
+        }
+        if let claim = try source.text(.authUserClaim) { tokens.userClaim = claim }
+        return tokens
+    }
+
+    private static func keys(_ location: String, _ keys: KeyReader) throws -> TokenSettings.Keys {
+        guard location.contains("://") else { return .document(try keys.document(location, key: .authJWKS)) }
+        guard let url = URL(string: location), let host = url.host(), url.user() == nil,
+            url.scheme == "https" || (url.scheme == "http" && isLoopback(host))
+        else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.authJWKS.name, expected: "a file, or an address that begins with https://")
+        }
+        return .address(location)
+    }
+
+    /// Whether only this machine reaches an address.
+    static func isLoopback(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isAddress = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return host == "localhost" || host == "::1" || (isAddress && parts[0] == "127")
+    }
+}

@@ -1,0 +1,69 @@
+import ChatCore
+import HTTPTypes
+import Hummingbird
+
+/// Tells who makes a request; every request passes through one.
+protocol CallerAuthentication: Sendable {
+    /// The caller of a route that is open to everyone, or that asks for a secret of its own.
+    var anonymous: Caller { get }
+
+    /// Decides who makes a request.
+    ///
+    /// - Parameter request: The request; its body is not read.
+    /// - Returns: The caller; ``Caller/stranger`` when the request does not say.
+    /// - Throws: ``Failure`` for a token or key that is not valid.
+    func caller(of request: Request) async throws -> Caller
+}
+
+/// Believes every caller: where nobody else can reach the server, or a trusted server stands before it.
+struct TrustingAuthentication: CallerAuthentication {
+    /// Who asks when a request does not say.
+    let defaultUser: UserID?
+
+    var anonymous: Caller { .trusted(defaultUser: defaultUser) }
+
+    func caller(of request: Request) async throws -> Caller { anonymous }
+}
+
+/// Wants a bearer token (RFC 6750): a key of ours, or a token of the configured issuer.
+struct BearerAuthentication: CallerAuthentication {
+    /// Nil where only keys are taken.
+    let tokens: TokenVerifier?
+    let keys: any APIKeyRepository
+    let now: @Sendable () -> Timestamp
+
+    var anonymous: Caller { .stranger }
+
+    func caller(of request: Request) async throws -> Caller {
+        guard let header = request.headers[.authorization] else { return .stranger }
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw TokenFault.malformed.failure }
+        if APIKeySecret.isKey(parts[1]) { return try await caller(ofKey: parts[1]) }
+        guard let tokens else { throw TokenFault.unknownKey.failure }
+        do {
+            return .person(try await tokens.user(of: parts[1]))
+        } catch let fault as TokenFault {
+            throw fault.failure
+        }
+    }
+
+    /// An unknown key, a wrong secret and one that is no longer good are told alike, at about the same cost.
+    private func caller(ofKey text: Substring) async throws -> Caller {
+        guard let secret = APIKeySecret(text) else { throw TokenFault.malformed.failure }
+        let stored = try await keys.key(secret.id)
+        let isSame = secret.isSame(as: stored?.digest ?? Self.noDigest)
+        let moment = now()
+        guard let key = stored?.key, isSame, key.isValid(at: moment) else { throw Failure.invalidKey }
+        if key.lastUsedAt.map({ $0 < moment.startOfHour }) ?? true {
+            // A request is not refused because its hour cannot be noted.
+            try? await keys.noteUse(of: key.id, at: moment)
+        }
+        return .key(key.id, key.role)
+    }
+
+    private static let noDigest = [UInt8](repeating: 0, count: 32)
+}
+
+extension Failure {
+    fileprivate static let invalidKey = invalidToken("key_invalid", "the key is not valid")
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// How tokens (JSON Web Tokens, RFC 7519) are checked.
+public struct TokenSettings: Sendable, Equatable {
+    /// Where the public keys of the service that signs tokens are: a JSON Web Key Set (RFC 7517).
+    public enum Keys: Sendable, Equatable {
+        /// A set that was read from a file; it may hold secrets of HS256.
+        case document(Data)
+        /// The address of a set; it is fetched when needed, and secrets in it are passed over.
+        case address(String)
+    }
+
+    /// Whose rules tokens follow.
+    public enum Profile: Sendable, Equatable {
+        /// Any service's.
+        case general
+        /// Those of ID tokens of Firebase: RS256 only, `auth_time` in the past, `sub` of 1 to 128 characters.
+        case firebase
+    }
+
+    /// The public keys; nil for none.
+    public var keys: Keys?
+    /// The secret of HS256, 32 bytes or more; nil for none.
+    public var secret: Data?
+    /// What `iss` must be; nil for anything.
+    public var issuer: String?
+    /// What `aud` must be or hold; nil for anything.
+    public var audience: String?
+    /// The claim that holds the user's id.
+    public var userClaim: String
+    /// Whose rules tokens follow.
+    public var profile: Profile
+    /// How far the clocks of the two sides may be apart.
+    public var leeway: Duration
+
+    /// Makes settings.
+    public init(
+        keys: Keys? = nil, secret: Data? = nil, issuer: String? = nil, audience: String? = nil,
+        userClaim: String = "sub", profile: Profile = .general, leeway: Duration = .seconds(30)
+    ) {
+        self.keys = keys
+        self.secret = secret
+        self.issuer = issuer
+        self.audience = audience
+        self.userClaim = userClaim
+        self.profile = profile
+        self.leeway = leeway
+    }
+
+    /// Returns settings for ID tokens of a Firebase project
+    /// (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
+    ///
+    /// - Parameters:
+    ///   - project: The project's id.
+    ///   - keys: Other keys than Google's.
+    /// - Returns: The settings.
+    public static func firebase(project: String, keys: Keys? = nil) -> TokenSettings {
+        TokenSettings(
+            keys: keys ?? .address(firebaseKeys), issuer: "https://securetoken.google.com/\(project)",
+            audience: project, profile: .firebase)
+    }
+
+    private static let firebaseKeys =
+        "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
+}
+
+/// How callers are told apart.
+public struct AuthenticationSettings: Sendable, Equatable {
+    /// How tokens of persons are checked; nil where only keys are taken.
+    public var tokens: TokenSettings?
+
+    /// Makes settings.
+    public init(tokens: TokenSettings? = nil) {
+        self.tokens = tokens
+    }
+}
+
+/// A set of keys as it was fetched.
+public struct KeyDocument: Sendable {
+    /// The set in JSON.
+    public var body: Data
+    /// The header `Cache-Control`.
+    public var cacheControl: String?
+    /// The header `Age`.
+    public var age: String?
+
+    /// Joins a document with what its headers say.
+    public init(body: Data, cacheControl: String? = nil, age: String? = nil) {
+        self.body = body
+        self.cacheControl = cacheControl
+        self.age = age
+    }
+}
+
+/// Fetches a set of keys from its address.
+public typealias KeyFetch = @Sendable (_ address: String) async throws -> KeyDocument

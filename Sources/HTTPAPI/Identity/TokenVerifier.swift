@@ -1,0 +1,128 @@
+import ChatCore
+import Foundation
+import Logging
+
+/// Decides whose token it is.
+struct TokenVerifier: Sendable {
+    private let settings: TokenSettings
+    private let fixedKeys: KeySet
+    private let remoteKeys: RemoteKeys?
+    private let now: @Sendable () -> Timestamp
+
+    /// Reads the keys that need not be fetched.
+    ///
+    /// - Parameters:
+    ///   - settings: How tokens are checked.
+    ///   - fetch: Fetches a set of keys.
+    ///   - now: The present time.
+    ///   - logger: Where failures to fetch are told.
+    /// - Throws: ``HTTPAPIError/unusableKeys(_:)``.
+    init(
+        _ settings: TokenSettings, fetch: @escaping KeyFetch, now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) async throws(HTTPAPIError) {
+        self.settings = settings
+        self.now = now
+        var fixed: [VerificationKey] = []
+        if let secret = settings.secret {
+            guard let key = await VerificationKey.secret(Array(secret)) else {
+                throw .unusableKeys("the secret has less than \(VerificationKey.secretByteMinimum) bytes")
+            }
+            fixed.append(key)
+        }
+        switch settings.keys {
+        case .document(let document):
+            guard let set = await KeySet.read(document, takesSecrets: true) else {
+                throw .unusableKeys("the file is no JSON Web Key Set with a key that can be used")
+            }
+            fixed += set.keys
+            remoteKeys = nil
+        case .address(let address):
+            remoteKeys = RemoteKeys(address: address, fetch: fetch, now: now, logger: logger)
+        case nil: remoteKeys = nil
+        }
+        fixedKeys = KeySet(fixed)
+    }
+
+    /// Returns whose token it is.
+    ///
+    /// - Parameter text: The token.
+    /// - Returns: The user.
+    /// - Throws: ``TokenFault``, ``Failure/keysUnavailable``.
+    func user(of text: some StringProtocol) async throws -> UserID {
+        let token = try SignedToken(text)
+        guard settings.profile != .firebase || (token.algorithm == .rs256 && token.keyID != nil) else {
+            throw TokenFault.wrongAlgorithm
+        }
+        guard let key = try await key(for: token) else { throw TokenFault.unknownKey }
+        guard key.algorithm == token.algorithm else { throw TokenFault.wrongAlgorithm }
+        guard key.signed(token) else { throw TokenFault.wrongSignature }
+        return try TokenClaims(token.claims, settings: settings).user(at: now())
+    }
+
+    private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {
+        if let key = fixedKeys.key(for: token) { return key }
+        // A secret is never fetched, so its algorithm is no reason to ask.
+        guard let remoteKeys, token.algorithm != .hs256 else { return nil }
+        return try await remoteKeys.key(for: token)
+    }
+}
+
+/// The claims of a token whose signature is right.
+private struct TokenClaims {
+    /// The longest `sub` of Firebase, in characters.
+    private static let firebaseUserLimit = 128
+
+    private let claims: JSONField
+    private let settings: TokenSettings
+
+    init(_ claims: JSONField, settings: TokenSettings) {
+        self.claims = claims
+        self.settings = settings
+    }
+
+    func user(at moment: Timestamp) throws(TokenFault) -> UserID {
+        try checkTimes(at: moment)
+        if let issuer = settings.issuer, claims["iss"].value != .string(issuer) { throw .wrongIssuer }
+        if let audience = settings.audience, !names(audience: audience) { throw .wrongAudience }
+        guard case .string(let text) = claims[settings.userClaim].value, let user = UserID(validating: text) else {
+            throw .noUser
+        }
+        if settings.profile == .firebase, text.unicodeScalars.count > Self.firebaseUserLimit { throw .noUser }
+        return user
+    }
+
+    private func checkTimes(at moment: Timestamp) throws(TokenFault) {
+        guard let expiry = try time("exp") else { throw .malformed }
+        guard moment < expiry + settings.leeway else { throw .expired }
+        let latest = moment + settings.leeway
+        var starts = ["nbf", "iat"]
+        if settings.profile == .firebase {
+            starts.append("auth_time")
+            guard claims["iat"].isPresent, claims["auth_time"].isPresent else { throw .malformed }
+        }
+        for name in starts {
+            if let start = try time(name), start > latest { throw .notYetValid }
+        }
+    }
+
+    /// Reads seconds since 1970, whole or not.
+    private func time(_ name: String) throws(TokenFault) -> Timestamp? {
+        let seconds: Double
+        switch claims[name].value {
+        case nil: return nil
+        case .integer(let value): seconds = Double(value)
+        case .double(let value): seconds = value
+        default: throw .malformed
+        }
+        guard abs(seconds) < 1e12 else { throw .malformed }
+        return Timestamp(microseconds: Int64(seconds * 1_000_000))
+    }
+
+    private func names(audience: String) -> Bool {
+        switch claims["aud"].value {
+        case .string(let text): text == audience
+        case .array(let texts): texts.contains(.string(audience))
+        default: false
+        }
+    }
+}

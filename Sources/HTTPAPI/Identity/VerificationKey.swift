@@ -1,0 +1,94 @@
+import Foundation
+import JWTKit
+
+/// A key that tokens are checked with; its kind decides the one algorithm that it is used for.
+struct VerificationKey: Sendable {
+    /// Bytes of an RSA modulus that is neither breakable nor a burden.
+    private static let modulusByteRange = 256...1_024
+    /// The shortest secret of HS256, in bytes (RFC 7518, section 3.2).
+    static let secretByteMinimum = 32
+
+    let id: String?
+    let algorithm: TokenAlgorithm
+    private let verifier: any JWTAlgorithm
+
+    /// Whether the key made a token's signature.
+    func signed(_ token: SignedToken) -> Bool {
+        algorithm == token.algorithm && (try? verifier.verify(token.signature, signs: token.signedBytes)) == true
+    }
+
+    /// Makes the key of HS256; nil for a secret that is too short.
+    static func secret(_ bytes: [UInt8], id: String? = nil) async -> VerificationKey? {
+        guard bytes.count >= secretByteMinimum else { return nil }
+        let keys = JWTKeyCollection()
+        await keys.add(hmac: HMACKey(from: bytes), digestAlgorithm: .sha256)
+        return await VerificationKey(id: id, algorithm: .hs256, keys)
+    }
+
+    /// Reads one key of a set.
+    ///
+    /// - Parameters:
+    ///   - fields: A JSON Web Key.
+    ///   - takesSecrets: Whether it may be a secret.
+    /// - Returns: The key; nil for one that is for something else, weak, or damaged.
+    static func read(_ fields: JSONField, takesSecrets: Bool) async -> VerificationKey? {
+        guard let text = fields.texts, text("use") ?? "sig" == "sig", fields.allowsVerifying else { return nil }
+        let keys = JWTKeyCollection()
+        let algorithm: TokenAlgorithm
+        switch text("kty") {
+        case "RSA":
+            guard let modulus = text("n"), let exponent = text("e"), Base64URL.decode(exponent.utf8) != nil,
+                let size = Base64URL.decode(modulus.utf8)?.drop(while: { $0 == 0 }).count,
+                modulusByteRange.contains(size),
+                let key = try? Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)
+            else { return nil }
+            algorithm = .rs256
+            await keys.add(rsa: key, digestAlgorithm: .sha256)
+        case "EC":
+            guard text("crv") == "P-256", let x = text("x"), let y = text("y"),
+                let key = try? ES256PublicKey(parameters: (x, y))
+            else { return nil }
+            algorithm = .es256
+            await keys.add(ecdsa: key)
+        case "OKP":
+            guard text("crv") == "Ed25519", let x = text("x"),
+                let key = try? EdDSA.PublicKey(x: x, curve: .ed25519)
+            else { return nil }
+            algorithm = .edDSA
+            await keys.add(eddsa: key)
+        case "oct":
+            guard takesSecrets, let secret = text("k").flatMap({ Base64URL.decode($0.utf8) }),
+                text("alg") ?? "HS256" == "HS256"
+            else { return nil }
+            return await Self.secret(secret, id: text("kid"))
+        default: return nil
+        }
+        guard text("alg") ?? algorithm.rawValue == algorithm.rawValue else { return nil }
+        return await VerificationKey(id: text("kid"), algorithm: algorithm, keys)
+    }
+
+    private init?(id: String?, algorithm: TokenAlgorithm, _ keys: JWTKeyCollection) async {
+        guard let verifier = try? await keys.getKey() else { return nil }
+        self.id = id
+        self.algorithm = algorithm
+        self.verifier = verifier
+    }
+}
+
+extension JSONField {
+    /// Reads members as texts; nil when one that matters is something else.
+    fileprivate var texts: ((String) -> String?)? {
+        var found: [String: String] = [:]
+        for name in ["kty", "kid", "use", "alg", "n", "e", "crv", "x", "y", "k"] where self[name].isPresent {
+            guard case .string(let text) = self[name].value else { return nil }
+            found[name] = text
+        }
+        return { found[$0] }
+    }
+
+    fileprivate var allowsVerifying: Bool {
+        guard self["key_ops"].isPresent else { return true }
+        guard case .array(let operations) = self["key_ops"].value else { return false }
+        return operations.contains(.string("verify"))
+    }
+}

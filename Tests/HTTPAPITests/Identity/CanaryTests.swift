@@ -1,0 +1,106 @@
+import Assistant
+import ChatCore
+import Foundation
+import HTTPAPI
+import Ingest
+import Logging
+import Prompting
+import Retrieval
+import Synchronization
+import TestSupport
+import Testing
+
+/// Whatever people do through the API, no word of a message ever reaches somebody who may not see it: not in a reply, a
+/// stream or an error, not in a prompt, and nobody at all in a log line or a report of how the service stands.
+///
+/// Every message holds a canary of its own. The model repeats its whole prompt, so that an answer gives away whatever
+/// got there.
+@Suite(.timeLimit(.minutes(3))) struct CanaryTests {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func noCanaryIsHeardAbroad(seed: UInt64) async throws {
+        let lines = KeptLines()
+        let model = RepeatingModel()
+        let world = try await CanaryWorld(seed: seed, model: model, lines: lines)
+
+        let heard = try await withServer(world.parts) { server in
+            var world = world
+            try await world.furnish(server)
+            for step in 0..<40 {
+                try await world.change(server)
+                for _ in 0..<2 { try await world.ask(server, step: step) }
+                try await world.trespass(server, step: step)
+            }
+            return world.heardCount
+        }
+
+        // The canaries that may be heard were, so that silence elsewhere says something.
+        #expect(heard > 400)
+        #expect(model.prompts.count > 60)
+        #expect(lines.all.count > 200)
+        for line in lines.all { #expect(Canary.all(in: line).isEmpty) }
+    }
+}
+
+/// A word that stands in one message only, and says which.
+struct Canary: Hashable {
+    let conversation: ConversationID
+    let number: Int
+
+    var text: String { "hush\(conversation)x\(number)q" }
+
+    /// Finds all of them in a text.
+    static func all(in text: String) -> Set<Canary> {
+        Set(
+            text.matches(of: /hush(c[0-9])x([0-9]+)q/).compactMap { match in
+                Int(match.2).map { Canary(conversation: ConversationID(rawValue: String(match.1)), number: $0) }
+            })
+    }
+}
+
+/// A language model that says what it was told, and remembers it.
+final class RepeatingModel: LanguageModel {
+    let name = "repeating"
+    let contextTokenCount = 16_384
+    private let kept = Mutex<[String]>([])
+
+    var prompts: [String] { kept.withLock { $0 } }
+
+    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let prompt = request.messages.map(\.content).joined(separator: "\n")
+        kept.withLock { $0.append(prompt) }
+        return AsyncThrowingStream { continuation in
+            for piece in prompt.split(separator: " ") { continuation.yield(.delta(piece + " ")) }
+            continuation.yield(.finished(.stop, nil))
+            continuation.finish()
+        }
+    }
+}
+
+/// Keeps each line that is logged at any level, metadata included.
+final class KeptLines: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var all: [String] { kept.withLock { $0 } }
+
+    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+
+    private struct Handler: LogHandler {
+        let lines: KeptLines
+        var metadata: Logger.Metadata = [:]
+        var metadataProvider: Logger.MetadataProvider?
+        var logLevel = Logger.Level.trace
+
+        init(lines: KeptLines) {
+            self.lines = lines
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let line = "\(event.message) \(event.metadata ?? [:]) \(metadata) \(event.error.map { "\($0)" } ?? "")"
+            lines.kept.withLock { $0.append(line) }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Assistant
+import ChatCore
+import Foundation
+import HTTPAPI
+import HTTPTypes
+import Ingest
+import Prompting
+import Retrieval
+import TestSupport
+import Testing
+
+/// Conversations that change at random through the API, and what the test knows of them.
+struct CanaryWorld: Sendable {
+    private typealias Headers = [(name: String, value: String)]
+
+    private static let users: [UserID] = ["ada", "bob", "cleo", "dan"]
+    private static let ids: [ConversationID] = ["c0", "c1", "c2", "c3", "c4"]
+    private static let open: ConversationID = "c4"
+    private static let words = ["pilot", "berth", "cat", "money", "the", "when", "noon", "Where?"]
+
+    /// One message that is there.
+    private struct Written {
+        let sender: UserID
+        var canary: Canary
+    }
+
+    let parts: ServerParts
+    private let forge: TokenForge
+    private let clock = ManualNow(Sample.now)
+    private let worker: IngestWorker
+    private let model: RepeatingModel
+    private var generator: SeededBits
+    private var ingest: Headers = []
+    private var admin: Headers = []
+    private var tokens: [UserID: Headers] = [:]
+    private var members: [ConversationID: Set<UserID>] = [:]
+    private var messages: [MessageKey: Written] = [:]
+    private var deleted: Set<Canary> = []
+    private var count = 0
+    /// How many canaries were heard by those who may.
+    private(set) var heardCount = 0
+
+    init(seed: UInt64, model: RepeatingModel, lines: KeptLines) async throws {
+        generator = SeededBits(state: seed)
+        self.model = model
+        forge = try TokenForge()
+        var parts = ServerParts(try forge.settings([.ec]))
+        let source = FakeEmbedderSource(FakeEmbedder())
+        let searcher = HybridSearcher(
+            store: parts.store, index: LiveIndex(store: parts.store, logger: lines.logger),
+            lexicon: LiveLexicon(store: parts.store, logger: lines.logger), embedders: source, now: clock.now,
+            logger: lines.logger)
+        let answering = AnswerService(
+            searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: parts.store,
+            now: clock.now, logger: lines.logger)
+        parts.real = (searcher, answering)
+        parts.now = clock.now
+        parts.logger = lines.logger
+        worker = IngestWorker(store: parts.store, embedders: source, now: clock.now, logger: lines.logger)
+        self.parts = parts
+    }
+
+    /// Makes the conversations with a few messages each.
+    mutating func furnish(_ server: RunningServer) async throws {
+        ingest = try await server.key(.ingest)
+        admin = try await server.key(.admin)
+        for user in Self.users { tokens[user] = try await forge.bearer(user.rawValue) }
+        for id in Self.ids {
+            let first = Set(Self.users.shuffled(using: &generator).prefix(2))
+            members[id] = first
+            let list = first.sorted().map { #"{"userId":"\#($0)"}"# }.joined(separator: ",")
+            let visibility = id == Self.open ? "everyone" : "members"
+            let body = #"{"id":"\#(id)","visibility":"\#(visibility)","members":[\#(list)]}"#
+            try await expect(201, server, "POST", "/v1/conversations", body, ingest)
+            for _ in 0..<4 { try await write(server, in: id) }
+        }
+        try await worker.drain { _ in }
+    }
+
+    /// Does one thing that is allowed; what is written is embedded at once, later, or never.
+    mutating func change(_ server: RunningServer) async throws {
+        clock.advance(by: .seconds(1))
+        let id = Self.ids.randomElement(using: &generator) ?? "c0"
+        switch Int.random(in: 0..<7, using: &generator) {
+        case 0, 1: try await write(server, in: id)
+        case 2: try await edit(server)
+        case 3: try await delete(server)
+        case 4: try await join(server, id)
+        case 5: try await leave(server, id)
+        default: try await worker.drain { _ in }
+        }
+        clock.advance(by: .seconds(1))
+    }
+
+    private mutating func newText(in id: ConversationID) -> (text: String, canary: Canary) {
+        count += 1
+        let canary = Canary(conversation: id, number: count)
+        let words = (0..<4).compactMap { _ in Self.words.randomElement(using: &generator) }
+        return ((["topic\(id)", canary.text] + words).shuffled(using: &generator).joined(separator: " "), canary)
+    }
+
+    private mutating func write(_ server: RunningServer, in id: ConversationID) async throws {
+        guard let sender = members[id]?.sorted().randomElement(using: &generator) else { return }
+        let (text, canary) = newText(in: id)
+        let key = MessageKey(conversationID: id, messageID: MessageID(rawValue: "m\(count)"))
+        let body = #"{"id":"\#(key.messageID)","text":"\#(text)"}"#
+        try await expect(201, server, "POST", "/v1/conversations/\(id)/messages", body, tokens[sender] ?? [])
+        messages[key] = Written(sender: sender, canary: canary)
+    }
+
+    /// A message whose writer still sees it.
+    private mutating func anyMessage() -> (MessageKey, Written)? {
+        let own = messages.filter { permitted($0.value.sender).contains($0.key.conversationID) }
+        let keys = own.keys.sorted { ($0.conversationID, $0.messageID) < ($1.conversationID, $1.messageID) }
+        return keys.randomElement(using: &generator).flatMap { key in own[key].map { (key, $0) } }
+    }
+
+    private mutating func edit(_ server: RunningServer) async throws {
+        guard let (key, written) = anyMessage() else { return }
+        let (text, canary) = newText(in: key.conversationID)
+        try await expect(200, server, "PATCH", Self.path(key), #"{"text":"\#(text)"}"#, tokens[written.sender] ?? [])
+        messages[key]?.canary = canary
+    }
+
+    private mutating func delete(_ server: RunningServer) async throws {
+        guard let (key, written) = anyMessage() else { return }
+        try await expect(204, server, "DELETE", Self.path(key), nil, tokens[written.sender] ?? [])
+        messages[key] = nil
+        deleted.insert(written.canary)
+    }
+
+    private mutating func join(_ server: RunningServer, _ id: ConversationID) async throws {
+        let user = Self.users.randomElement(using: &generator) ?? "ada"
+        try await expect(200, server, "PUT", "/v1/conversations/\(id)/members/\(user)", "{}", ingest)
+        members[id, default: []].insert(user)
+    }
+
+    private mutating func leave(_ server: RunningServer, _ id: ConversationID) async throws {
+        guard let user = members[id]?.sorted().randomElement(using: &generator) else { return }
+        try await expect(204, server, "DELETE", "/v1/conversations/\(id)/members/\(user)", nil, tokens[user] ?? [])
+        members[id]?.remove(user)
+    }
+
+    private func permitted(_ user: UserID) -> Set<ConversationID> {
+        Set(Self.ids.filter { $0 == Self.open || members[$0]?.contains(user) == true })
+    }
+
+    private static func path(_ key: MessageKey) -> String {
+        "/v1/conversations/\(key.conversationID)/messages/\(key.messageID)"
+    }
+
+    private func expect(
+        _ status: Int, _ server: RunningServer, _ method: String, _ path: String, _ body: String?, _ headers: Headers
+    ) async throws {
+        let reply = try await server.send(method, path, body, headers: headers)
+        #expect(reply.status == status, "\(method) \(path): \(reply.text)")
+    }
+
+    /// Lets somebody ask and read in every way that there is.
+    mutating func ask(_ server: RunningServer, step: Int) async throws {
+        let user = Self.users.randomElement(using: &generator) ?? "ada"
+        let headers = tokens[user] ?? []
+        let foreign = Self.ids.filter { !permitted(user).contains($0) }
+        let topic = (foreign + Self.ids).prefix(max(1, foreign.count)).randomElement(using: &generator) ?? "c0"
+        let question = "topic\(topic) \(Self.words.randomElement(using: &generator) ?? "cat")"
+        let chosen = Self.ids.shuffled(using: &generator).prefix(2).map { "\"\($0)\"" }.joined(separator: ",")
+        let filter = Bool.random(using: &generator) ? #","conversationIds":[\#(chosen)]"# : ""
+        let promptCount = model.prompts.count
+        let stream = headers + [(name: "Accept", value: "text/event-stream")]
+        let requests: [(String, String, String?, Headers)] = [
+            ("POST", "/v1/search", #"{"query":"\#(question)","topK":50,"explain":true\#(filter)}"#, headers),
+            ("POST", "/v1/ask", #"{"question":"\#(question)","topK":20\#(filter)}"#, headers),
+            ("POST", "/v1/ask", #"{"question":"\#(question)"\#(filter)}"#, stream),
+            ("POST", "/ragQuery", #"{"data":{"question":"\#(question)"\#(filter)}}"#, stream),
+            ("POST", "/ragSearch", #"{"data":{"query":"\#(question)"\#(filter)}}"#, headers),
+            ("GET", "/v1/conversations", nil, headers), ("GET", "/v1/conversations/\(topic)/messages", nil, headers),
+        ]
+        let current = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
+        for (method, path, body, headers) in requests {
+            let reply = try await server.send(method, path, body, headers: headers)
+            let heard = Canary.all(in: reply.text)
+            #expect(heard.isSubset(of: current), "step \(step): \(user) \(method) \(path)")
+            #expect([200, 403].contains(reply.status), "step \(step): \(method) \(path) \(reply.status)")
+            if reply.status != 200 { #expect(heard.isEmpty) }
+            heardCount += heard.count
+        }
+        for prompt in model.prompts.dropFirst(promptCount) {
+            #expect(Canary.all(in: prompt).isSubset(of: current), "step \(step): the prompt of \(user)")
+        }
+        // An answer keeps the text of its day, but not that of what was deleted, nor of where its asker is no more.
+        let past = try await server.send("GET", "/v1/turns?limit=200", headers: headers)
+        #expect(past.status == 200)
+        for canary in Canary.all(in: past.text) {
+            #expect(permitted(user).contains(canary.conversation) && !deleted.contains(canary), "step \(step): \(user)")
+        }
+    }
+
+    /// Lets somebody try what is not allowed, and an administrator look at everything.
+    mutating func trespass(_ server: RunningServer, step: Int) async throws {
+        let user = Self.users.randomElement(using: &generator) ?? "ada"
+        let foreign = messages.keys.filter { !permitted(user).contains($0.conversationID) }.sorted {
+            ($0.conversationID, $0.messageID) < ($1.conversationID, $1.messageID)
+        }
+        if let key = foreign.randomElement(using: &generator) {
+            for (method, body) in [("GET", nil), ("PATCH", #"{"text":"x"}"#), ("DELETE", nil)] as [(String, String?)] {
+                let reply = try await server.send(method, Self.path(key), body, headers: tokens[user] ?? [])
+                #expect(reply.status == 403, "step \(step)")
+                #expect(Canary.all(in: reply.text).isEmpty, "step \(step)")
+            }
+        }
+        let routes = HTTPAPIServer(
+            settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
+        ).routes
+        for route in routes where route.access == .admin || route.access == .everyone {
+            guard route.method.rawValue == "GET" else { continue }
+            let reply = try await server.send("GET", "/" + route.path, headers: admin)
+            #expect(Canary.all(in: reply.text).isEmpty, "step \(step): \(route.path)")
+        }
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers in every run.
+struct SeededBits: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

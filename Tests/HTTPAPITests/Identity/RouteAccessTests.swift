@@ -1,0 +1,189 @@
+import ChatCore
+import Foundation
+import HTTPAPI
+import HTTPTypes
+import Retrieval
+import TestSupport
+import Testing
+import Transport
+
+/// Every route, as the server registers it, with every kind of caller.
+struct RouteAccessTests {
+    private static let secret = "heliotrope"
+
+    /// A body that each operation takes; what is missing here takes none.
+    private static let bodies = [
+        "ragQuery": #"{"data":{"question":"q"}}"#, "ragQueryOfProject": #"{"data":{"question":"q"}}"#,
+        "ragSearch": #"{"data":{"query":"q"}}"#, "ragSearchOfProject": #"{"data":{"query":"q"}}"#,
+        "ask": #"{"question":"q"}"#, "search": #"{"query":"q"}"#,
+        "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
+        "setMember": "{}", "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#, "editMessage": #"{"text":"x"}"#,
+        "embedNewMessage": call, "embedNewMessageOfProject": call, "takeFirestoreEvent": "{}",
+    ]
+    private static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
+    /// Where a stranger to the conversation `team` is told so.
+    private static let namesTeam: Set<String> = ["embedNewMessage", "embedNewMessageOfProject"]
+
+    /// What one route answers to one caller.
+    private struct Answer {
+        let route: Route
+        let reply: Reply
+        var name: String { "\(route.method.rawValue) \(route.path): \(reply.status) \(reply.text)" }
+        /// The error's code, in either shape.
+        var code: String? {
+            guard let object = try? JSONSerialization.jsonObject(with: Data(reply.text.utf8)) as? [String: Any] else {
+                return nil
+            }
+            let details = (object["error"] as? [String: Any])?["details"] as? [String: Any]
+            return (details ?? object)["code"] as? String
+        }
+    }
+
+    private func answers(
+        as headers: @Sendable (RunningServer, TokenForge) async throws -> [(name: String, value: String)]
+    ) async throws -> (answers: [Answer], store: InMemoryStore) {
+        let forge = try TokenForge()
+        var parts = ServerParts(try forge.settings())
+        let team = #"{"id":"team","members":[{"userId":"ada"}]}"#
+        parts.answering = StubAnswering(Sample.events)
+        let routes = HTTPAPIServer(
+            settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
+        ).routes
+        let found = try await withServer(parts) { server in
+            let ingest = try await server.key(.ingest)
+            _ = try await server.send("POST", "/v1/conversations", team, headers: ingest)
+            let message = #"{"id":"m1","senderId":"ada","text":"\#(Self.secret)"}"#
+            _ = try await server.send("POST", "/v1/conversations/team/messages", message, headers: ingest)
+            let headers = try await headers(server, forge)
+            var answers: [Answer] = []
+            for route in routes {
+                let reply = try await server.send(
+                    route.method.rawValue, Self.path(of: route), Self.bodies[route.operationID], headers: headers)
+                answers.append(Answer(route: route, reply: reply))
+            }
+            return answers
+        }
+        return (found, parts.store)
+    }
+
+    private static func path(of route: Route) -> String {
+        let values = [":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r"]
+        return "/"
+            + route.path.split(separator: "/").map { values[String($0)] ?? String($0) }.joined(separator: "/")
+    }
+
+    private func isOpen(_ route: Route) -> Bool { route.access == .everyone || route.access == .source }
+
+    @Test func theTableNamesEachRouteOnceAndSaysWhatItDoes() async throws {
+        let answers = try await answers { _, _ in [] }.answers
+
+        #expect(answers.count >= 28)
+        #expect(Set(answers.map(\.route.operationID)).count == answers.count)
+        #expect(Set(answers.map { "\($0.route.method) \($0.route.path)" }).count == answers.count)
+        for answer in answers {
+            #expect(answer.route.summary.hasSuffix("."), "\(answer.name)")
+            #expect(answer.code != "not_found" || answer.route.access == .source, "\(answer.name)")
+        }
+        #expect(
+            answers.filter { isOpen($0.route) }.map(\.route.operationID).sorted() == [
+                "health", "livez", "ready", "readyz", "takeFirestoreEvent",
+            ])
+        #expect(answers.filter { $0.route.access == .admin }.map(\.route.operationID) == ["status"])
+    }
+
+    @Test func withoutATokenEveryRouteIsClosed() async throws {
+        for answer in try await answers(as: { _, _ in [] }).answers where !isOpen(answer.route) {
+            #expect(answer.reply.status == 401, "\(answer.name)")
+            #expect(answer.code == "token_required", "\(answer.name)")
+            #expect(answer.reply.headers["WWW-Authenticate"] == #"Bearer realm="nexus""#, "\(answer.name)")
+            if answer.route.errors == .callable {
+                #expect(answer.reply.text.hasSuffix(#""status":"UNAUTHENTICATED"}}"#), "\(answer.name)")
+            }
+        }
+    }
+
+    @Test func anExpiredTokenAndAForeignOneOpenNothing() async throws {
+        let second = Int(Sample.now.milliseconds / 1_000)
+        for (changes, code) in [
+            (["exp": second - 60], "token_expired"), (["aud": "other"], "token_invalid"),
+        ] as [([String: Any], String)] {
+            nonisolated(unsafe) let changes = changes
+            let answers = try await answers { _, forge in
+                TokenForge.bearer(try await forge.token(TokenForge.claims("ada", changing: changes)))
+            }.answers
+            for answer in answers {
+                guard !isOpen(answer.route) else {
+                    #expect(answer.reply.status != 401, "\(answer.name)")
+                    continue
+                }
+                #expect(answer.reply.status == 401, "\(answer.name)")
+                #expect(answer.code == code, "\(answer.name)")
+            }
+        }
+    }
+
+    @Test func anotherUsersTokenOpensNothingOfThis() async throws {
+        let (answers, store) = try await answers { _, forge in try await forge.bearer("eve") }
+
+        for answer in answers {
+            #expect(!answer.reply.text.contains(Self.secret), "\(answer.name)")
+            #expect(answer.reply.status < 500, "\(answer.name)")
+            switch answer.route.access {
+            case .everyone, .source: break
+            case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
+            case .user, .writer:
+                guard answer.route.path.contains(":conversation") || Self.namesTeam.contains(answer.route.operationID)
+                else {
+                    #expect((200...201).contains(answer.reply.status), "\(answer.name)")
+                    continue
+                }
+                #expect(answer.reply.status == 403, "\(answer.name)")
+                #expect(answer.code == "conversation_forbidden", "\(answer.name)")
+            }
+        }
+        #expect(try await store.teamMessages().map(\.text) == [Self.secret])
+        #expect(try await store.roster(of: "team").members.map(\.userID) == ["ada"])
+    }
+
+    @Test func nobodyAsksInAnothersName() async throws {
+        let answers = try await answers { _, forge in
+            try await forge.bearer("eve") + [(name: "X-Nexus-User", value: "ada")]
+        }.answers
+
+        for answer in answers where answer.route.access == .user || answer.route.access == .writer {
+            #expect(answer.reply.status == 403, "\(answer.name)")
+            #expect(answer.code == "foreign_user", "\(answer.name)")
+        }
+    }
+
+    @Test(arguments: APIKey.Role.allCases) func aKeyOpensWhatItsRoleIsFor(role: APIKey.Role) async throws {
+        let answers = try await answers { server, _ in
+            try await server.key(role) + [(name: "X-Nexus-User", value: "ada")]
+        }.answers
+
+        for answer in answers where !isOpen(answer.route) {
+            let isFor: Bool
+            switch answer.route.access {
+            case .user: isFor = role == .readAsUser
+            case .writer, .ingest: isFor = role == .ingest
+            default: isFor = role == .admin
+            }
+            if isFor {
+                #expect((200...204).contains(answer.reply.status) || answer.reply.status == 404, "\(answer.name)")
+            } else {
+                #expect(answer.reply.status == 403, "\(answer.name)")
+                #expect(answer.code == "role_required", "\(answer.name)")
+                #expect(!answer.reply.text.contains(Self.secret), "\(answer.name)")
+            }
+        }
+    }
+
+    @Test func aReadingKeyNamesItsUser() async throws {
+        let answers = try await answers { server, _ in try await server.key(.readAsUser) }.answers
+
+        for answer in answers where answer.route.access == .user {
+            #expect(answer.reply.status == 400, "\(answer.name)")
+            #expect(answer.code == "user_required", "\(answer.name)")
+        }
+    }
+}
