@@ -69,7 +69,7 @@ public struct HTTPAPIServer: Service {
     }
 
     /// Every route over TCP; what is registered is this list.
-    package var routes: [Route] { API(settings: settings, services: services, authentication: trusting).routes }
+    package var routes: [Route] { makeAPI(trusting).routes }
 
     private enum Ending {
         case served

@@ -18,6 +18,8 @@ struct Failure: Error, Equatable {
     var allowedMethods: [String]?
     /// What `WWW-Authenticate` says, for 401.
     var challenge: String?
+    /// What is left of the user's requests, for 429.
+    var allowance: RateLimiter.Decision?
 
     init(
         _ status: Int, _ code: String, _ detail: String, _ callable: CallableStatus, field: String? = nil,
