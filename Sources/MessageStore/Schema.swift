@@ -14,6 +14,7 @@ enum Schema {
     static let migrations = [
         Migration(version: 1, sql: version1), Migration(version: 2, sql: version2),
         Migration(version: 3, sql: version3), Migration(version: 4, sql: version4),
+        Migration(version: 5, sql: version5),
     ]
 
     /// The last step.
@@ -280,5 +281,22 @@ enum Schema {
             PRIMARY KEY (source, id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX events_by_time ON events (taken_at);
+        """
+
+    private static let version5 = """
+        -- Conversations that their source deleted before they came: what it tells of an earlier time does not bring them.
+        CREATE TABLE conversation_tombstones (
+            conversation_id TEXT PRIMARY KEY,
+            deleted_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Hashes of what erasures take away, until every file was searched for it; see ErasurePiece.
+        -- item: which text or vector a piece is of.
+        CREATE TABLE erasure_pieces (
+            place INTEGER NOT NULL,
+            whole INTEGER NOT NULL,
+            item INTEGER NOT NULL,
+            PRIMARY KEY (place, whole)
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -48,7 +48,8 @@ extension Workspace {
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
         case .listUsers: .users(try await store.identities())
         case .backup(let folder): .backedUp(try await backup(to: folder))
-        case .erase(let subject, let isConfirmed): .erased(try await erase(subject, isConfirmed: isConfirmed))
+        case .erase(let subject, let isConfirmed):
+            .erased(try await erase(subject, isConfirmed: isConfirmed, emit: emit))
         }
     }
 
