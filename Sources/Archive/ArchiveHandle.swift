@@ -8,8 +8,8 @@ final class ArchiveHandle {
     /// What is read.
     enum Format {
         case zip, tar
-        /// One file in gzip, as one entry.
-        case gzip
+        /// All bytes as one entry.
+        case raw
     }
 
     let input: any ArchiveInput
@@ -27,7 +27,7 @@ final class ArchiveHandle {
             switch format {
             case .zip: archive_read_support_format_zip_seekable(archive)
             case .tar: archive_read_support_format_tar(archive)
-            case .gzip: min(archive_read_support_format_raw(archive), archive_read_support_filter_gzip(archive))
+            case .raw: archive_read_support_format_raw(archive)
             }
         guard code == ARCHIVE_OK else { throw .unreadable }
         setCallbacks()
@@ -65,17 +65,6 @@ final class ArchiveHandle {
         let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
         try check(Int32(clamping: min(0, count)))
         return count
-    }
-
-    /// Returns the current entry's next bytes, valid until the next call; none at the end.
-    func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer {
-        var start: UnsafeRawPointer?
-        var count = 0
-        var offset: Int64 = 0
-        let code = archive_read_data_block(archive, &start, &count, &offset)
-        if code == ARCHIVE_EOF { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        try check(code)
-        return UnsafeRawBufferPointer(start: start, count: count)
     }
 
     private func check(_ code: Int32) throws(ArchiveError) {

@@ -9,6 +9,8 @@ protocol ArchiveInput: AnyObject {
     var fileReadByteCount: Int { get }
     /// Returns the next bytes, valid until the next call; none at the end.
     func next() throws(ArchiveError) -> UnsafeRawBufferPointer
+    /// Reads on to the end, so that damage shows that lies behind what was wanted.
+    func finish() throws(ArchiveError)
     /// Goes forward without reading, at most to the end; returns how far it went.
     func skip(_ byteCount: Int) -> Int
     /// Goes to a place; returns it, or nil when it cannot.
@@ -51,6 +53,9 @@ final class FileInput: ArchiveInput {
         return UnsafeRawBufferPointer(rebasing: block[..<count])
     }
 
+    /// A file as it is tells of no damage.
+    func finish() {}
+
     func skip(_ byteCount: Int) -> Int {
         let position = Int(lseek(descriptor, 0, SEEK_CUR))
         guard position >= 0, position < self.byteCount else { return 0 }
@@ -70,33 +75,6 @@ final class FileInput: ArchiveInput {
         fileReadByteCount = 0
         return bytes
     }
-}
-
-/// What a file in gzip unpacks to; libarchive does not compare the checksum at its end.
-final class GzipInput: ArchiveInput {
-    let canSeek = false
-    private let gzip: ArchiveHandle
-    private let limits: ArchiveLimits
-    private var byteCount = 0
-
-    init(_ file: FileInput, limits: ArchiveLimits) throws(ArchiveError) {
-        gzip = try ArchiveHandle(.gzip, input: file, limits: limits)
-        self.limits = limits
-        guard try gzip.next() != nil else { throw .notAnArchive }
-    }
-
-    var fileReadByteCount: Int { gzip.input.fileReadByteCount }
-
-    func next() throws(ArchiveError) -> UnsafeRawBufferPointer {
-        let bytes = try gzip.nextBlock()
-        byteCount += bytes.count
-        try limits.check(byteCount, outOf: fileReadByteCount)
-        return bytes
-    }
-
-    func skip(_ byteCount: Int) -> Int { 0 }
-
-    func seek(_ offset: Int, from whence: Int32) -> Int? { nil }
 }
 
 extension ArchiveLimits {

@@ -1,10 +1,12 @@
 public import Foundation
 
-/// Reads a zip, a tar or a tar in gzip, entry after entry and chunk by chunk; nothing is written, little is kept.
+/// Reads a zip, a tar, or a tar or single file in gzip, entry after entry and chunk by chunk; nothing is written, little
+/// is kept.
 ///
 /// What others packed is not believed: see ``ArchiveLimits`` for what ends in an error and ``SkippedEntry`` for what is
 /// passed over. In a zip the directory at the file's end says what there is, and of entries of one path the first counts.
-/// Checksums are those of zip: a tar has none of its content, and gzip's is not compared by libarchive.
+/// Checksums are those of zip and gzip: a tar has none of its content. That of gzip shows with the last bytes of a single
+/// file, and when there is no next entry.
 /// After an error there is nothing more to read: the same error comes again.
 public struct ArchiveReader: ~Copyable {
     private static let chunkByteCount = 64 << 10
@@ -17,6 +19,8 @@ public struct ArchiveReader: ~Copyable {
     private let limits: ArchiveLimits
     private let handle: ArchiveHandle
     private let fileByteCount: Int
+    /// The path of a single file in gzip: the archive's name without its ending.
+    private let singlePath: String?
     private var entryNumber = 0
     /// Hashes of the paths so far; two that collide by chance are not to be expected among 2^64.
     private var paths: Set<Int> = []
@@ -35,17 +39,31 @@ public struct ArchiveReader: ~Copyable {
     /// - Throws: ``ArchiveError/unreadable``, ``ArchiveError/notAnArchive``.
     public init(_ file: URL, limits: ArchiveLimits = .standard) throws(ArchiveError) {
         let input = try FileInput(file)
-        let handle = try Self.open(input, limits: limits)
+        let (handle, format) = try Self.open(input, limits: limits)
         self.limits = limits
         self.handle = handle
+        singlePath = format == .raw ? file.deletingPathExtension().lastPathComponent : nil
         fileByteCount = input.byteCount
     }
 
-    private static func open(_ input: FileInput, limits: ArchiveLimits) throws(ArchiveError) -> ArchiveHandle {
+    private static func open(
+        _ input: FileInput, limits: ArchiveLimits
+    ) throws(ArchiveError) -> (ArchiveHandle, ArchiveHandle.Format) {
         switch try input.firstBytes(2) {
-        case [0x1F, 0x8B]: try ArchiveHandle(.tar, input: GzipInput(input, limits: limits), limits: limits)
-        case [0x50, 0x4B]: try ArchiveHandle(.zip, input: input, limits: limits)
-        default: try ArchiveHandle(.tar, input: input, limits: limits)
+        case [0x1F, 0x8B]:
+            let gzip = try GzipInput(input, limits: limits)
+            let format = try Self.format(of: gzip)
+            return (try ArchiveHandle(format, input: gzip, limits: limits), format)
+        case [0x50, 0x4B]: return (try ArchiveHandle(.zip, input: input, limits: limits), .zip)
+        default: return (try ArchiveHandle(.tar, input: input, limits: limits), .tar)
+        }
+    }
+
+    private static func format(of gzip: GzipInput) throws(ArchiveError) -> ArchiveHandle.Format {
+        do throws(ArchiveError) {
+            return try gzip.isTar() ? .tar : .raw
+        } catch {
+            throw error.at(1)
         }
     }
 
@@ -90,11 +108,14 @@ extension ArchiveReader {
         isInEntry = false
         while true {
             entryNumber += 1
-            guard let header = try handle.next() else { return nil }
+            guard let header = try handle.next() else {
+                try handle.input.finish()
+                return nil
+            }
             guard entryNumber <= limits.entryCount else { throw .tooManyEntries(limit: limits.entryCount) }
             if header.isFolder { continue }
             do throws(SkippedEntry.Reason) {
-                let path = try header.path(limit: limits.pathByteCount)
+                let path = if let singlePath { singlePath } else { try header.path(limit: limits.pathByteCount) }
                 guard paths.insert(path.hashValue).inserted else { throw .duplicatePath }
                 begin()
                 return ArchiveEntry(number: entryNumber, path: path, byteCount: header.byteCount)

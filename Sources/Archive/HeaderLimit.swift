@@ -41,7 +41,7 @@ struct HeaderLimit {
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         guard isInHeader else { return }
         switch format {
-        case .gzip: break
+        case .raw: break
         case .tar:
             byteCount += bytes.count
             guard byteCount <= limits.headerByteCount else {

@@ -56,7 +56,9 @@ struct EventTaking {
         switch try batch.accept(message) {
         case .inserted, .updated, .unchanged, .conflict: break
         case .deletedBefore: return .deletedBefore
-        case .noSuchConversation: return .noSuchConversation
+        case .noSuchConversation:
+            let deletion = try ConversationTombstones.time(of: key.conversationID, in: db)
+            return deletion.map { stateTime.microseconds <= $0 } ?? false ? .outdated : .noSuchConversation
         case .invalid(let field, let reason): return .invalid(field: field, reason: reason)
         }
         try note(stateTime, of: key)
@@ -115,12 +117,14 @@ extension EventTaking {
         -> EventOutcome
     {
         let stored = try ConversationWriter.Stored.find(id, in: db)
-        if let stored {
-            let known = try db.number("SELECT source_time FROM conversations WHERE number = ?", [stored.number])
-            if let known, stateTime.microseconds < known { return .outdated }
-        }
+        if let known = try knownTime(of: id), stateTime.microseconds < known { return .outdated }
         guard let roster else {
-            guard let stored else { return .deleted }
+            guard let stored else {
+                if ConversationID(validating: id.rawValue) != nil {
+                    try ConversationTombstones.set(id, at: stateTime, in: db)
+                }
+                return .deleted
+            }
             try letLeave(allBut: [], of: stored.number, at: stateTime)
             try note(stateTime, of: id)
             return .deleted
@@ -130,9 +134,16 @@ extension EventTaking {
         } catch RepositoryError.invalid(let field, let reason) {
             return .invalid(field: field, reason: reason)
         }
+        try ConversationTombstones.remove(id, in: db)
         _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
         try note(stateTime, of: id)
         return .stored
+    }
+
+    /// When a conversation was so as it is known here, or was deleted before it came.
+    private func knownTime(of id: ConversationID) throws -> Int64? {
+        try db.number("SELECT source_time FROM conversations WHERE id = ?", [id.rawValue])
+            ?? ConversationTombstones.time(of: id, in: db)
     }
 
     private func store(

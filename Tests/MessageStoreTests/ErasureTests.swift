@@ -43,11 +43,11 @@ import Testing
 
     /// Erases as a workspace does, without indexes.
     private func erase(_ subject: ErasureSubject, in store: SQLiteStore) async throws -> (ErasureCounts, ErasureProof) {
-        let evidence = try await store.evidence(of: subject)
+        let indistinctCount = try await store.noteEvidence(of: subject)
         let counts = try await store.erase(subject, at: .second(50))
         #expect(try await store.finishErasing(subject))
         try await store.rewrite()
-        return (counts, try await store.proof(of: evidence))
+        return (counts, try await store.proof(leavingOut: indistinctCount) { _, _ in })
     }
 
     @Test func nothingOfAUserRemains() async throws {
@@ -150,6 +150,45 @@ import Testing
             #expect(proof.remains.isEmpty)
             // The text that Ada wrote too, the short one, and Bob's short name.
             #expect(proof.indistinctCount == 3)
+        }
+    }
+
+    @Test func aRepetitionLooksForWhatWasGoneAlready() async throws {
+        try await DataFolder.with { folder, store in
+            _ = try await fill(store)
+            let text = Data("xx\(Self.secret)yy".utf8)
+            try text.write(to: folder.url.appending(path: "left.txt"))
+            _ = try await store.noteEvidence(of: .user("bob"))
+            _ = try await store.erase(.user("bob"), at: .second(50))
+            _ = try await store.finishErasing(.user("bob"))
+
+            let (_, second) = try await erase(.user("bob"), in: store)
+            #expect(second.remains == [.init(file: "left.txt", count: 1)])
+            #expect(second.searchedCount == 7)
+            #expect(try await store.inspect("SELECT COUNT(*) FROM erasure_pieces") != ["0"])
+            try FileManager.default.removeItem(at: folder.url.appending(path: "left.txt"))
+            let (_, third) = try await erase(.user("bob"), in: store)
+
+            #expect(third.remains.isEmpty)
+            #expect(third.searchedCount == 7)
+            #expect(try await store.inspect("SELECT COUNT(*) FROM erasure_pieces") == ["0"])
+        }
+    }
+
+    @Test func everyTextIsLookedForHoweverManyThereAre() async throws {
+        try await DataFolder.with { folder, store in
+            _ = try await fill(store)
+            let texts = (0..<5_000).map { "the seal of crate number \($0) is unbroken" }
+            let messages = texts.enumerated().map { Message.short("c", MessageID(rawValue: "n\($0)"), by: "bob", $1) }
+            _ = try await store.accept(messages, source: "api", mode: .posting, at: .second(9))
+            let left = (["nothing"] + [texts[0], texts[2_500], texts[4_999]]).joined(separator: "\n")
+            try Data(left.utf8).write(to: folder.url.appending(path: "left.txt"))
+
+            let (_, proof) = try await erase(.user("bob"), in: store)
+
+            #expect(proof.searchedCount == 5_007)
+            #expect(proof.remains.map(\.file) == ["left.txt"])
+            #expect(try #require(proof.remains.first).count == 3)
         }
     }
 

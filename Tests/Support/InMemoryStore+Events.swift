@@ -60,7 +60,9 @@ extension InMemoryState {
         switch accept(message, source: authorSource, mode: .importing, at: moment) {
         case .inserted, .updated, .unchanged, .conflict: break
         case .deletedBefore: return .deletedBefore
-        case .noSuchConversation: return .noSuchConversation
+        case .noSuchConversation:
+            let deletion = conversationTimes[key.conversationID]
+            return deletion.map { stateTime <= $0 } ?? false ? .outdated : .noSuchConversation
         case .invalid(let field, let reason): return .invalid(field: field, reason: reason)
         }
         messageTimes[key] = stateTime
@@ -89,7 +91,10 @@ extension InMemoryState {
         if let known = conversationTimes[id], stateTime < known { return .outdated }
         let stored = conversations[id]
         guard let roster else {
-            guard stored != nil else { return .deleted }
+            guard stored != nil else {
+                if ConversationID(validating: id.rawValue) != nil { conversationTimes[id] = stateTime }
+                return .deleted
+            }
             letLeave(allBut: [], of: id, stateTime: stateTime, at: moment)
             conversationTimes[id] = stateTime
             return .deleted

@@ -40,6 +40,23 @@ extension StoreContract {
                 id: "e", source: "s", stateTime: .second(1), subject: .message(.of("x", "y"), nil))
             try demand(try await store.take(strange, authorSource: "api", at: .second(1)), .deleted)
         },
+        StoreContract("a conversation that was deleted before it came comes only with a later state") { store in
+            let deletion = SourceEvent(
+                id: "e2", source: "s", stateTime: .second(20), subject: .conversation("c", nil))
+            try demand(try await store.take(deletion, authorSource: "api", at: .second(60)), .deleted)
+            let earlier = SourceEvent(
+                id: "e0", source: "s", stateTime: .second(15), subject: .conversation("c", nil))
+            try demand(try await store.take(earlier, authorSource: "api", at: .second(60)), .outdated)
+            try demand(try await store.tell("e1", 10, ["ada"], name: "Pier"), .outdated)
+            try await demandFailure(.noSuchConversation("c")) {
+                _ = try await store.roster(of: "c", asker: "ada", at: .second(99))
+            }
+            try demand(try await store.tell("e3", 19, .short("c", "m")), .outdated)
+            try demand(try await store.tell("e4", 21, .short("c", "n")), .noSuchConversation)
+            try demand(try await store.tell("e5", 30, ["ada"], name: "Quay"), .stored)
+            try demand(try await store.tell("e4", 21, .short("c", "n")), .stored)
+            try demand(try await store.roster(of: "c", asker: "ada", at: .second(99)).conversation.name, "Quay")
+        },
         StoreContract("an event keeps what it does not tell of") { store in
             _ = try await store.furnish()
             let full = Message.complete("c", "m", by: "ada")

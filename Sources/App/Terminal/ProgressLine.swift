@@ -64,8 +64,8 @@ struct ProgressLine {
 extension StageProgress {
     fileprivate func amount(_ count: Int) -> String {
         switch stage {
-        case .importing: "\((count + 1_023) / 1_024) KiB"
-        case .embedding, .asking: "\(count)"
+        case .importing, .searching: "\((count + 1_023) / 1_024) KiB"
+        case .embedding, .asking, .erasing: "\(count)"
         }
     }
 }

@@ -28,6 +28,10 @@ struct StageProgress: Codable, Sendable, Equatable {
         case embedding
         /// Questions of an evaluation.
         case asking
+        /// Steps of an erasure.
+        case erasing
+        /// Bytes of files that are searched for what was erased.
+        case searching
     }
 
     var stage: Stage

@@ -16,22 +16,33 @@ extension Workspace {
 
     /// Erases a user or a conversation, rewrites every file and looks for what was erased.
     ///
-    /// Whatever ends it early, the same call again completes it: what is gone by then is not looked for any more, as
-    /// nothing knows it any longer.
+    /// Whatever ends it early, the same call again completes it, and looks for what was gone by then too: hashes of it
+    /// are kept until none of it is found.
     ///
     /// - Parameters:
     ///   - subject: What is to be erased.
     ///   - isConfirmed: Whether to do it; otherwise what it concerns is only counted.
+    ///   - emit: Told of the steps, then of the bytes that are searched.
     /// - Returns: What was taken away, and whether some of it was found again.
     /// - Throws: ``RepositoryError``, `SnapshotError`, ``BackupError``.
-    func erase(_ subject: ErasureSubject, isConfirmed: Bool) async throws -> ErasureReport {
+    func erase(_ subject: ErasureSubject, isConfirmed: Bool, emit: Emit) async throws -> ErasureReport {
         guard isConfirmed else { return ErasureReport(counts: try await store.erasureCounts(of: subject)) }
-        let evidence = try await store.evidence(of: subject)
+        try await emit(.erasureStep(0))
+        let indistinctCount = try await store.noteEvidence(of: subject)
+        try await emit(.erasureStep(1))
         let counts = try await eraseRows(of: subject)
+        try await emit(.erasureStep(2))
         try await lexicon.rewriteFile()
         try await index.rewriteFiles()
+        try await emit(.erasureStep(3))
         try await store.rewrite()
-        return ErasureReport(counts: counts, proof: try await store.proof(of: evidence))
+        try await emit(.erasureStep(4))
+        let pace = Pace(interval: .milliseconds(200))
+        let proof = try await store.proof(leavingOut: indistinctCount) { done, total in
+            guard pace.isDue() || done >= total else { return }
+            try await emit(.progress(StageProgress(stage: .searching, done: done, total: total)))
+        }
+        return ErasureReport(counts: counts, proof: proof)
     }
 
     private func eraseRows(of subject: ErasureSubject) async throws -> ErasureCounts {
@@ -50,5 +61,12 @@ extension Workspace {
     /// Writes a backup into a folder that does not exist yet.
     func backup(to path: String) async throws -> BackupManifest {
         try await store.backup(to: URL(filePath: path), program: Version.text, at: Self.now())
+    }
+}
+
+extension OperatorEvent {
+    /// Done steps of an erasure: noting what to look for, emptying rows, the files of the indexes, the database.
+    fileprivate static func erasureStep(_ done: Int) -> OperatorEvent {
+        .progress(StageProgress(stage: .erasing, done: done, total: 4))
     }
 }

@@ -51,7 +51,8 @@ extension Workspace {
         case .listKeys: .keys(try await store.keys())
         case .revokeKey(let id): .keys([try await revokeKey(id)])
         case .backup(let folder): .backedUp(try await backup(to: folder))
-        case .erase(let subject, let isConfirmed): .erased(try await erase(subject, isConfirmed: isConfirmed))
+        case .erase(let subject, let isConfirmed):
+            .erased(try await erase(subject, isConfirmed: isConfirmed, emit: emit))
         }
     }
 

@@ -28,6 +28,6 @@ struct HistoryNaming {
         let printable = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 }
         var cut = String(String.UnicodeScalarView(printable))
         while cut.utf8.count > 200 { cut.unicodeScalars.removeLast() }
-        return "\(cut)-\(StableHash.text(text))"
+        return "\(cut)-\(TextDigest.text(text))"
     }
 }

@@ -82,7 +82,14 @@ struct HistoryFinding {
         while let entry = try walk.next() {
             byteCount += entry.byteCount ?? 0
             if let path = entry.path, SlackHistory.prefix(of: path) != nil { slack = slack ?? entry }
-            guard let found = try Self.format(of: entry, in: walk, wanted: format) else {
+            guard Self.mayHoldMessages(entry) else {
+                otherFileCount += 1
+                continue
+            }
+            let found = try Self.format(of: entry, in: walk, wanted: format)
+            // A checksum shows at an entry's end: nothing is stored of an archive that is damaged.
+            if location.form == .archive { try Self.readOn(walk) }
+            guard let found else {
                 otherFileCount += 1
                 continue
             }
@@ -96,12 +103,21 @@ struct HistoryFinding {
         if !parts.isEmpty { parts[0].notes = (walk as? ArchiveWalk)?.rejections ?? [] }
     }
 
+    private static func readOn(_ source: some ByteSource) throws {
+        var source = source
+        while try source.read() != nil {}
+    }
+
+    private static func mayHoldMessages(_ entry: HistoryEntry) -> Bool {
+        let ending = entry.name.split(separator: ".").last?.lowercased() ?? ""
+        return ["json", "jsonl", "txt", "ndjson"].contains(ending)
+    }
+
     /// The format of an entry; nil for one that holds no messages.
     private static func format(
         of entry: HistoryEntry, in walk: any HistoryWalk, wanted: HistoryFormat?
     ) throws -> HistoryFormat? {
-        let ending = entry.name.split(separator: ".").last?.lowercased() ?? ""
-        guard ["json", "jsonl", "txt", "ndjson"].contains(ending), !SlackHistory.isDay(entry.name) else { return nil }
+        guard !SlackHistory.isDay(entry.name) else { return nil }
         guard case .format(let found) = try FormatDetection.finding(walk) else { return nil }
         return wanted == nil || wanted == found ? found : nil
     }

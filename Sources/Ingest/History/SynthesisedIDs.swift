@@ -19,7 +19,7 @@ struct SynthesisedIDs {
     ///   - author: The author's id in the export.
     /// - Returns: An id that is unique in the conversation.
     mutating func next(time: String, author: String) -> String {
-        let key = "\(time)-\(StableHash.text(author))"
+        let key = "\(time)-\(TextDigest.text(author))"
         let count = (counts[key] ?? 0) + 1
         counts[key] = count
         if count == 1 { note(key, of: time) }

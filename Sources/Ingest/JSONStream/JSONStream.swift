@@ -15,7 +15,7 @@ package import Foundation
 /// ```
 package struct JSONStream: ~Copyable {
     private var bytes: JSONBytes
-    private var scanner = JSONScanner()
+    private var scanner = JSONGrammar()
     private let tokenLimit: Int
     private var failure: (any Error)?
 
@@ -122,7 +122,7 @@ extension JSONStream {
     /// Goes to the first byte of the next token; returns false when the document has ended.
     private mutating func findToken() throws -> Bool {
         while true {
-            let wasFound = try scan { scanner, bytes, position throws(JSONScanner.Failure) in
+            let wasFound = try scan { scanner, bytes, position throws(JSONGrammar.Failure) in
                 try scanner.findToken(in: bytes, from: &position)
             }
             if wasFound {
@@ -138,10 +138,10 @@ extension JSONStream {
         }
     }
 
-    private mutating func takeToken(_ capture: inout JSONCapture) throws -> JSONScanner.Event {
+    private mutating func takeToken(_ capture: inout JSONCapture) throws -> JSONGrammar.Event {
         while true {
             let start = bytes.position
-            let event = try scan { scanner, bytes, position throws(JSONScanner.Failure) in
+            let event = try scan { scanner, bytes, position throws(JSONGrammar.Failure) in
                 try scanner.takeToken(in: bytes, from: &position)
             }
             bytes.copy(from: start, to: &capture)
@@ -161,7 +161,7 @@ extension JSONStream {
             let depth = stream.depth
             while true {
                 let start = stream.bytes.position
-                let isOver = try stream.scan { scanner, bytes, position throws(JSONScanner.Failure) in
+                let isOver = try stream.scan { scanner, bytes, position throws(JSONGrammar.Failure) in
                     try scanner.takeValue(in: bytes, from: &position, depth: depth)
                 }
                 stream.bytes.copy(from: start, to: &capture)
@@ -179,7 +179,7 @@ extension JSONStream {
     /// Lets the scanner go over the bytes that are there.
     @inline(__always)
     private mutating func scan<Result>(
-        _ body: (inout JSONScanner, UnsafeBufferPointer<UInt8>, inout Int) throws(JSONScanner.Failure) -> Result
+        _ body: (inout JSONGrammar, UnsafeBufferPointer<UInt8>, inout Int) throws(JSONGrammar.Failure) -> Result
     ) throws(JSONStreamError) -> Result {
         // Copies, which the compiler keeps in registers.
         var scanner = self.scanner
@@ -188,15 +188,15 @@ extension JSONStream {
             self.scanner = scanner
             bytes.position = position
         }
-        do throws(JSONScanner.Failure) {
-            return try bytes.piece.withUnsafeBufferPointer { piece throws(JSONScanner.Failure) in
+        do throws(JSONGrammar.Failure) {
+            return try bytes.piece.withUnsafeBufferPointer { piece throws(JSONGrammar.Failure) in
                 try body(&scanner, piece, &position)
             }
         } catch {
             let offset = bytes.baseOffset + position
             switch error {
             case .unexpected: throw .unexpected(offset: offset)
-            case .tooDeep: throw .tooDeep(offset: offset, limit: JSONScanner.depthLimit)
+            case .tooDeep: throw .tooDeep(offset: offset, limit: JSONGrammar.depthLimit)
             }
         }
     }

@@ -1,64 +1,100 @@
 import Foundation
 import Glibc
 
-/// Reads every file below a folder in search of byte strings.
+/// Reads every file below a folder in search of pieces of erased content.
 struct FolderSearch {
     private static let pieceByteCount = 4 << 20
 
-    let search: ByteSearch
+    let search: PieceSearch
 
     /// Returns what was found in a folder.
     ///
     /// - Parameters:
     ///   - folder: The folder; links are not followed.
-    ///   - count: How many texts and vectors the numbers of byte strings stand for.
+    ///   - count: How many texts and vectors the numbers of pieces stand for.
+    ///   - progress: Called with the bytes that were read and those that there are.
     /// - Returns: The proof, without the count of what was not looked for.
-    /// - Throws: ``BackupError/io(operation:code:)`` for a file that cannot be read.
-    func run(in folder: URL, counting count: (Set<Int>) -> Int) throws(BackupError) -> ErasureProof {
+    /// - Throws: ``BackupError/io(operation:code:)`` for a file that cannot be read; what `progress` throws.
+    func run(
+        in folder: URL, counting count: (Set<Int>) -> Int, progress: (_ done: Int, _ total: Int) async throws -> Void
+    ) async throws -> ErasureProof {
         var proof = ErasureProof()
-        guard let walk = FileManager.default.enumerator(atPath: folder.path) else {
-            throw .io(operation: "read folder", code: ENOENT)
-        }
-        while let name = walk.nextObject() as? String {
-            guard walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular else { continue }
+        let files = try Self.files(in: folder)
+        let total = files.reduce(0) { $0 + $1.byteCount }
+        for (name, _) in files {
             // A file that went while the folder was read holds nothing any longer.
-            guard let (found, byteCount) = try found(in: folder.appending(path: name).path) else { continue }
+            guard let file = try OpenFile(folder.appending(path: name).path, keeping: search.longestByteCount) else {
+                continue
+            }
+            var found: Set<Int> = []
+            while let bytes = try file.next() {
+                search.search(bytes) { found.insert($0) }
+                try await progress(proof.byteCount + file.byteCount, total)
+            }
             proof.fileCount += 1
-            proof.byteCount += byteCount
+            proof.byteCount += file.byteCount
             if !found.isEmpty { proof.remains.append(ErasureProof.Remains(file: name, count: count(found))) }
         }
         proof.remains.sort { $0.file < $1.file }
         return proof
     }
 
-    private func found(in path: String) throws(BackupError) -> (indexes: Set<Int>, byteCount: Int)? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .io(operation: "open", code: errno)
+    private static func files(in folder: URL) throws(BackupError) -> [(name: String, byteCount: Int)] {
+        guard let walk = FileManager.default.enumerator(atPath: folder.path) else {
+            throw .io(operation: "read folder", code: ENOENT)
         }
-        defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: Self.pieceByteCount)
-        var found: Set<Int> = []
-        var kept = 0
-        var byteCount = 0
-        while true {
-            let count = buffer.withUnsafeMutableBytes { bytes in
-                read(file, bytes.baseAddress.map { $0 + kept }, bytes.count - kept)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .io(operation: "read", code: errno) }
-            guard count > 0 else { return (found, byteCount) }
-            byteCount += count
-            let filled = kept + count
-            buffer.withUnsafeBytes { bytes in
-                search.search(UnsafeRawBufferPointer(rebasing: bytes[..<filled])) { found.insert($0) }
-            }
-            // What may begin at the end of this piece.
-            kept = min(filled, max(0, search.longestByteCount - 1))
-            buffer.withUnsafeMutableBytes { bytes in
-                bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[(filled - kept)..<filled]))
-            }
+        var files: [(name: String, byteCount: Int)] = []
+        while let name = walk.nextObject() as? String {
+            let attributes = walk.fileAttributes
+            guard attributes?[.type] as? FileAttributeType == .typeRegular else { continue }
+            files.append((name, attributes?[.size] as? Int ?? 0))
         }
+        return files
+    }
+}
+
+/// A file that is read in overlapping pieces.
+private final class OpenFile {
+    private static let pieceByteCount = 4 << 20
+
+    private let descriptor: Int32
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 16)
+    private let overlap: Int
+    private var filled = 0
+    /// The bytes that were read.
+    private(set) var byteCount = 0
+
+    /// Opens a file; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The file; no link.
+    ///   - length: What is so long is seen whole in one of the pieces.
+    /// - Throws: ``BackupError/io(operation:code:)``.
+    init?(_ path: String, keeping length: Int) throws(BackupError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        overlap = max(0, length - 1)
+        guard descriptor < 0 else { return }
+        if errno == ENOENT { return nil }
+        throw .io(operation: "open", code: errno)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        buffer.deallocate()
+    }
+
+    /// Returns the next bytes with the end of those before, valid until the next call; nil at the end.
+    func next() throws(BackupError) -> UnsafeRawBufferPointer? {
+        let kept = min(filled, overlap)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[(filled - kept)..<filled]))
+        var count = read(descriptor, buffer.baseAddress.map { $0 + kept }, buffer.count - kept)
+        while count < 0, errno == EINTR {
+            count = read(descriptor, buffer.baseAddress.map { $0 + kept }, buffer.count - kept)
+        }
+        guard count >= 0 else { throw .io(operation: "read", code: errno) }
+        guard count > 0 else { return nil }
+        byteCount += count
+        filled = kept + count
+        return UnsafeRawBufferPointer(rebasing: buffer[..<filled])
     }
 }

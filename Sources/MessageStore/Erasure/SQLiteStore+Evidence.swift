@@ -1,53 +1,63 @@
+import ChatCore
 import Foundation
 import GRDB
 
 extension SQLiteStore {
-    /// The most messages whose texts and vectors are looked for.
-    static let evidenceLimit = 100_000
+    /// Messages of which pieces are noted in one transaction.
+    private static let evidencePageSize = 2_000
 
-    /// Collects what an erasure would take away, to be looked for afterwards; to be called before it.
+    /// Notes hashes of what an erasure will take away, to be looked for afterwards; to be called before it.
     ///
-    /// - Parameter subject: What will be erased; of very much the newest is taken.
-    /// - Returns: Pieces of texts and vectors.
+    /// They are kept until ``proof(leavingOut:progress:)`` has found none of it, whatever happens in between.
+    ///
+    /// - Parameter subject: What will be erased.
+    /// - Returns: How many texts and vectors are too short, or too plain, to be recognised.
     /// - Throws: Storage errors.
-    public func evidence(of subject: ErasureSubject) async throws -> ErasureEvidence {
-        try await read { db in
-            var evidence = ErasureEvidence()
-            let rows = ErasureRows(db: db, subject: subject)
-            for source in rows.evidenceSources {
-                for row in try db.rows("\(source) LIMIT \(Self.evidenceLimit)", [rows.id]) {
-                    for column in 0..<row.count { if let text = row[column] as String? { evidence.add(text) } }
-                }
+    public func noteEvidence(of subject: ErasureSubject) async throws -> Int {
+        var indistinctCount = try await write { db in try ErasureRows(db: db, subject: subject).noteNames() }
+        var last: Int64? = 0
+        while let after = last {
+            let (next, count) = try await write { db in
+                try ErasureRows(db: db, subject: subject).noteMessages(after: after, limit: Self.evidencePageSize)
             }
-            let vectors = try Data.fetchCursor(
-                db, sql: "\(rows.vectorSource) LIMIT \(Self.evidenceLimit)", arguments: [rows.id])
-            while let vector = try vectors.next() { evidence.add(vector: vector) }
-            return evidence
+            indistinctCount += count
+            last = next
         }
+        return indistinctCount
     }
 
     /// Looks for erased content in every file of the data folder; to be called after everything was rewritten.
     ///
-    /// What stands in a message, a name or a question that remains is not looked for.
+    /// What stands in a message, a name or a question that remains is not looked for. When nothing is found the hashes
+    /// are forgotten; otherwise the next proof looks for them again.
     ///
-    /// - Parameter evidence: What was collected before.
+    /// - Parameters:
+    ///   - indistinctCount: What ``noteEvidence(of:)`` returned.
+    ///   - progress: Called with the bytes that were searched and those that there are.
     /// - Returns: What was found.
-    /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``.
-    @concurrent public func proof(of evidence: ErasureEvidence) async throws -> ErasureProof {
-        let search = evidence.search
+    /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``; what `progress` throws.
+    @concurrent public func proof(
+        leavingOut indistinctCount: Int, progress: @Sendable (_ done: Int, _ total: Int) async throws -> Void
+    ) async throws -> ErasureProof {
+        let (noted, items) = try await read { db in try ErasureEvidence.all(in: db) }
+        let search = PieceSearch(noted)
         let remaining = try await read { db in try Self.indexes(of: search, remainingIn: db) }
-        var distinct = evidence
-        distinct.leaveOut(remaining)
-        let final = distinct
-        var proof = try FolderSearch(search: final.search).run(in: folder) { final.itemCount(of: $0) }
-        proof.searchedCount = final.recognisableCount
-        proof.indistinctCount = final.itemCount - final.recognisableCount
+        let sought = noted.indices.filter { !remaining.contains($0) }
+        let soughtItems = sought.map { items[$0] }
+        var proof = try await FolderSearch(search: PieceSearch(sought.map { noted[$0] })).run(in: folder) { found in
+            Set(found.map { soughtItems[$0] }).count
+        } progress: { done, total in
+            try await progress(done, total)
+        }
+        proof.searchedCount = Set(soughtItems).count
+        proof.indistinctCount = indistinctCount + Set(items).count - proof.searchedCount
+        if proof.remains.isEmpty { try await write { db in try db.run("DELETE FROM erasure_pieces") } }
         return proof
     }
 
-    private static func indexes(of search: ByteSearch, remainingIn db: Database) throws -> Set<Int> {
+    private static func indexes(of search: PieceSearch, remainingIn db: Database) throws -> Set<Int> {
         var found: Set<Int> = []
-        guard !search.needles.isEmpty else { return found }
+        guard !search.pieces.isEmpty else { return found }
         for source in ErasureRows.remainingSources {
             let rows = try Row.fetchCursor(db.cachedStatement(sql: source))
             while let row = try rows.next() {
@@ -56,22 +66,52 @@ extension SQLiteStore {
                 }
             }
         }
-        let byNeedle = Dictionary(grouping: search.needles.indices) { search.needles[$0] }
         let vectors = try Data.fetchCursor(db.cachedStatement(sql: "SELECT components FROM vectors"))
         while let data = try vectors.next() {
-            for index in byNeedle[ErasureEvidence.piece(ofVector: data)] ?? [] { found.insert(index) }
+            if let index = ErasurePiece.piece(ofStored: data).flatMap(search.index) { found.insert(index) }
         }
         return found
     }
 }
 
 extension ErasureRows {
-    /// Statements that read the texts of the subject; each takes its id.
-    fileprivate var evidenceSources: [String] {
-        let messages = """
-            SELECT m.text, m.attachments, m.extra FROM messages m WHERE \(condition) AND m.deleted_at IS NULL
-            ORDER BY m.number DESC
+    /// Notes pieces of names, questions and answers; returns how many say nothing.
+    fileprivate func noteNames() throws -> Int {
+        var evidence = try ErasureEvidence(db)
+        for source in evidenceSources {
+            let rows = try Row.fetchCursor(db, sql: source, arguments: [id])
+            while let row = try rows.next() { try Self.note(row, in: &evidence) }
+        }
+        return evidence.indistinctCount
+    }
+
+    /// Notes pieces of a page of messages, with their vectors.
+    ///
+    /// - Returns: The number of the page's last message, nil when there is none; and how many texts say nothing.
+    fileprivate func noteMessages(after: Int64, limit: Int) throws -> (last: Int64?, indistinctCount: Int) {
+        var evidence = try ErasureEvidence(db)
+        let rows = try db.rows(
             """
+            SELECT m.number, m.text, m.attachments, m.extra FROM messages m
+            WHERE \(condition) AND m.deleted_at IS NULL AND m.number > ?2 ORDER BY m.number LIMIT ?3
+            """, [id, after, limit])
+        guard let last = rows.last?[0] as Int64? else { return (nil, 0) }
+        for row in rows { try Self.note(row, from: 1, in: &evidence) }
+        let vectors = try db.rows(
+            """
+            SELECT v.components FROM messages m JOIN passages p ON p.message = m.number
+            JOIN vectors v ON v.passage = p.number WHERE \(condition) AND m.number > ?2 AND m.number <= ?3
+            """, [id, after, last])
+        for row in vectors { try evidence.add(vector: row[0]) }
+        return (last, evidence.indistinctCount)
+    }
+
+    private static func note(_ row: Row, from first: Int = 0, in evidence: inout ErasureEvidence) throws {
+        for column in first..<row.count { if let text = row[column] as String? { try evidence.add(text: text) } }
+    }
+
+    /// Statements that read the texts of the subject beside its messages; each takes its id.
+    fileprivate var evidenceSources: [String] {
         let redacted = """
             SELECT DISTINCT t.question, t.answer FROM turn_sources s JOIN turns t ON t.number = s.turn
             JOIN conversations c ON c.id = s.conversation_id
@@ -80,20 +120,12 @@ extension ErasureRows {
         switch subject {
         case .user:
             return [
-                messages, redacted, "SELECT question, answer FROM turns WHERE asker_id = ?1 ORDER BY number DESC",
+                redacted, "SELECT question, answer FROM turns WHERE asker_id = ?1",
                 "SELECT DISTINCT display_name FROM members WHERE user_id = ?1",
                 "SELECT name, email FROM identities WHERE user_id = ?1",
             ]
-        case .conversation: return [messages, redacted, "SELECT name FROM conversations WHERE id = ?1"]
+        case .conversation: return [redacted, "SELECT name FROM conversations WHERE id = ?1"]
         }
-    }
-
-    /// The statement that reads the vectors of the subject.
-    fileprivate var vectorSource: String {
-        """
-        SELECT v.components FROM messages m JOIN passages p ON p.message = m.number
-        JOIN vectors v ON v.passage = p.number WHERE \(condition) ORDER BY p.number DESC
-        """
     }
 
     /// Statements that read the texts that remain.

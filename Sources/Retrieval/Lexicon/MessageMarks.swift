@@ -21,17 +21,32 @@ package struct MessageMarks: OptionSet, Sendable {
 
     /// Reads the marks of a text.
     package init(_ text: String) {
+        self.init(signsOf: text)
+        for token in TextAnalysis.tokens(of: text, language: .other) where token.kind == .word {
+            formUnion(MessageMarks(word: token.word))
+        }
+    }
+
+    /// Reads what the punctuation of a text shows.
+    init(signsOf text: String) {
         self = []
-        if text.unicodeScalars.contains(where: Self.isQuestionMark) { insert(.asks) }
+        // The last bytes of the three marks; most texts hold none of them.
+        guard text.utf8.contains(where: { $0 == 0x3F || $0 == 0x9F }),
+            text.unicodeScalars.contains(where: Self.isQuestionMark)
+        else { return }
+        insert(.asks)
         if let last = text.unicodeScalars.last(where: { !$0.properties.isWhitespace }), Self.isQuestionMark(last) {
             insert(.isQuestion)
         }
-        for token in TextAnalysis.tokens(of: text, language: .other) where token.kind == .word {
-            if Self.numbers.contains(token.word) || token.word.utf8.contains(where: { (0x30...0x39).contains($0) }) {
-                insert(.holdsNumber)
-            }
-            if Self.times.contains(token.word) { insert(.holdsTime) }
+    }
+
+    /// Reads what a folded word shows.
+    init(word: String) {
+        self = []
+        if Self.numbers.contains(word) || word.utf8.contains(where: { (0x30...0x39).contains($0) }) {
+            insert(.holdsNumber)
         }
+        if Self.times.contains(word) { insert(.holdsTime) }
     }
 
     private static func isQuestionMark(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,10 +1,10 @@
-import ChatCore
+package import ChatCore
 import Foundation
-import LexicalIndex
+package import LexicalIndex
 import Synchronization
 
 /// Turns messages into rows of the lexical index.
-struct WordRows: Sendable {
+package struct WordRows: Sendable {
     /// Changes with what rows hold; a new one makes a new index necessary, as a new ``TextAnalysis/version`` does.
     static let version = 2
     /// Messages that are analysed by one processor at a time.
@@ -12,6 +12,12 @@ struct WordRows: Sendable {
 
     /// The language of a text whose own cannot be told.
     let fallback: TextLanguage
+    private let known = KnownWordsPool()
+
+    /// Takes the language of texts whose own cannot be told.
+    package init(fallback: TextLanguage) {
+        self.fallback = fallback
+    }
 
     /// What decides which rows a message gives: a file of rows that came of something else is not read.
     var analysisVersion: Int {
@@ -19,40 +25,55 @@ struct WordRows: Sendable {
     }
 
     /// Returns the row of a message; nil when there is nothing to find.
-    func row(of message: IndexedMessage) -> LexicalRow? {
+    private func row(of message: IndexedMessage, _ known: inout KnownWords) -> LexicalRow? {
         guard let content = message.content else { return nil }
-        let language = LanguageGuess.language(of: content.text, fallback: fallback)
+        let tokens = TextAnalysis.tokens(of: content.text, language: .other)
+        let words = tokens.map { known.word($0.word) }
+        let language = LanguageGuess.language(of: content.text, tokens: tokens, votes: words.map(\.vote)) ?? fallback
         return LexicalRow(
             key: RowKey(message.number), group: GroupKey(message.conversation),
             thread: content.threadRootID.map { StableHash.number(of: $0.rawValue) } ?? 0,
             order: message.number.rawValue,
             attributes: RowAttributes(
                 sender: content.senderID.rowNumber, time: content.timestamp.microseconds),
-            flags: WordFlags(marks: MessageMarks(content.text), language: language).rawValue,
+            flags: WordFlags(marks: marks(of: content.text, tokens, words), language: language).rawValue,
             terms: FieldTerms(
-                text: TextAnalysis.terms(of: content.text, language: language).map(TermKey.init),
-                sender: TextAnalysis.terms(of: content.senderName, language: .other).map(TermKey.init),
-                date: dateTerms(of: content)))
+                text: terms(of: content.text, tokens, words, in: language), sender: known.name(content.senderName),
+                date: known.date(of: content.timestamp, zone: content.timeZone ?? "UTC")))
+    }
+
+    private func marks(of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word]) -> MessageMarks {
+        var marks = MessageMarks(signsOf: text)
+        for (token, word) in zip(tokens, words) where token.kind == .word { marks.formUnion(word.marks) }
+        return marks
+    }
+
+    /// Returns the text's terms in a language; German stems are those of words with their umlauts, which tokens lack.
+    private func terms(
+        of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word], in language: TextLanguage
+    ) -> [TermKey] {
+        if language == .german, text.utf8.contains(where: { $0 >= 0x80 }) {
+            return TextAnalysis.terms(of: text, language: .german).map(TermKey.init)
+        }
+        return zip(tokens, words).map { $0.kind == .word ? $1.key(in: language) : $1.key }
     }
 
     /// Returns the row of each message, in order; of many messages on all processors, for a history brings them by the
     /// thousand, and the analysis of their texts takes most of the time.
-    func rows(of messages: [IndexedMessage]) -> [LexicalRow?] {
+    package func rows(of messages: [IndexedMessage]) -> [LexicalRow?] {
         let partCount = (messages.count + Self.partSize - 1) / Self.partSize
-        guard partCount > 1 else { return messages.map { row(of: $0) } }
+        guard partCount > 1 else { return rows(of: messages[...]) }
         let parts = Mutex([[LexicalRow?]](repeating: [], count: partCount))
         DispatchQueue.concurrentPerform(iterations: partCount) { part in
             let start = part * Self.partSize
-            let made = messages[start..<min(start + Self.partSize, messages.count)].map { row(of: $0) }
+            let made = rows(of: messages[start..<min(start + Self.partSize, messages.count)])
             parts.withLock { $0[part] = made }
         }
         return parts.withLock { $0.flatMap { $0 } }
     }
 
-    private func dateTerms(of content: IndexedMessage.Content) -> [TermKey] {
-        let words = DateExpressions.dateWords(
-            of: content.timestamp, zone: content.timeZone ?? "UTC", languages: [.english, .german])
-        return words.flatMap { TextAnalysis.terms(of: $0, language: .other) }.map(TermKey.init)
+    private func rows(of messages: ArraySlice<IndexedMessage>) -> [LexicalRow?] {
+        known.use { known in messages.map { row(of: $0, &known) } }
     }
 }
 

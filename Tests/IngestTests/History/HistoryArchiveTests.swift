@@ -47,6 +47,42 @@ import Testing
         #expect(try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text) == ["one", "two"])
     }
 
+    private static let lines = Array(
+        (#"{"id": "c", "name": "Pier", "participants": [{"id": "ada"}]}"# + "\n"
+            + (0..<9_000).map { number in
+                #"{"id": "m\#(number)", "conversationId": "c", "senderId": "ada", "text": "x\#(number)", "#
+                    + #""timestamp": "2025-01-01T10:00:00Z"}"#
+            }.joined(separator: "\n")).utf8)
+
+    @Test func readsJSONLinesInGzip() async throws {
+        let file = try bench.write(Data(HandmadeGzip.bytes(Self.lines)), to: "talk.jsonl.gz")
+
+        let first = try await bench.run(file)
+        let again = try await bench.run(file)
+
+        #expect(first.rejects.isEmpty)
+        #expect(first.report.insertedMessages == 9_000)
+        #expect(again.report.unchangedMessages == 9_000)
+        #expect(again.report.insertedMessages == 0)
+    }
+
+    @Test func nothingIsTakenOfAnArchiveThatIsDamagedAtItsEnd() async throws {
+        let gzip = try bench.write(Data(HandmadeGzip.bytes(Self.lines, checksum: 1)), to: "talk.jsonl.gz")
+        var bad = HandmadeZip.Member("b/talk.jsonl", #"{"id": "d"}"#)
+        bad.checksum = 1
+        let lines = HandmadeZip.Member("a/talk.jsonl", String(decoding: Self.lines, as: UTF8.self))
+        let zip = try bench.write(Data(HandmadeZip(members: [lines, bad]).bytes()), to: "talk.zip")
+
+        await #expect(
+            throws: ImportFileError.damagedArchive(path: gzip.path, reason: "entry 1 is damaged or cut off")
+        ) { _ = try await bench.run(gzip) }
+        await #expect(
+            throws: ImportFileError.damagedArchive(path: zip.path, reason: "entry 2 is damaged or cut off")
+        ) { _ = try await bench.run(zip) }
+
+        #expect(try await bench.store.latestChange() == ChangeNumber(rawValue: 0))
+    }
+
     @Test func readsSeveralHistoriesOfOneArchive() async throws {
         let telegram =
             #"{"name": "Buoys", "type": "private_group", "id": 7, "messages": [{"id": 1, "type": "message", "#

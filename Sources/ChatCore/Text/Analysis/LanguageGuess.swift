@@ -3,6 +3,24 @@
 /// Chat messages are often too short to tell ("ok, cool"); the guess is nil then, and the caller takes what the
 /// conversation mostly speaks, or what is configured.
 public enum LanguageGuess {
+    /// What a word says about the language that it stands in.
+    public struct WordVote: Sendable {
+        /// The places in ``lists`` of the lists that hold it, one bit each.
+        fileprivate let lists: UInt8
+        /// The word's number among those of the lists.
+        fileprivate let number: Int
+        /// Whether its script is neither Latin nor one without blanks.
+        fileprivate let isForeign: Bool
+
+        /// Looks up a folded word.
+        public init(_ word: String) {
+            let found = LanguageGuess.membership[word]
+            lists = found?.lists ?? 0
+            number = found?.number ?? 0
+            isForeign = (word.unicodeScalars.first?.value ?? 0) >= 0x370
+        }
+    }
+
     /// Only so many UTF-8 bytes are looked at.
     static let byteLimit = 4_096
 
@@ -11,13 +29,31 @@ public enum LanguageGuess {
     /// French, Spanish, Italian, Portuguese and Dutch are told apart from English and German only to be called
     /// ``TextLanguage/other``, so that nobody's stemmer is used on them.
     public static func language(of text: String) -> TextLanguage? {
-        let tokens = TextAnalysis.tokens(of: beginning(of: text), language: .other)
-        let words = tokens.filter { $0.kind == .word }
-        let letters = tokens.filter { $0.kind == .unigram }
-        if letters.count > words.count { return languageOfIdeographs(letters) }
-        let foreign = words.count { ($0.word.unicodeScalars.first?.value ?? 0) >= 0x370 }
-        if foreign * 2 > words.count { return .other }
-        return languageOfWords(words.map(\.word), hasUmlauts: hasUmlauts(text))
+        let tokens = TextAnalysis.tokens(of: text, language: .other)
+        return language(of: text, tokens: tokens, votes: tokens.map { WordVote($0.word) })
+    }
+
+    /// Returns the language of a text that was cut into tokens before; nil when it cannot be told.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - tokens: Its tokens in ``TextLanguage/other``.
+    ///   - votes: The votes of their words, in the same order.
+    /// - Returns: The same as for the text alone.
+    public static func language(of text: String, tokens: [TextToken], votes: [WordVote]) -> TextLanguage? {
+        guard text.utf8.count <= byteLimit else { return languageOfBeginning(of: text) }
+        return tally(tokens, votes).language(hasUmlauts: hasUmlauts(text))
+    }
+
+    private static func languageOfBeginning(of text: String) -> TextLanguage? {
+        let tokens = TextAnalysis.tokens(of: String(text.part(utf8: 0..<byteLimit)), language: .other)
+        return tally(tokens, tokens.map { WordVote($0.word) }).language(hasUmlauts: hasUmlauts(text))
+    }
+
+    private static func tally(_ tokens: [TextToken], _ votes: [WordVote]) -> LanguageTally {
+        var tally = LanguageTally()
+        for (token, vote) in zip(tokens, votes) { tally.add(token, vote) }
+        return tally
     }
 
     /// Returns the language of `text`, and `fallback` when it cannot be told.
@@ -33,32 +69,51 @@ public enum LanguageGuess {
         return TextLanguage.allCases.first { counts[$0] != nil && counts[$0] == most }
     }
 
-    private static func beginning(of text: String) -> String {
-        text.utf8.count <= byteLimit ? text : String(text.part(utf8: 0..<byteLimit))
-    }
+    /// Counts the votes of a text's tokens.
+    private struct LanguageTally {
+        private var wordCount = 0
+        private var foreignCount = 0
+        private var letterCount = 0
+        private var kanaCount = 0
+        private var scores = SIMD8<Int32>()
+        /// A word counts once, or "no no no" would be Spanish.
+        private var counted: Set<Int> = []
 
-    /// Kana makes it Japanese; Han or Hangul alone is none of ours.
-    private static func languageOfIdeographs(_ letters: [TextToken]) -> TextLanguage {
-        let kana = letters.count { letter in
-            letter.word.unicodeScalars.contains { (0x3041...0x30FF).contains($0.value) }
+        mutating func add(_ token: TextToken, _ vote: WordVote) {
+            switch token.kind {
+            case .word: add(vote)
+            case .unigram:
+                letterCount += 1
+                if token.word.unicodeScalars.contains(where: { (0x3041...0x30FF).contains($0.value) }) {
+                    kanaCount += 1
+                }
+            case .bigram: break
+            }
         }
-        return kana * 5 >= letters.count ? .japanese : .other
-    }
 
-    private static func languageOfWords(_ words: [String], hasUmlauts: Bool) -> TextLanguage? {
-        var scores = lists.map { _ in 0 }
-        // A word counts once, or "no no no" would be Spanish.
-        for word in Set(words) {
-            for place in membership[word] ?? [] { scores[place] += 1 }
+        private mutating func add(_ vote: WordVote) {
+            wordCount += 1
+            if vote.isForeign { foreignCount += 1 }
+            guard vote.lists != 0, counted.insert(vote.number).inserted else { return }
+            for place in lists.indices where vote.lists & 1 << place != 0 { scores[place] += 1 }
         }
-        if hasUmlauts, let place = lists.firstIndex(where: { $0.language == .german }) { scores[place] += 1 }
-        guard let best = scores.max(), best >= 2, best * 8 >= words.count else { return nil }
-        let leaders = lists.indices.filter { scores[$0] == best }
-        return leaders.count == 1 ? lists[leaders[0]].language : nil
+
+        /// Kana makes it Japanese; Han or Hangul alone is none of ours.
+        func language(hasUmlauts: @autoclosure () -> Bool) -> TextLanguage? {
+            if letterCount > wordCount { return kanaCount * 5 >= letterCount ? .japanese : .other }
+            if foreignCount * 2 > wordCount { return .other }
+            var scores = scores
+            if hasUmlauts(), let place = lists.firstIndex(where: { $0.language == .german }) { scores[place] += 1 }
+            let best = scores.max()
+            guard best >= 2, Int(best) * 8 >= wordCount else { return nil }
+            let leaders = lists.indices.filter { scores[$0] == best }
+            return leaders.count == 1 ? lists[leaders[0]].language : nil
+        }
     }
 
     private static func hasUmlauts(_ text: String) -> Bool {
-        text.unicodeScalars.prefix(byteLimit).contains { scalar in
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return false }
+        return text.unicodeScalars.prefix(byteLimit).contains { scalar in
             !scalar.isASCII && "äöüßÄÖÜ".unicodeScalars.contains(scalar)
         }
     }
@@ -76,11 +131,14 @@ public enum LanguageGuess {
         (.other, words("de het een en van is dat niet op te zijn voor met ik je maar aan ook er bij naar heeft wat")),
     ]
 
-    /// The places in ``lists`` of each word.
-    private static let membership: [String: [Int]] = {
-        var membership: [String: [Int]] = [:]
+    /// The lists that hold each word, a bit for each place in ``lists``, and a number for the word.
+    private static let membership: [String: (lists: UInt8, number: Int)] = {
+        var membership: [String: (lists: UInt8, number: Int)] = [:]
         for (place, list) in lists.enumerated() {
-            for word in list.words { membership[word, default: []].append(place) }
+            for word in list.words {
+                let known = membership[word] ?? (0, membership.count)
+                membership[word] = (known.lists | 1 << place, known.number)
+            }
         }
         return membership
     }()

@@ -31,7 +31,13 @@ public enum TextAnalysis {
         return terms
     }
 
-    private static func stem(_ word: String, language: TextLanguage) -> String {
+    /// Returns the term that a word is indexed by in a language.
+    ///
+    /// - Parameters:
+    ///   - word: A folded word; in German with its umlauts.
+    ///   - language: The language.
+    /// - Returns: Its stem; the word itself where nothing is stemmed.
+    public static func stem(_ word: String, language: TextLanguage) -> String {
         switch language {
         case .english: PorterStemmer.stem(word)
         case .german: GermanStemmer.stem(word)

@@ -30,17 +30,69 @@ struct TokenScanner {
     static func scan(
         _ text: String, keepsUmlauts: Bool, emit: (_ word: String, _ range: Range<Int>, _ kind: TextToken.Kind) -> Void
     ) {
-        withoutActuallyEscaping(emit) { emit in
-            var scanner = TokenScanner(keepsUmlauts: keepsUmlauts, emit: emit)
-            var offset = 0
-            for scalar in text.unicodeScalars {
-                let end = offset + UTF8.width(scalar)
-                scanner.take(scalar, offset..<end)
-                offset = end
+        var text = text
+        text.withUTF8 { bytes in
+            withoutActuallyEscaping(emit) { emit in
+                var scanner = TokenScanner(keepsUmlauts: keepsUmlauts, emit: emit)
+                scanner.scan(bytes)
+                scanner.endWord()
+                scanner.endIdeographs()
             }
-            scanner.endWord()
-            scanner.endIdeographs()
         }
+    }
+
+    private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var offset = 0
+        while offset < bytes.count {
+            if wordCount == 0, ideograph == nil, previous == nil {
+                offset = takeASCIIWords(bytes, from: offset)
+                guard offset < bytes.count else { return }
+            }
+            let (scalar, width) = Self.scalar(in: bytes, at: offset)
+            take(scalar, offset..<offset + width)
+            offset += width
+        }
+    }
+
+    /// Takes the words of ASCII letters and what separates them, where no token is begun: most of most texts.
+    ///
+    /// - Returns: Where it stopped: at the end, or at the beginning of a word or separator that is not all ASCII.
+    private mutating func takeASCIIWords(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) -> Int {
+        var offset = offset
+        while true {
+            while offset < bytes.count, Self.asciiFolding[Int(bytes[offset])] == Self.separator { offset += 1 }
+            var end = offset
+            while end < bytes.count, Self.asciiFolding[Int(bytes[end])] > Self.beyond { end += 1 }
+            if end < bytes.count, bytes[end] >= 0x80 { return offset }
+            guard offset < end else { return end }
+            let letters = UnsafeBufferPointer(rebasing: bytes[offset..<min(end, offset + Self.tokenLimit)])
+            word.append(contentsOf: letters.lazy.map { Self.asciiFolding[Int($0)] })
+            emit(String(decoding: word, as: UTF8.self), offset..<end, .word)
+            word.removeAll(keepingCapacity: true)
+            offset = end
+        }
+    }
+
+    private static let separator: UInt8 = 0
+    private static let beyond: UInt8 = 1
+
+    /// What each byte becomes: a letter or digit, ``separator``, or ``beyond`` for what is not ASCII.
+    private static let asciiFolding: [UInt8] = (0...0xFF).map { (byte: UInt8) in
+        switch byte {
+        case 0x61...0x7A, 0x30...0x39: byte
+        case 0x41...0x5A: byte | 0x20
+        case 0..<0x80: separator
+        default: beyond
+        }
+    }
+
+    /// Reads a scalar of valid UTF-8.
+    private static func scalar(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> (Unicode.Scalar, width: Int) {
+        let lead = UInt32(bytes[offset])
+        let width = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        var value = width == 1 ? lead : lead & (0x7F >> UInt32(width))
+        for byte in bytes[offset..<offset + width].dropFirst() { value = value << 6 | UInt32(byte & 0x3F) }
+        return (Unicode.Scalar(value) ?? "\u{FFFD}", width)
     }
 
     private init(

@@ -68,11 +68,20 @@ public enum DateExpressions {
     public static func dateWords(
         of moment: Timestamp, zone: String, languages: [TextLanguage] = [.english], hasWeekday: Bool = false
     ) -> [String] {
-        guard let day = LocalCalendar(zone: zone).day(of: moment) else { return [] }
-        return dateWords(day: day, languages: languages, hasWeekday: hasWeekday)
+        guard let day = DayClock(zone: zone).day(of: moment) else { return [] }
+        return dateWords(ofDay: day, languages: languages, hasWeekday: hasWeekday)
     }
 
-    private static func dateWords(day: Int64, languages: [TextLanguage], hasWeekday: Bool) -> [String] {
+    /// Returns the same words of a day.
+    ///
+    /// - Parameters:
+    ///   - day: As ``DayClock`` counts days.
+    ///   - languages: Those in which month and weekday are named.
+    ///   - hasWeekday: Whether the weekday is among the words.
+    /// - Returns: Day, month, weekday and year in this order.
+    public static func dateWords(
+        ofDay day: Int64, languages: [TextLanguage], hasWeekday: Bool = false
+    ) -> [String] {
         let date = Timestamp.civilDate(dayNumber: day)
         var words = [String(date.day)]
         var seen: Set<String> = []

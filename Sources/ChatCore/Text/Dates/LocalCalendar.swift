@@ -40,6 +40,19 @@ struct LocalCalendar {
     private static let endSecond: Int64 = 7_289_654_400
 }
 
+/// Tells on which day of a zone moments lie; kept for many moments, for finding a zone takes longer than a day in it.
+public struct DayClock: Sendable {
+    private let calendar: LocalCalendar
+
+    /// Takes an IANA name; an unknown one counts as UTC.
+    public init(zone: String) {
+        calendar = LocalCalendar(zone: zone)
+    }
+
+    /// Returns the day that a moment lies in, counted from 1970-01-01; nil before 1900 and after 2200.
+    public func day(of moment: Timestamp) -> Int64? { calendar.day(of: moment) }
+}
+
 /// A day, month or year without a zone.
 struct CivilMonth: Equatable {
     var year: Int64

@@ -48,10 +48,10 @@ struct WhatsAppChat {
 
     /// A hash of the first message's minute and author.
     private func beginning(_ order: DateOrder, withText: Bool) -> String {
-        guard let first, let author = first.author else { return StableHash.text("") }
+        guard let first, let author = first.author else { return TextDigest.text("") }
         // Seconds are told by some applications only.
         let minute = order.time(first).map { "\($0.seconds / 60)" } ?? "\(first.date.parts)"
-        return StableHash.text("\(minute) \(author)" + (withText ? ": \(first.text)" : ""))
+        return TextDigest.text("\(minute) \(author)" + (withText ? ": \(first.text)" : ""))
     }
 
     /// The name of a chat by the names of what holds it, the file first: `WhatsApp Chat with Ada.txt`,

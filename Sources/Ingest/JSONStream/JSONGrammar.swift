@@ -1,7 +1,7 @@
 /// Walks over the bytes of RFC 8259 JSON, in pieces of any length, and keeps only where in the grammar it stands.
 ///
 /// That bytes are UTF-8 and that halves of surrogate pairs meet is not its concern.
-struct JSONScanner {
+struct JSONGrammar {
     /// How deep arrays and objects may lie within one another.
     static let depthLimit = 64
 
@@ -153,7 +153,7 @@ struct JSONScanner {
 
 // MARK: - Words and numbers
 
-extension JSONScanner {
+extension JSONGrammar {
     private mutating func beginWord(_ rest: StaticString) {
         lexeme = .word
         wordLeft = 0
@@ -190,7 +190,7 @@ extension JSONScanner {
 
 // MARK: - Strings
 
-extension JSONScanner {
+extension JSONGrammar {
     @inline(__always)
     private mutating func takeString(
         in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int

@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+
+/// A piece of an erased text or vector, as hashes by which it is recognised and out of which it cannot be read.
+struct ErasurePiece: Hashable, Comparable, Sendable {
+    /// How long pieces are, in bytes.
+    static let byteCounts = 12...32
+    /// Fewer different bytes than this say nothing: zeros, or a row of dashes.
+    private static let differentByteMinimum = 5
+    /// Where the length stands in ``whole``.
+    private static let countShift: UInt64 = 58
+
+    /// A hash of the first 12 bytes that is quick to reckon.
+    let place: UInt32
+    /// The length less 12 in the upper bits, below them the beginning of the bytes' SHA-256.
+    let whole: UInt64
+
+    /// Takes what was stored.
+    init(place: Int64, whole: Int64) {
+        self.place = UInt32(truncatingIfNeeded: place)
+        self.whole = UInt64(bitPattern: whole)
+    }
+
+    /// Takes all bytes of a piece; nil for one that is too short or says nothing.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard Self.byteCounts.contains(bytes.count), Set(bytes).count >= Self.differentByteMinimum else { return nil }
+        let piece = bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { (Self.place(at: $0), Self.whole(bytes)) }
+        }
+        guard let piece else { return nil }
+        (place, whole) = piece
+    }
+
+    /// How long it is.
+    var byteCount: Int { Int(whole >> Self.countShift) + Self.byteCounts.lowerBound }
+
+    /// Hashes the 12 bytes at a place.
+    static func place(at bytes: UnsafeRawPointer) -> UInt32 {
+        let first = bytes.loadUnaligned(as: UInt64.self)
+        let rest = UInt64(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        let mixed = (first ^ (rest &* 0x9E37_79B9_7F4A_7C15)) &* 0xFF51_AFD7_ED55_8CCD
+        return UInt32(truncatingIfNeeded: (mixed ^ (mixed >> 29)) &* 0xC4CE_B9FE_1A85_EC53 >> 32)
+    }
+
+    /// Hashes all bytes of a piece.
+    static func whole(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = SHA256()
+        hash.update(bufferPointer: bytes)
+        let digest = hash.finalize().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return UInt64(bytes.count - byteCounts.lowerBound) << countShift | digest >> (64 - countShift)
+    }
+
+    static func < (left: ErasurePiece, right: ErasurePiece) -> Bool {
+        (left.place, left.whole) < (right.place, right.whole)
+    }
+}
+
+extension ErasurePiece {
+    /// The pieces of a text: of its beginning, middle and end.
+    static func pieces(ofText text: String) -> [ErasurePiece] {
+        let bytes = Array(text.utf8)
+        let count = min(bytes.count, byteCounts.upperBound)
+        let offsets: Set = [0, (bytes.count - count) / 2, bytes.count - count]
+        return offsets.compactMap { ErasurePiece(bytes[$0..<$0 + count]) }
+    }
+
+    /// The pieces of a vector, Float32 in little-endian order: as it is stored, and brought to length 1, as the index
+    /// keeps it.
+    static func pieces(ofVector data: Data) -> [ErasurePiece] {
+        let vector = data.withUnsafeBytes { bytes in
+            (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+        }
+        let scale = 1 / vector.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
+        return [vector, vector.map { Float(Double($0) * scale) }].compactMap {
+            piece(ofStored: VectorColumn.data($0))
+        }
+    }
+
+    /// The piece of a vector as it lies in a file.
+    static func piece(ofStored data: Data) -> ErasurePiece? {
+        let length = byteCounts.upperBound
+        let offset = data.count <= 2 * length ? 0 : data.count / 8 * 4
+        return ErasurePiece(Array(data.dropFirst(offset).prefix(length))[...])
+    }
+}
