@@ -282,21 +282,4 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX events_by_time ON events (taken_at);
         """
-
-    private static let version5 = """
-        -- Conversations that their source deleted before they came: what it tells of an earlier time does not bring them.
-        CREATE TABLE conversation_tombstones (
-            conversation_id TEXT PRIMARY KEY,
-            deleted_at INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID;
-
-        -- Hashes of what erasures take away, until every file was searched for it; see ErasurePiece.
-        -- item: which text or vector a piece is of.
-        CREATE TABLE erasure_pieces (
-            place INTEGER NOT NULL,
-            whole INTEGER NOT NULL,
-            item INTEGER NOT NULL,
-            PRIMARY KEY (place, whole)
-        ) STRICT, WITHOUT ROWID;
-        """
 }
