@@ -82,7 +82,7 @@ import Testing
         #expect(try ReadArchive(Array("23.10.25, 10:30 - Ada: hi\n".utf8)).error == .notAnArchive)
         #expect(try ReadArchive(Array(repeating: 0x41, count: 4_096)).error == .notAnArchive)
         #expect(try ReadArchive(Array("PK".utf8)).error == .notAnArchive)
-        #expect(try ReadArchive([0x1F, 0x8B, 8, 0]).error == .notAnArchive)
+        #expect(try ReadArchive([0x1F, 0x8B, 8, 0]).error == .damaged(entry: 1))
         #expect(try ReadArchive([]).error == .notAnArchive)
     }
 
