@@ -174,8 +174,11 @@ let package = Package(
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
         .testTarget(
             name: "AssistantTests",
-            dependencies: ["ChatCore", "Retrieval", "Prompting", "Assistant", "TestSupport", logging],
-            swiftSettings: settings),
+            dependencies: [
+                "ChatCore", "Transport", "ModelClients", "MessageStore", "Ingest", "Retrieval", "Prompting",
+                "Assistant",
+                "TestSupport", logging,
+            ], swiftSettings: settings),
         .testTarget(
             name: "EvaluationTests", dependencies: ["ChatCore", "Evaluation"], exclude: ["Fixtures"],
             swiftSettings: settings),

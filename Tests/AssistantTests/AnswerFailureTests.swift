@@ -139,7 +139,7 @@ struct AnswerFailureTests {
         let turns = RecordedTurns()
         let service = try makeService(FakeSearching(hits: [hit(1)]), model: model, turns: turns)
 
-        for try await event in service.answer(ask()) where event == .delta("At ") { break }
+        for try await event in service.answer(ask()) where event == .delta("At") { break }
         await model.aborted()
 
         #expect(turns.all.isEmpty)
@@ -154,7 +154,7 @@ struct AnswerFailureTests {
             let (seen, mark) = AsyncStream<Void>.makeStream()
             group.addTask {
                 do {
-                    for try await event in service.answer(ask()) where event == .delta("At ") { mark.yield() }
+                    for try await event in service.answer(ask()) where event == .delta("At") { mark.yield() }
                 } catch {}
                 mark.finish()
             }

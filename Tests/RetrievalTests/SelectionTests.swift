@@ -118,6 +118,56 @@ import Testing
         #expect(!moved.isEmpty)
     }
 
+    private func flood(_ count: Int) async throws {
+        try await fixture.open("harbor", members: ["ada", "eve"])
+        try await fixture.accept(
+            (1...count).map { place in
+                var message = message("harbor", "e\(place)", "the pilot comes, notice \(place) of mine", at: place)
+                (message.senderID, message.senderName) = ("eve", "Eve")
+                return message
+            } + (1...6).map { message("harbor", "a\($0)", "a berth for the pilot on day \($0), at last", at: 100 + $0) }
+        )
+        try await fixture.embed()
+    }
+
+    @Test(arguments: [(0.6, 5, 3), (0.6, 10, 6), (0.4, 4, 2), (0.5, 8, 4), (0.6, 1, 1)])
+    func oneAuthorCannotFillTheHits(share: Double, limit: Int, most: Int) async throws {
+        try await flood(20)
+
+        let all = try await fixture.search(
+            "pilot comes", settings: .with { $0.selection.authorShare = 1 }, limit: limit)
+        let shared = try await fixture.search(
+            "pilot comes", settings: .with { $0.selection.authorShare = share }, limit: limit)
+
+        #expect(all.ids.count { $0.rawValue.hasPrefix("e") } == limit)
+        #expect(shared.ids.count == limit)
+        #expect(shared.ids.count { $0.rawValue.hasPrefix("e") } == most)
+        #expect(shared.ids.first == all.ids.first)
+    }
+
+    @Test func anAuthorFillsWhatOthersLeave() async throws {
+        try await flood(20)
+
+        let found = try await fixture.search("pilot comes", limit: 20).ids
+
+        #expect(found.count == 20)
+        #expect(found.count { $0.rawValue.hasPrefix("a") } == 6)
+    }
+
+    @Test func whoIsAskedForHasNoLimit() async throws {
+        try await flood(20)
+
+        let named = try await fixture.search("what did Eve say of the pilot?", limit: 5).ids
+        let filtered = try await fixture.searcher.search(
+            SearchRequest(
+                question: "pilot comes", scope: SearchScope(asker: "ada", conversations: .all),
+                filter: SearchFilter(senderIDs: ["eve", "ada"]), limit: 5)
+        ).ids
+
+        #expect(named.count { $0.rawValue.hasPrefix("e") } == 5)
+        #expect(filtered.count { $0.rawValue.hasPrefix("e") } == 5)
+    }
+
     @Test(arguments: [1, 3, 20, 50])
     func noMoreHitsComeThanAskedFor(limit: Int) async throws {
         try await fillThreads()
