@@ -31,7 +31,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
@@ -39,6 +41,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -105,11 +109,13 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 metrics, tracing,
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
             ], swiftSettings: settings),
         // Settings, assembly and commands: the only place that names concrete types of all stages.
         .target(
@@ -143,8 +149,9 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Transport", "TestSupport", logging,
-                lifecycle,
+                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
+                "TestSupport",
+                logging, lifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -178,12 +185,15 @@ let package = Package(
                 "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport", "TestSupport",
                 crypto, logging, lifecycle, .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AppTests",
-            dependencies: ["App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport", crypto],
-            swiftSettings: settings),
+            dependencies: [
+                "App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport", crypto,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ], swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),
     ]

@@ -48,6 +48,8 @@ public enum AnswerNotice: String, Hashable, Sendable, Codable {
     case filtered
     /// The server counted far fewer prompt tokens than were sent: it cut the prompt, and the answer may lack ground.
     case promptCut = "prompt_cut"
+    /// Links, addresses, images or HTML that no permitted message holds were taken out of the answer.
+    case linksRemoved = "links_removed"
 }
 
 /// What the assistant answers.
@@ -101,7 +103,7 @@ public struct Answer: Hashable, Sendable {
 public enum AnswerEvent: Hashable, Sendable {
     /// The sources that the model is shown, best first by rank; always the first event.
     case retrieved([Source])
-    /// More text.
+    /// More text, filtered; see ``AnswerFilter``.
     case delta(String)
     /// A citation in the text so far; after the delta that completes it.
     case citation(Citation)

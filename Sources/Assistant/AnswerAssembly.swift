@@ -3,7 +3,7 @@ import Retrieval
 
 /// Puts an answer together while it streams.
 ///
-/// The place where a later filter of the text belongs: between what the model says and ``text``.
+/// What the model says passes an ``AnswerFilter`` first: ``text``, the deltas and the citations know its result alone.
 struct AnswerAssembly: Sendable {
     /// What was found.
     let finding: Finding
@@ -14,12 +14,17 @@ struct AnswerAssembly: Sendable {
     /// The citations so far.
     private(set) var citations: [Citation] = []
 
+    private let permittedLinks: PermittedLinks
+    private var filter: AnswerFilter
     private var parser: CitationParser
+    private var hasRemovedLinks = false
 
-    /// Begins an answer that may cite `shown`.
-    init(finding: Finding, shown: [Hit]) {
+    /// Begins an answer that may cite `shown`, and repeat the addresses in them and in the question.
+    init(finding: Finding, shown: [Hit], question: String) {
         self.finding = finding
         self.shown = shown
+        permittedLinks = PermittedLinks(in: [question] + shown.flatMap(\.texts))
+        filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: shown.count)
         parser = CitationParser(sourceCount: shown.count)
     }
 
@@ -30,18 +35,22 @@ struct AnswerAssembly: Sendable {
 
     /// Adds text of the model, and returns what it makes known.
     mutating func take(_ delta: String) -> [AnswerEvent] {
-        guard !delta.isEmpty else { return [] }
-        text += delta
-        return [.delta(delta)] + events(of: parser.read(delta))
+        let passed = filter.push(delta)
+        return show(passed) + events(of: parser.read(passed))
     }
 
     /// Ends the model's text.
     mutating func finish() -> [AnswerEvent] {
-        events(of: parser.finish())
+        let rest = filter.finish()
+        hasRemovedLinks = hasRemovedLinks || filter.hasRemoved
+        return show(rest) + events(of: parser.read(rest) + parser.finish())
     }
 
     /// Adds a quotation whose last `[number]` is its citation: brackets in the quoted text are none.
-    mutating func quote(_ quotation: String, number: Int) -> [AnswerEvent] {
+    mutating func quote(_ part: String, number: Int) -> [AnswerEvent] {
+        var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: nil)
+        let quotation = filter.push(part) + filter.finish()
+        hasRemovedLinks = hasRemovedLinks || filter.hasRemoved
         let offset = text.count
         text += quotation
         guard let range = quotation.ranges(of: "[\(number)]").last else { return [.delta(quotation)] }
@@ -61,8 +70,15 @@ struct AnswerAssembly: Sendable {
         Answer(
             turnID: turnID, text: text, sources: sources(limit: limit), citations: citations,
             noAnswerReason: finding.noAnswerReason, mode: finding.mode, generation: finding.generation,
-            promptMessageKeys: shown.map(\.message.key), usage: usage, notices: notices,
+            promptMessageKeys: shown.map(\.message.key), usage: usage,
+            notices: hasRemovedLinks ? notices.union([.linksRemoved]) : notices,
             searchTrace: finding.trace)
+    }
+
+    private mutating func show(_ passed: String) -> [AnswerEvent] {
+        guard !passed.isEmpty else { return [] }
+        text += passed
+        return [.delta(passed)]
     }
 
     private mutating func events(of marks: [CitationParser.Mark]) -> [AnswerEvent] {
@@ -81,5 +97,12 @@ struct AnswerAssembly: Sendable {
         return finding.hits.enumerated()
             .filter { $0.offset < limit || cited.contains($0.element.message.key) }
             .map { Source(number: numbers[$0.element.message.key], hit: $0.element) }
+    }
+}
+
+extension Hit {
+    /// What the model is shown of it that others wrote.
+    fileprivate var texts: [String] {
+        [message.searchableText, message.senderName, conversation.displayName]
     }
 }

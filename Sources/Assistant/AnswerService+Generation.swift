@@ -16,7 +16,8 @@ extension AnswerService {
         var prompt = try makePrompt(for: model, ask: ask, finding: finding)
         var retries = 0
         while true {
-            var assembly = AnswerAssembly(finding: finding, shown: prompt.sourceOrder.map { finding.hits[$0] })
+            var assembly = AnswerAssembly(
+                finding: finding, shown: prompt.sourceOrder.map { finding.hits[$0] }, question: ask.question)
             if retries == 0 { emit(.retrieved(assembly.shownSources)) }
             do {
                 let (reason, usage) = try await stream(prompt, from: model, ask: ask, into: &assembly, emit: emit)
@@ -38,7 +39,7 @@ extension AnswerService {
     /// Quotes the best sources, where there is no language model.
     func extract(for ask: Ask, from finding: Finding, emit: (AnswerEvent) -> Void) -> Answer {
         let quoted = finding.quotable(settings.quotationCount)
-        var assembly = AnswerAssembly(finding: finding, shown: quoted)
+        var assembly = AnswerAssembly(finding: finding, shown: quoted, question: ask.question)
         emit(.retrieved(assembly.shownSources))
         let grounding = finding.grounding(showing: quoted, timeZone: ask.request.timeZone)
         for part in builder.extractiveParts(for: grounding) {

@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import HummingbirdHTTP2
 import Logging
 import NIOCore
 import NIOPosix
@@ -12,17 +13,23 @@ import Synchronization
 public struct HTTPAPIServer: Service {
     private let settings: HTTPAPISettings
     private let services: HTTPAPIServices
+    private let drain: Drain
+    private let gate: QuestionGate
+    private let limiter: RateLimiter?
 
     /// Makes a server; nothing is bound before ``run()``.
     public init(settings: HTTPAPISettings, services: HTTPAPIServices) {
         self.settings = settings
         self.services = services
+        drain = Drain(duration: settings.drainDuration)
+        gate = QuestionGate(limits: settings.questionLimits)
+        limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
     }
 
     /// Serves until graceful shutdown or cancellation.
     ///
-    /// At graceful shutdown no connection is accepted any longer; requests in work get
-    /// ``HTTPAPISettings/shutdownGrace`` and are then cut off.
+    /// At graceful shutdown `GET /ready` answers 503 at once; after ``HTTPAPISettings/drainDuration`` no connection is
+    /// accepted any longer, and requests in work get ``HTTPAPISettings/shutdownGrace`` and are then cut off.
     public func run() async throws {
         let authentication = try await authentication()
         let listening = Listening(count: settings.unixSocketPath == nil ? 1 : 2, report: services.isListening)
@@ -62,7 +69,7 @@ public struct HTTPAPIServer: Service {
     }
 
     /// Every route over TCP; what is registered is this list.
-    package var routes: [Route] { API(settings: settings, services: services, authentication: trusting).routes }
+    package var routes: [Route] { makeAPI(trusting).routes }
 
     private enum Ending {
         case served
@@ -72,13 +79,22 @@ public struct HTTPAPIServer: Service {
     private func waitForShutdown() async throws {
         try await gracefulShutdown()
         services.logger.info("stopping")
-        try await Task.sleep(for: settings.shutdownGrace)
+        try await Task.sleep(for: settings.drainDuration + settings.shutdownGrace)
+    }
+
+    private func makeAPI(_ authentication: any CallerAuthentication) -> API {
+        API(
+            settings: settings, services: services, authentication: authentication, drain: drain, gate: gate,
+            limiter: limiter)
     }
 
     private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {
-        let api = API(settings: settings, services: services, authentication: authentication)
+        let api = makeAPI(authentication)
         do {
-            try await serve(on: .hostname(settings.host, port: settings.port), responder: api.responder()) { channel in
+            try await serve(
+                on: .hostname(settings.host, port: settings.port), credentials: services.credentials,
+                responder: api.responder()
+            ) { channel in
                 listening.began(port: channel.localAddress?.port)
             }
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -96,7 +112,7 @@ public struct HTTPAPIServer: Service {
 
     private func serveLocally(_ socket: OperatorSocket, listening: Listening) async throws {
         // Only the owner of the data folder reaches the socket.
-        let api = API(settings: settings, services: services, authentication: trusting)
+        let api = makeAPI(trusting)
         try socket.checkPath()
         defer { socket.remove() }
         do {
@@ -113,24 +129,51 @@ public struct HTTPAPIServer: Service {
     }
 
     private func serve(
-        on address: BindAddress, responder: RouterResponder<APIContext>,
+        on address: BindAddress, credentials: TLSCredentials? = nil, responder: RouterResponder<APIContext>,
         isRunning: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         let connection = ConnectionService(responder: responder, services: services, settings: settings)
+        let respond: HTTPChannelHandler.Responder = { request, writer, channel in
+            try await connection.respond(to: request, writer: writer, channel: channel)
+        }
+        guard let credentials else {
+            let channel = HTTP1Channel(responder: respond, configuration: streamConfiguration)
+            return try await serve(channel, on: address, isRunning: isRunning)
+        }
+        let configuration = HTTP2ChannelConfiguration(
+            idleTimeout: settings.idleTimeout, streamConfiguration: streamConfiguration)
+        let channel = try SecureChannel(
+            credentials: credentials, configuration: configuration, handshakeLimit: .init(settings.headTimeout),
+            responder: respond)
+        try await serve(channel, on: address, isRunning: isRunning)
+    }
+
+    private var streamConfiguration: HTTP1Channel.Configuration {
+        let limits = PeerLimits(
+            head: .init(settings.headTimeout), body: .init(settings.bodyTimeout), reading: .init(settings.readTimeout))
+        return HTTP1Channel.Configuration(
+            additionalChannelHandlers: [PeerDeadlines(limits: limits)], idleTimeout: .init(settings.idleTimeout),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: settings.headerByteLimit, maxHeaderListSize: settings.headerByteLimit,
+                maxHeaderFieldCount: Self.headerCountLimit))
+    }
+
+    private static let headerCountLimit = 100
+
+    private func serve(
+        _ channel: some ServerChildChannel, on address: BindAddress,
+        isRunning: @escaping @Sendable (any Channel) -> Void
+    ) async throws {
         var log = services.logger
         // Hummingbird's own line on the address would come beside ours.
         log.logLevel = max(log.logLevel, .notice)
         let server = Server(
-            childChannelSetup: HTTP1Channel(
-                responder: { request, writer, channel in
-                    try await connection.respond(to: request, writer: writer, channel: channel)
-                },
-                configuration: .init(idleTimeout: .init(settings.idleTimeout))),
+            childChannelSetup: channel,
             configuration: ServerConfiguration(
                 address: address,
                 availableConnectionsDelegate: .maximum(settings.connectionLimit, logger: log)),
             onServerRunning: { isRunning($0) }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: log)
-        try await server.run()
+        try await drain.run(server, logger: log)
     }
 }
 

@@ -29,6 +29,8 @@ public struct HTTPAPIServices: Sendable {
     public var wake: @Sendable () -> Void
     /// Performs commands that come through the local socket.
     public var operatorEndpoint: OperatorEndpoint
+    /// Certificate and key of the TCP address; nil for plain HTTP.
+    public var credentials: TLSCredentials?
     /// Called once with the bound port when all addresses are listened on.
     public var isListening: @Sendable (Int) -> Void
     /// The present time.
@@ -43,7 +45,8 @@ public struct HTTPAPIServices: Sendable {
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
         answering: any QuestionAnswering, readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
-        isListening: @escaping @Sendable (Int) -> Void, now: @escaping @Sendable () -> Timestamp,
+        credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
+        now: @escaping @Sendable () -> Timestamp,
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }, logger: Logger
     ) {
         self.store = store
@@ -53,6 +56,7 @@ public struct HTTPAPIServices: Sendable {
         self.readiness = readiness
         self.wake = wake
         self.operatorEndpoint = operatorEndpoint
+        self.credentials = credentials
         self.isListening = isListening
         self.now = now
         self.makeID = makeID

@@ -26,9 +26,19 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var firestore: FirestoreSettings
     /// After how long a connection without a request in work is closed.
     public var idleTimeout: Duration
+    /// From a connection's begin to the end of its first request's head, a TLS handshake included.
+    public var headTimeout: Duration
+    /// From the end of a request's head to the end of its body.
+    public var bodyTimeout: Duration
+    /// How long a client may leave a full outgoing buffer (some 32 KiB) unread.
+    public var readTimeout: Duration
+    /// The most bytes of a request's head.
+    public var headerByteLimit: Int
     /// The longest that an answer may take, streamed or not; clients of callable functions give up after 70 s.
     public var answerTimeout: Duration
-    /// How long a graceful stop waits for requests in work.
+    /// How long a server that stops goes on accepting requests while it says that it is not ready.
+    public var drainDuration: Duration
+    /// How long a graceful stop then waits for requests in work.
     public var shutdownGrace: Duration
     /// The largest body of a question or of any other request but messages.
     public var bodyByteLimit: Int
@@ -36,6 +46,10 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var messagesByteLimit: Int
     /// The most messages of one batch.
     public var batchLimit: Int
+    /// How many requests each user may send in a minute; nil for any number.
+    public var requestsPerMinute: Int?
+    /// How many questions are answered at a time.
+    public var questionLimits: QuestionLimits
     /// The most connections at a time on each address.
     public var connectionLimit: Int
 
@@ -45,10 +59,12 @@ public struct HTTPAPISettings: Sendable, Equatable {
         authentication: AuthenticationSettings? = nil,
         defaultUser: String? = nil,
         callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
-        idleTimeout: Duration = .seconds(75),
-        answerTimeout: Duration = .seconds(60), shutdownGrace: Duration = .seconds(5),
+        idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
+        bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
+        answerTimeout: Duration = .seconds(60), drainDuration: Duration = .zero,
+        shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,
-        connectionLimit: Int = 1_024
+        requestsPerMinute: Int? = nil, questionLimits: QuestionLimits = QuestionLimits(), connectionLimit: Int = 4_096
     ) {
         self.host = host
         self.port = port
@@ -58,11 +74,18 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.callableTimestamps = callableTimestamps
         self.firestore = firestore
         self.idleTimeout = idleTimeout
+        self.headTimeout = headTimeout
+        self.bodyTimeout = bodyTimeout
+        self.readTimeout = readTimeout
+        self.headerByteLimit = headerByteLimit
         self.answerTimeout = answerTimeout
+        self.drainDuration = drainDuration
         self.shutdownGrace = shutdownGrace
         self.bodyByteLimit = bodyByteLimit
         self.messagesByteLimit = messagesByteLimit
         self.batchLimit = batchLimit
+        self.requestsPerMinute = requestsPerMinute
+        self.questionLimits = questionLimits
         self.connectionLimit = connectionLimit
     }
 }

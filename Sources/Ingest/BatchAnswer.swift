@@ -7,8 +7,8 @@ struct BatchAnswer: Sendable {
         let generation: EmbeddingGeneration
         let isBacklog: Bool
         let messages: [PreparedMessage]
-        /// What their texts are expected to take.
-        let tokenCount: Int
+        /// What their texts are expected to take of the day's tokens; nil for the built-in encoder.
+        let reservation: DailyTokens.Reservation?
         /// See ``RequestWindow/epoch``.
         let epoch: Int
     }

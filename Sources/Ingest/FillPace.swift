@@ -2,6 +2,9 @@ import ChatCore
 import Synchronization
 
 /// Bounds how fast generations are filled: messages that were embedded for one push back when the next may be.
+///
+/// The bound outlasts an early switch; it is forgotten when the backlog is embedded, see
+/// `GenerationRepository.endFill(of:)`.
 final class FillPace: Sendable {
     private let now: @Sendable () -> Timestamp
     private let next = Mutex<[GenerationNumber: Timestamp]>([:])
@@ -35,6 +38,6 @@ final class FillPace: Sendable {
     }
 
     private func rate(of generation: EmbeddingGeneration) -> Double? {
-        generation.state == .filling ? generation.fillRate.flatMap { $0 > 0 ? $0 : nil } : nil
+        generation.fillRate.flatMap { $0 > 0 ? $0 : nil }
     }
 }

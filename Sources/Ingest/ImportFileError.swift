@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// Why a file cannot be imported.
 public enum ImportFileError: Error, Equatable, Sendable {
     /// There is no such file.
@@ -20,6 +22,8 @@ public enum ImportFileError: Error, Equatable, Sendable {
     case tooManyFiles(path: String)
     /// The dates can be read in more than one order.
     case unclearDateOrder(path: String)
+    /// A conversation was named for what is not one chat of WhatsApp.
+    case notOneChat(ConversationID)
     /// No such time zone.
     case unknownTimeZone(String)
 }

@@ -18,6 +18,13 @@ struct IngestContext: Sendable {
     let wishes = Wishes()
     let spareServices = SpareServices()
 
+    /// Renews the leases of what is held, when it is time; see ``IngestSettings/lease``.
+    func renewLeases(at moment: Timestamp) async throws {
+        guard ledger.isRenewalDue(at: moment, every: settings.lease / 3) else { return }
+        let items = ledger.all
+        if !items.isEmpty { try await store.renew(items, until: moment + settings.lease) }
+    }
+
     /// Gives back what is held: nobody works on it any longer.
     ///
     /// In a task of its own, for a store does nothing for one that was cancelled. What a failing store does not take

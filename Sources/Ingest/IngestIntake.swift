@@ -11,7 +11,8 @@ struct IngestIntake: Sendable {
     /// How long to leave a generation alone that is filled at a bounded rate; nil for none.
     private(set) var delay: Duration?
 
-    /// Claims; begins the first generation of a data folder, and switches to one that is complete.
+    /// Claims; renews what was claimed before, begins the first generation of a data folder, and switches to one that is
+    /// complete.
     ///
     /// - Parameters:
     ///   - waiting: How much claimed backlog waits already, by generation.
@@ -21,6 +22,10 @@ struct IngestIntake: Sendable {
     @concurrent static func claiming(
         besides waiting: [GenerationNumber: Int], in context: IngestContext
     ) async throws -> IngestIntake {
+        // Renewed and claimed as of one moment: what is held is not given out again, though the machine was suspended
+        // for longer than a lease.
+        let moment = context.now()
+        try await context.renewLeases(at: moment)
         var intake = IngestIntake()
         intake.generations = try await current(in: context)
         try await learnSpending(of: intake.generations, in: context)
@@ -33,7 +38,7 @@ struct IngestIntake: Sendable {
                 continue
             }
             let waitingCount = waiting[generation.number] ?? 0
-            let items = try await intake.claim(for: generation, waitingCount: waitingCount, in: context)
+            let items = try await intake.claim(for: generation, waitingCount: waitingCount, at: moment, in: context)
             intake.messages[generation.number] = items.map { PreparedMessage($0, limit: limit) }
             if generation.state == .filling {
                 let isIdle = items.isEmpty && waitingCount == 0
@@ -44,19 +49,25 @@ struct IngestIntake: Sendable {
     }
 
     private mutating func claim(
-        for generation: EmbeddingGeneration, waitingCount: Int, in context: IngestContext
+        for generation: EmbeddingGeneration, waitingCount: Int, at moment: Timestamp, in context: IngestContext
     ) async throws -> [WorkItem] {
         let (pageCount, pace) = (context.settings.pageCount, context.pace)
         let isCapped = generation.service.baseURL != nil && context.budget.isSpent(at: context.now())
         let delay = pace.delay(of: generation)
         let includesBacklog = !isCapped && delay == nil && waitingCount < pageCount
         let limit = includesBacklog ? pace.limit(pageCount - waitingCount, of: generation) : pageCount
-        let items = try await Self.claim(limit, for: generation, includesBacklog: includesBacklog, in: context)
+        let items = try await Self.claim(
+            limit, for: generation, includesBacklog: includesBacklog, at: moment, in: context)
         pace.note(items.count { $0.isBacklog }, of: generation)
         if let delay = delay ?? (items.count < limit ? nil : pace.delay(of: generation)) {
             self.delay = min(delay, self.delay ?? delay)
         } else if items.count < limit, includesBacklog || isCapped {
             exhausted.insert(generation.number)
+        }
+        let isFilled =
+            includesBacklog && waitingCount == 0 && items.count < limit && !items.contains(where: \.isBacklog)
+        if isFilled, generation.state != .filling, generation.fillRate != nil {
+            try await context.store.endFill(of: generation.number)
         }
         return items
     }
@@ -68,15 +79,15 @@ struct IngestIntake: Sendable {
         guard let day = context.budget.unknownDay(at: context.now()) else { return }
         let local = Set(generations.filter { $0.service.baseURL == nil }.map(\.number))
         let usage = try await context.store.usage(on: day).filter { !local.contains($0.generation) }
-        context.budget.begin(day, spent: usage.reduce(0) { $0 + $1.today.tokenCount })
+        context.budget.begin(day, used: usage.reduce(0) { $0 + $1.today.tokenCount })
     }
 
     /// Claims without regard to a cancellation, so that nothing is leased that is not in the ledger.
     private static func claim(
-        _ limit: Int, for generation: EmbeddingGeneration, includesBacklog: Bool, in context: IngestContext
+        _ limit: Int, for generation: EmbeddingGeneration, includesBacklog: Bool, at moment: Timestamp,
+        in context: IngestContext
     ) async throws -> [WorkItem] {
         try await Task {
-            let moment = context.now()
             let items = try await context.store.claim(
                 limit, for: generation.number, includingBacklog: includesBacklog,
                 until: moment + context.settings.lease, at: moment)

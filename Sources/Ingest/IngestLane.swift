@@ -52,18 +52,19 @@ struct IngestLane {
     ///
     /// - Parameters:
     ///   - isBacklog: Of which kind.
-    ///   - settings: What fits into a request; a message is never divided.
+    ///   - settings: How many texts fit into a request; a message is never divided.
+    ///   - tokenLimit: How many tokens fit into it; a single message may have more.
     ///   - waitsForMore: Whether a request that is not full is put off.
     /// - Returns: The messages and the tokens that they are expected to take.
     mutating func next(
-        isBacklog: Bool, settings: IngestSettings, waitsForMore: Bool
+        isBacklog: Bool, settings: IngestSettings, tokenLimit: Int, waitsForMore: Bool
     ) -> (messages: [PreparedMessage], tokenCount: Int) {
         let waiting = isBacklog ? backlog : new
         var (count, items, tokens) = (0, 0, 0)
         for message in waiting {
             let nextItems = items + message.passages.count
             let nextTokens = tokens + message.tokenCount
-            let isTooMuch = nextItems > settings.batchItemCount || nextTokens > settings.batchTokenCount
+            let isTooMuch = nextItems > settings.batchItemCount || nextTokens > tokenLimit
             if count > 0, isTooMuch { break }
             (count, items, tokens) = (count + 1, nextItems, nextTokens)
         }

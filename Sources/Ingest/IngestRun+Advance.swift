@@ -78,14 +78,18 @@ extension IngestRun {
         guard !context.health.isOpen(service), settlement.embedded.count < 4 * settings.commitCount,
             traffic(of: service).admits(isBacklog: isBacklog, at: .now)
         else { return nil }
+        let moment = context.now()
+        let remainingCount = service.baseURL == nil || !isBacklog ? .max : context.budget.remainingCount(at: moment)
+        guard remainingCount > 0 else { return nil }
         let (messages, tokenCount) = lanes[place].next(
             isBacklog: isBacklog, settings: settings,
+            tokenLimit: min(settings.batchTokenCount, remainingCount),
             waitsForMore: isBacklog && !isPaced && (isClaiming || lanes[place].mayHaveMore))
         guard !messages.isEmpty else { return nil }
         traffic[service]?.noteSent()
-        if service.baseURL != nil { context.budget.expect(tokenCount) }
+        let reservation = service.baseURL.map { _ in context.budget.reserve(tokenCount, at: moment) }
         return BatchAnswer.Order(
-            generation: generation, isBacklog: isBacklog, messages: messages, tokenCount: tokenCount,
+            generation: generation, isBacklog: isBacklog, messages: messages, reservation: reservation,
             epoch: traffic(of: service).epoch)
     }
 

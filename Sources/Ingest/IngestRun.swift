@@ -55,6 +55,7 @@ struct IngestRun {
         started: (@escaping @Sendable () -> Void) -> Void, progress: (EmbeddingGeneration) async throws -> Void
     ) async throws {
         try await context.giveBackAll()
+        context.budget.dropReservations()
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         let post: @Sendable (Event) -> Void = { continuation.yield($0) }
         started { post(.wake) }
@@ -143,8 +144,8 @@ extension IngestRun {
     private mutating func take(_ answer: BatchAnswer) {
         let (order, service) = (answer.order, answer.order.generation.service)
         settlement.add(answer)
-        if service.baseURL != nil {
-            context.budget.settle(expected: order.tokenCount, spent: answer.usage.tokenCount)
+        if let reservation = order.reservation {
+            context.budget.settle(reservation, used: answer.usage.tokenCount, at: context.now())
         }
         let failure = traffic[service]?.noteAnswer(answer.failure, sentIn: order.epoch, at: .now)
         if let failure {

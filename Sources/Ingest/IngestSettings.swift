@@ -8,7 +8,11 @@ public struct IngestSettings: Hashable, Sendable {
     public var concurrency: Int
     /// How often the worker looks for retries that are due, when nothing wakes it.
     public var pollInterval: Duration
-    /// How long a claim holds: longer than a batch may take when every half of it runs into the deadline of a request.
+    /// How long a claim holds.
+    ///
+    /// The worker renews the leases of all that it holds after a third of this, so they need not outlast a request, nor
+    /// the many that a halved batch may become: what it works on is never given out again, and what a dead process had
+    /// claimed comes back after one such time.
     public var lease: Duration
     /// The longest pause after failures of the store.
     public var pauseLimit: Duration
@@ -22,7 +26,7 @@ public struct IngestSettings: Hashable, Sendable {
     /// Makes settings; the defaults suit the built-in encoder.
     public init(
         batchItemCount: Int = 64, batchTokenCount: Int = 16_000, concurrency: Int = 1,
-        pollInterval: Duration = .milliseconds(500), lease: Duration = .seconds(3_600),
+        pollInterval: Duration = .milliseconds(500), lease: Duration = .seconds(60),
         pauseLimit: Duration = .seconds(15), attemptLimit: Int = 8, retryDelay: Duration = .seconds(1),
         dailyTokenCap: Int? = nil
     ) {

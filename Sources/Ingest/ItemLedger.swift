@@ -16,6 +16,7 @@ final class ItemLedger: Sendable {
     }
 
     private let items = Mutex<[Key: WorkItem]>([:])
+    private let nextRenewal = Mutex<Timestamp?>(nil)
 
     /// Adds what was claimed.
     func add(_ claimed: [WorkItem]) {
@@ -28,6 +29,15 @@ final class ItemLedger: Sendable {
     func remove(_ settled: [WorkItem]) {
         items.withLock { items in
             for item in settled { items[Key(item)] = nil }
+        }
+    }
+
+    /// Whether the leases of what is held are to be renewed; the next time is so much later then.
+    func isRenewalDue(at moment: Timestamp, every interval: Duration) -> Bool {
+        nextRenewal.withLock { next in
+            if let next, moment < next { return false }
+            next = moment + interval
+            return true
         }
     }
 

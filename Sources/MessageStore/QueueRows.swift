@@ -41,7 +41,8 @@ enum QueueRows {
     /// Counts what waits or is in work; value: generation.
     static let pending = "SELECT COUNT(*) FROM queue WHERE generation = ? AND state <> 3"
 
-    private static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
+    /// Values: when the lease ends, generation, message.
+    static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
 
     /// Values: generation, conversation, message, revision.
     static let current = """

@@ -34,6 +34,15 @@ extension SQLiteStore {
         return embedding
     }
 
+    /// Returns the conversations that are excluded, as things stand now.
+    public func excludedConversations() async throws -> Set<ConversationNumber> {
+        try await read { db in
+            Set(
+                try db.rows("SELECT number FROM conversations WHERE is_excluded = 1")
+                    .map { ConversationNumber(rawValue: $0[0]) })
+        }
+    }
+
     /// Sets the rule for direct conversations, those that are there and those that come.
     public func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int {
         excludesDirect.withLock { $0 = isExcluded }

@@ -29,6 +29,13 @@ extension SQLiteStore {
         }
     }
 
+    /// Forgets the bound of a generation's speed.
+    public func endFill(of generation: GenerationNumber) async throws {
+        try await write { db in
+            try db.run("UPDATE generations SET fill_rate = NULL WHERE number = ?", [generation.rawValue])
+        }
+    }
+
     /// Retires a generation that does not serve, and gives its room back.
     public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in

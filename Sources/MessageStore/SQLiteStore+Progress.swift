@@ -21,18 +21,35 @@ extension SQLiteStore {
         }
     }
 
+    /// Counts what the embedding of questions took.
+    public func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
+        try await write { db in
+            for (generation, usage) in usage {
+                try UsageRows.add(usage, of: generation.rawValue, on: moment.day, to: .questions, in: db)
+            }
+        }
+    }
+
     /// Returns what embedding took on a day and in all, for each generation that took anything.
     public func usage(on day: Int) async throws -> [GenerationUsage] {
         try await read { db in try UsageRows.all(on: day, in: db) }
     }
 }
 
-/// The rows of `embedding_usage`.
+/// The rows of `embedding_usage` and `question_usage`.
 enum UsageRows {
-    static func add(_ usage: EmbeddingUsage, of generation: Int64, on day: Int, in db: Database) throws {
+    /// What the tokens were for.
+    enum Table: String {
+        case passages = "embedding_usage"
+        case questions = "question_usage"
+    }
+
+    static func add(
+        _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: Database
+    ) throws {
         try db.run(
             """
-            INSERT INTO embedding_usage (day, generation, request_count, text_count, token_count)
+            INSERT INTO \(table.rawValue) (day, generation, request_count, text_count, token_count)
             VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (day, generation) DO UPDATE SET request_count = request_count + excluded.request_count,
                 text_count = text_count + excluded.text_count, token_count = token_count + excluded.token_count
@@ -40,19 +57,32 @@ enum UsageRows {
     }
 
     static func all(on day: Int, in db: Database) throws -> [GenerationUsage] {
-        try db.rows(
+        let passages = try all(on: day, from: .passages, in: db)
+        let questions = try all(on: day, from: .questions, in: db)
+        return Set(passages.keys).union(questions.keys).sorted().map { generation in
+            let none = (today: EmbeddingUsage(), total: EmbeddingUsage())
+            let (own, asked) = (passages[generation] ?? none, questions[generation] ?? none)
+            return GenerationUsage(
+                generation: GenerationNumber(rawValue: generation), today: own.today, total: own.total,
+                questionsToday: asked.today, questionsTotal: asked.total)
+        }
+    }
+
+    private static func all(
+        on day: Int, from table: Table, in db: Database
+    ) throws -> [Int64: (today: EmbeddingUsage, total: EmbeddingUsage)] {
+        let rows = try db.rows(
             """
             SELECT generation, COALESCE(SUM(request_count) FILTER (WHERE day = ?1), 0),
                 COALESCE(SUM(text_count) FILTER (WHERE day = ?1), 0),
                 COALESCE(SUM(token_count) FILTER (WHERE day = ?1), 0),
                 SUM(request_count), SUM(text_count), SUM(token_count)
-            FROM embedding_usage GROUP BY generation ORDER BY generation
-            """, [day]
-        ).map { row in
-            GenerationUsage(
-                generation: GenerationNumber(rawValue: row[0]),
-                today: EmbeddingUsage(requestCount: row[1], textCount: row[2], tokenCount: row[3]),
-                total: EmbeddingUsage(requestCount: row[4], textCount: row[5], tokenCount: row[6]))
-        }
+            FROM \(table.rawValue) GROUP BY generation
+            """, [day])
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                let today = EmbeddingUsage(requestCount: row[1], textCount: row[2], tokenCount: row[3])
+                return (row[0], (today, EmbeddingUsage(requestCount: row[4], textCount: row[5], tokenCount: row[6])))
+            })
     }
 }

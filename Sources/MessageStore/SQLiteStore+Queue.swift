@@ -72,6 +72,16 @@ extension SQLiteStore {
         }
     }
 
+    /// Lets the leases of items that are still worked on end later, in one transaction.
+    public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
+        try await write { db in
+            for item in items {
+                guard let entry = try QueueRows.entry(of: item, in: db), entry.state == .leased else { continue }
+                try db.run(QueueRows.lease, [lease.microseconds, item.generation.rawValue, entry.message])
+            }
+        }
+    }
+
     /// Gives back leases without counting an attempt: an orderly stop.
     public func release(_ items: [WorkItem]) async throws {
         try await write { db in
@@ -89,24 +99,11 @@ extension SQLiteStore {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
     }
 
-    /// Returns how far a generation is.
-    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
+    /// Returns since when the oldest item of a generation that waits, or is in work, has been waiting.
+    public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
         try await read { db in
-            let number = generation.rawValue
-            let row = try db.row(
-                """
-                SELECT COUNT(*) FILTER (WHERE state <> 3), COUNT(*) FILTER (WHERE state = 3),
-                    MIN(queued_at) FILTER (WHERE state <> 3)
-                FROM queue WHERE generation = ?
-                """, [number])
-            let since = try db.number("SELECT since FROM generations WHERE number = ?", [number])
-            let embeddable = try db.number(QueueRows.embeddable, [since ?? .min])
-            let embedded = try db.number(QueueRows.embedded, [number])
-            let excluded = try db.number(QueueRows.excluded, [since ?? .min]) ?? 0
-            return QueueStatus(
-                embeddableCount: Int((embeddable ?? 0) - excluded), embeddedCount: Int(embedded ?? 0),
-                pendingCount: row?[0] ?? 0, failedCount: row?[1] ?? 0, excludedCount: Int(excluded),
-                oldestPending: row?.momentIfAny(2))
+            try db.row("SELECT MIN(queued_at) FROM queue WHERE generation = ? AND state <> 3", [generation.rawValue])?
+                .momentIfAny(0)
         }
     }
 

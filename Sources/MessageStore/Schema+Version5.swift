@@ -1,5 +1,5 @@
 extension Schema {
-    static let version5 = apiKeys5
+    static let version5 = questionUsage5 + apiKeys5
 
     private static let apiKeys5 = """
         -- role: see APIKey.Role. digest: SHA-256 of the secret, which is not kept. last_used_at: to the hour.

@@ -282,4 +282,20 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX events_by_time ON events (taken_at);
         """
+
+    static let questionUsage5 = """
+        -- What the embedding of questions took, by day (days since 1970, UTC) and generation.
+        CREATE TABLE question_usage (
+            day INTEGER NOT NULL,
+            generation INTEGER NOT NULL REFERENCES generations,
+            request_count INTEGER NOT NULL,
+            text_count INTEGER NOT NULL,
+            token_count INTEGER NOT NULL,
+            PRIMARY KEY (day, generation)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Messages with nothing to embed are counted without reading the others.
+        CREATE INDEX messages_empty ON messages (timestamp) WHERE is_embeddable = 0 AND deleted_at IS NULL;
+
+        """
 }

@@ -13,21 +13,23 @@ struct SourceText {
 
     /// Prepares a source for the prompt.
     init(_ source: PromptSource, limits: PromptLimits) {
-        sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
-        conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
+        sender = TextCut.oneLine(VisibleText.of(source.sender), limit: limits.nameLength)
+        conversation = TextCut.oneLine(VisibleText.of(source.conversation), limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
-        text =
+        let cut =
             if let focus = source.focus {
                 TextCut.around(focus, of: source.text, limit: limits.sourceLength).trimmingWhitespace()
             } else {
                 TextCut.middle(source.text.trimmingWhitespace(), limit: limits.sourceLength)
             }
+        // What people do not see the model shall not read either.
+        text = VisibleText.of(cut)
     }
 
     /// Prepares a source for a quotation: each line is marked as quoted.
     init(quoting source: PromptSource, limits: PromptLimits) {
-        sender = TextCut.oneLine(source.sender, limit: limits.nameLength)
-        conversation = TextCut.oneLine(source.conversation, limit: limits.nameLength)
+        sender = TextCut.oneLine(VisibleText.of(source.sender), limit: limits.nameLength)
+        conversation = TextCut.oneLine(VisibleText.of(source.conversation), limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
         let quoted =
             if let focus = source.focus {

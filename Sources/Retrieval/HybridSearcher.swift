@@ -127,7 +127,8 @@ public struct HybridSearcher: MessageSearching {
         pass.note("fusion", since: start)
         ranked = try await secondLook(at: ranked, finding, &pass)
         if let reranker { ranked = try await rerank(ranked, with: reranker, &pass) }
-        let chosen = Selection(settings: settings.selection).hits(of: ranked, limit: pass.request.limit)
+        let chosen = Selection(settings: settings.selection, isFilteredBySender: pass.request.filter.senderIDs != nil)
+            .hits(of: ranked, limit: pass.request.limit)
         var result = pass.result(
             chosen.enumerated().map {
                 $1.hit(rank: $0 + 1, bestWords: finding.bestWords, explains: pass.request.explains)

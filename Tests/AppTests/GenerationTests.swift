@@ -56,6 +56,64 @@ private func wordsService() throws -> StubServer {
         #expect(since["cost"] == nil)
     }
 
+    @Test func aDryRunCountsPassagesAsTheyWouldBeMadeAndLeavesExcludedConversationsOut() async throws {
+        let long = Array(repeating: "The pilot waits for the berth.", count: 60).joined(separator: " ")
+        let lines = [
+            #"{"id": "open", "name": "Open", "participants": [{"id": "ada", "name": "Ada"}]}"#,
+            #"{"id": "dm", "kind": "direct", "participants": [{"id": "ada", "name": "Ada"}, {"id": "bob", "name": "Bob"}]}"#,
+            #"{"id": "1", "conversationId": "open", "senderId": "ada", "text": "\#(long)", "timestamp": "2026-01-01T10:00:00Z"}"#,
+            #"{"id": "2", "conversationId": "dm", "senderId": "bob", "text": "psst", "timestamp": "2026-01-01T10:00:00Z"}"#,
+        ]
+        let other = try NexusBinary()
+        let file = try other.write("history.jsonl", lines.joined(separator: "\n"))
+        #expect(try await other.run(["import", file]).status == 0)
+        func estimate(_ settings: String...) async throws -> [String: Any] {
+            let arguments = ["reembed", "--dry-run", "--json", "--model", "m", "--base-url", "\(next.baseURL)/v1"]
+            return try await other.run(arguments + settings.flatMap { ["--set", $0] }).json()
+        }
+
+        let all = try await estimate()
+        let open = try await estimate("embedding.exclude-direct=true", "embedding.passage-tokens=100")
+
+        #expect(all["messageCount"] as? Int == 2)
+        #expect(open["messageCount"] as? Int == 1)
+        let counts = [all, open].map { $0["passageCount"] as? Int ?? 0 }
+        #expect(counts[1] > counts[0])
+        let tokens = [all, open].map { $0["tokenCount"] as? Int ?? 0 }
+        // Pieces overlap, and each has the name before it.
+        #expect(tokens[1] > tokens[0])
+        #expect(tokens[1] <= counts[1] * 100)
+    }
+
+    @Test func whatItHasCostSoFarIsTold() async throws {
+        let filled = try await nexus(
+            "reembed", "--json", "--model", "big", "--base-url", "\(next.baseURL)/v1", "--set",
+            "embedding.price-per-million=1000000")
+
+        let report = try filled.json()
+        let tokens = try #require(report["tokenCount"] as? Int)
+        #expect(tokens >= dataset.messages.count)
+        #expect(report["cost"] as? Double == Double(tokens))
+        #expect(filled.errors.contains("cost \(tokens).0000"), "\(filled.errors)")
+    }
+
+    @Test func questionsAreCountedByThemselves() async throws {
+        func usage() async throws -> [String: Int] {
+            let status = try await nexus("status", "--json").json()
+            let generation = (status["generations"] as? [[String: Any]])?.first
+            let report = generation?["report"] as? [String: Any]
+            return report?["questionsTotal"] as? [String: Int] ?? [:]
+        }
+        #expect(try await usage() == ["requestCount": 0, "textCount": 0, "tokenCount": 0])
+
+        for _ in 0..<2 { #expect(try await nexus("search", "the pilot", "--user", "ada").status <= 1) }
+
+        let counted = try await usage()
+        #expect(counted["requestCount"] == 2)
+        #expect(counted["textCount"] == 2)
+        #expect(try #require(counted["tokenCount"]) > 0)
+    }
+
     @Test func generationsAreFilledComparedSwitchedAndDropped() async throws {
         let filled = try await nexus(
             "reembed", "--json", "--model", "big", "--dimensions", "16", "--base-url", "\(next.baseURL)/v1/",

@@ -17,7 +17,8 @@ struct NexusServer {
     /// - Throws: When it does not come up.
     init(_ binary: NexusBinary, _ arguments: [String] = [], environment: [String: String] = [:]) async throws {
         process = try binary.start(
-            ["serve", "--port", "0", "--log-level", "warning"] + arguments, environment: environment)
+            ["serve", "--port", "0", "--log-level", "warning", "--set", "http.drain-seconds=0"] + arguments,
+            environment: environment)
         try await process.waitForOutput("\n")
         let line = try #require(process.outputText.split(separator: "\n").first)
         url = String(try #require(line.split(separator: " ").last))

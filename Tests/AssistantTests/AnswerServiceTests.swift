@@ -28,8 +28,8 @@ struct AnswerServiceTests {
             searchTrace: SearchTrace(standaloneQuestion: "When do we sail?"))
         #expect(
             events == [
-                .retrieved([1, 2, 3].map { Source(number: $0, hit: hits[$0 - 1]) }), .delta("At ni"), .delta("ne [2"),
-                .delta("], I "), .citation(citation), .delta("think."), .done(answer),
+                .retrieved([1, 2, 3].map { Source(number: $0, hit: hits[$0 - 1]) }), .delta("At"), .delta(" nine"),
+                .delta(" [2], I"), .citation(citation), .delta(" think."), .done(answer),
             ])
         #expect(characters(citation.range, of: answer.text) == "[2]")
         #expect(
@@ -149,7 +149,7 @@ struct AnswerServiceTests {
         guard case .done(let answer) = events.last else { throw ModelServiceError.incompleteReply }
         #expect(answer.noAnswerReason == .nothingInScope)
         #expect(answer.mode == .denseOnly)
-        #expect(answer.text == "I see no message on that [1].")
+        #expect(answer.text == "I see no message on that.")
         #expect(answer.sources.isEmpty && answer.citations.isEmpty && answer.notices.isEmpty)
     }
 

@@ -114,6 +114,31 @@ struct ServerTests {
         await #expect(throws: TransportError.self) { _ = try await body.collect() }
     }
 
+    @Test func aServerThatStopsSaysSoWhileItStillAnswers() async throws {
+        var parts = ServerParts()
+        parts.settings.drainDuration = .seconds(60)
+        let (ports, continuation) = AsyncStream<Int>.makeStream()
+        let services = parts.services(store: InMemoryStore(), wakes: Counter()) { continuation.yield($0) }
+        let server = HTTPAPIServer(settings: parts.settings, services: services)
+        let group = ServiceGroup(configuration: .init(services: [.init(service: server)], logger: services.logger))
+        let running = Task { try await group.run() }
+        var iterator = ports.makeAsyncIterator()
+        let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
+        let request = HTTPExchangeRequest(
+            method: "GET", url: "http://127.0.0.1:\(try #require(await iterator.next()))/ready", headers: [:],
+            body: nil)
+        #expect(try await transport.send(request).status == 200)
+
+        await group.triggerGracefulShutdown()
+        var reply = try await transport.send(request)
+        while reply.status == 200 { reply = try await transport.send(request) }
+
+        #expect(reply.status == 503)
+        #expect(String(decoding: reply.body, as: UTF8.self).contains(#""detail":"stopping""#))
+        running.cancel()
+        _ = await running.result
+    }
+
     @Test func answersManyAtOnce() async throws {
         let statuses = try await withServer { server in
             try await withThrowingTaskGroup(of: Int.self) { group in

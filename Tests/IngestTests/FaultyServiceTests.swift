@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import MessageStore
 import ModelClients
+import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -41,6 +42,7 @@ import Transport
         case 13: return .embeddings(Array(vectors.dropLast()))
         case 14: return draw(request.number) % 7 == 0 ? .neverAnswers : good
         case 15: return dripping(vectors)
+        case 16: return .goesAway
         default: return good
         }
     }
@@ -59,7 +61,10 @@ import Transport
         let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
         let server = try StubServer { Self.answer($0) }
         let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
-        let worker = try worker(store, server, transport)
+        let recorder = CommitRecorder(store)
+        let client = RestartingClient(try embedder(server, transport), server: server)
+        let worker = worker(recorder, client)
+        let searches = SearchesByVectors(over: store, dimensions: Self.dimensions, now: Self.now)
         let texts = (0..<20_000).map { number in
             switch number % 4_000 {
             case 1_234: "refused \(number)"
@@ -70,12 +75,27 @@ import Transport
         try await post(texts, in: store)
 
         var pendingCount = -1
+        var nextSearches = 3_000
         while pendingCount != 0 {
-            do { try await worker.drain { _ in } } catch is ModelServiceError {}
+            do {
+                try await worker.drain { _ in
+                    let committed = recorder.commits
+                    guard committed.count >= nextSearches else { return }
+                    nextSearches += 4_000
+                    try await searches.expectBruteForce(
+                        Self.questions, over: Self.passages(of: committed.keys, texts))
+                }
+            } catch is ModelServiceError {}
             let serving = try await store.generations().first { $0.state == .serving }
             pendingCount = if let serving { try await store.pendingCount(of: serving.number) } else { -1 }
         }
 
+        // Searches were made at five places of the run; the service was away, and refused connections, often.
+        #expect(nextSearches == 23_000)
+        #expect(client.restartCount >= 5)
+        try await searches.expectBruteForce(Self.questions, over: Self.passages(of: recorder.commits.keys, texts))
+        #expect(recorder.commits.count == 19_990)
+        #expect(recorder.commits.values.allSatisfy { $0 == 1 })
         let generation = try #require(try await store.generations().first).number
         let failed = try await store.failedItems(of: generation)
         let reasons = Dictionary(grouping: failed, by: \.errorReason).mapValues(\.count)
@@ -99,16 +119,26 @@ import Transport
         Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
     }
 
-    private func worker(
-        _ store: SQLiteStore, _ server: StubServer, _ transport: CurlTransport
-    ) throws -> IngestWorker {
-        let embedder = try OpenAIEmbedder(
+    /// One that is the text of a message, so that its vector must be found; others that are near to many.
+    private static let questions = ["ADA: text 17", "ADA: text 19999", "ADA: text 8080", "a berth", "the pilot"]
+
+    private static func passages(of keys: some Sequence<MessageKey>, _ texts: [String]) -> [MessageKey: String] {
+        Dictionary(uniqueKeysWithValues: keys.map { ($0, "ADA: " + texts[place(of: $0)]) })
+    }
+
+    private static func place(of key: MessageKey) -> Int { Int(key.messageID.rawValue.dropFirst()) ?? 0 }
+
+    private func embedder(_ server: StubServer, _ transport: CurlTransport) throws -> OpenAIEmbedder {
+        try OpenAIEmbedder(
             settings: EmbeddingServiceSettings(
                 address: ServiceAddress(baseURL: server.baseURL), providerKind: "compatible", model: "stub",
                 dimensions: Self.dimensions, batchItemLimit: 64,
                 timeouts: HTTPDeadlines(connect: .seconds(5), idle: .seconds(1), total: .seconds(20)),
                 passageAttemptLimit: 1), transport: transport)
-        return IngestWorker(
+    }
+
+    private func worker(_ store: CommitRecorder, _ embedder: any Embedder) -> IngestWorker {
+        IngestWorker(
             store: store, embedders: FakeEmbedderSource(embedder),
             settings: IngestSettings(
                 batchItemCount: 64, concurrency: 8, pollInterval: .milliseconds(5), attemptLimit: 8,
@@ -136,8 +166,8 @@ import Transport
             of: generation, after: PassageNumber(rawValue: 0), limit: texts.count + 1)
         var wrong = 0
         for passage in passages {
-            let place = Int(passage.messageKey.messageID.rawValue.dropFirst()) ?? 0
-            let expected = StubVectors.vector(for: "ADA: " + texts[place], dimensions: Self.dimensions)
+            let text = "ADA: " + texts[Self.place(of: passage.messageKey)]
+            let expected = StubVectors.vector(for: text, dimensions: Self.dimensions)
             let length = expected.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
             let isRight = zip(passage.vector, expected).allSatisfy { abs(Double($0) - Double($1) / length) < 1e-6 }
             if !isRight { wrong += 1 }
@@ -145,5 +175,44 @@ import Transport
         #expect(wrong == 0)
         #expect(passages.count == 19_990)
         #expect(Set(passages.map(\.messageKey)).count == 19_990)
+    }
+}
+
+/// Starts the service anew when a few requests in vain have found it away.
+private final class RestartingClient: Embedder {
+    private let base: OpenAIEmbedder
+    private let server: StubServer
+    private let refusals = Mutex(0)
+    private let restarts = Mutex(0)
+
+    init(_ base: OpenAIEmbedder, server: StubServer) {
+        self.base = base
+        self.server = server
+    }
+
+    /// How often the service was started anew.
+    var restartCount: Int { restarts.withLock { $0 } }
+
+    func space() async throws -> EmbeddingSpace { try await base.space() }
+
+    func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        do {
+            return try await base.embed(texts, as: purpose)
+        } catch ModelServiceError.unreachable(let reason) {
+            if reason.hasPrefix("cannot connect") { noteRefusal() }
+            throw ModelServiceError.unreachable(reason: reason)
+        }
+    }
+
+    private func noteRefusal() {
+        let isEnough = refusals.withLock { count in
+            count = server.isRefusing ? count + 1 : 0
+            guard count >= 3 else { return false }
+            count = 0
+            return true
+        }
+        guard isEnough else { return }
+        restarts.withLock { $0 += 1 }
+        server.admit()
     }
 }

@@ -85,6 +85,26 @@ import Testing
     }
 }
 
+extension IngestOrderTests {
+    @Test(arguments: [1, 30, 100, 101]) func requestsUnderWayDoNotGoBeyondTheDailyCapTogether(cap: Int) async throws {
+        try await accept(
+            (100..<300).map { .sample("c", MessageID(rawValue: "old\($0)"), by: "ada", "old \($0)", at: $0) },
+            mode: .importing)
+        let tokenCount = TokenEstimate.count("ADA: old 100")
+        let worker = IngestWorker(
+            store: store, embedders: FakeEmbedderSource(FakeEmbedder(), baseURL: "http://service"),
+            settings: IngestSettings(batchItemCount: 8, concurrency: 8, dailyTokenCap: cap), now: clock.now,
+            logger: .silent)
+
+        try await worker.drain { _ in }
+
+        // As many messages as reach the cap: the last one may go beyond it.
+        let usage = try await store.usage(on: clock.now().day)
+        #expect(try await embedded() == (cap + tokenCount - 1) / tokenCount)
+        #expect(usage.map(\.today.tokenCount) == [(cap + tokenCount - 1) / tokenCount * tokenCount])
+    }
+}
+
 /// Embeds what is new at once, and what is old never.
 private final class StuckOnOld: Embedder {
     private let base = FakeEmbedder()

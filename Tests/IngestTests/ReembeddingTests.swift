@@ -145,6 +145,29 @@ import Testing
         #expect(record.seconds(.serving) == [0])
     }
 
+    @Test func theRestAfterAnEarlySwitchKeepsTheSpeedAndWhatComesLaterIsNotBound() async throws {
+        try await serve(8)
+        let worker = worker(batchItemCount: 4)
+        _ = try await worker.reembed(plan(share: 0.5, rate: 2))
+        let record = BatchRecord(clock)
+
+        async let work: Void = worker.drain { if $0.number.rawValue == 2 { record.note($0.state) } }
+        for done in 1...4 {
+            try await wait { record.count == done }
+            clock.advance(by: .seconds(1))
+        }
+        try await work
+
+        // Two a second, before and after the switch.
+        #expect(record.seconds(.filling) + record.seconds(.serving) == [0, 1, 2, 3])
+        #expect(!record.seconds(.serving).isEmpty)
+        #expect(try await store.generations().map(\.fillRate) == [nil, nil])
+        try await post(8..<16)
+        let before = new.batches.count
+        try await worker.drain { _ in }
+        #expect(new.batches[before...].map(\.count) == [4, 4])
+    }
+
     private func wait(until condition: () async throws -> Bool) async throws {
         while try await !condition() { await Task.yield() }
     }
@@ -193,6 +216,8 @@ private final class BatchRecord: Sendable {
         let second = (clock.now().microseconds - start.microseconds) / 1_000_000
         kept.withLock { $0[state, default: []].append(second) }
     }
+
+    var count: Int { kept.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     func seconds(_ state: EmbeddingGeneration.State) -> [Int64] { kept.withLock { $0[state] ?? [] } }
 }

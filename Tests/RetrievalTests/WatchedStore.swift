@@ -109,6 +109,8 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
         try await base.beginGeneration(plan, at: moment)
     }
 
+    func endFill(of generation: GenerationNumber) async throws { try await base.endFill(of: generation) }
+
     func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await base.drop(generation, at: moment)
     }

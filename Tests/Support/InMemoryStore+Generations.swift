@@ -56,6 +56,14 @@ extension InMemoryStore {
         }
     }
 
+    /// Forgets the bound of a generation's speed.
+    public func endFill(of generation: GenerationNumber) async throws {
+        try write { state in
+            guard let index = state.generations.firstIndex(where: { $0.number == generation }) else { return }
+            state.generations[index].fillRate = nil
+        }
+    }
+
     /// Retires a generation that does not serve.
     public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try write { state throws(RepositoryError) in

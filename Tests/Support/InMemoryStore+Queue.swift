@@ -72,6 +72,16 @@ extension InMemoryStore {
         }
     }
 
+    /// Lets the leases of items that are still worked on end later.
+    public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
+        try write { state in
+            for item in items where state.isCurrent(item) {
+                guard case .leased? = state.queue[item.generation]?[item.messageKey]?.state else { continue }
+                state.queue[item.generation]?[item.messageKey]?.state = .leased(until: lease)
+            }
+        }
+    }
+
     /// Gives back leases without counting an attempt.
     public func release(_ items: [WorkItem]) async throws {
         try write { state in
@@ -109,24 +119,10 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns how far a generation is.
-    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
+    /// Returns since when the oldest item of a generation that waits has been waiting.
+    public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
         try read { state in
-            let entries = (state.queue[generation] ?? [:]).values
-            let pending = entries.filter { $0.failureCode == nil }
-            let known = state.generations.first { $0.number == generation }
-            return QueueStatus(
-                embeddableCount: state.messages.values.count {
-                    $0.isEmbeddable && !state.isExcluded($0.message.key)
-                        && known?.covers($0.message.timestamp) ?? true
-                },
-                embeddedCount: Set(state.passages.values.filter { $0.generation == generation }.map(\.key)).count,
-                pendingCount: pending.count, failedCount: entries.count - pending.count,
-                excludedCount: state.messages.values.count {
-                    $0.isEmbeddable && state.isExcluded($0.message.key)
-                        && known?.covers($0.message.timestamp) ?? true
-                },
-                oldestPending: pending.map(\.queuedAt).min())
+            (state.queue[generation] ?? [:]).values.filter { $0.failureCode == nil }.map(\.queuedAt).min()
         }
     }
 
@@ -162,13 +158,32 @@ extension InMemoryStore {
         }
     }
 
+    /// Counts what the embedding of questions took.
+    public func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
+        try write { state in
+            for (generation, usage) in usage {
+                state.questionUsage[moment.day, default: [:]][generation, default: .init()] += usage
+            }
+        }
+    }
+
     /// Returns what embedding took on a day and in all.
     public func usage(on day: Int) async throws -> [GenerationUsage] {
         try read { state in
-            Set(state.usage.values.flatMap(\.keys)).sorted().map { generation in
+            func today(_ days: [Int: [GenerationNumber: EmbeddingUsage]], _ number: GenerationNumber) -> EmbeddingUsage
+            {
+                days[day]?[number] ?? EmbeddingUsage()
+            }
+            func total(_ days: [Int: [GenerationNumber: EmbeddingUsage]], _ number: GenerationNumber) -> EmbeddingUsage
+            {
+                days.values.reduce(EmbeddingUsage()) { $0 + ($1[number] ?? EmbeddingUsage()) }
+            }
+            let known = (Array(state.usage.values) + Array(state.questionUsage.values)).flatMap(\.keys)
+            return Set(known).sorted().map { number in
                 GenerationUsage(
-                    generation: generation, today: state.usage[day]?[generation] ?? EmbeddingUsage(),
-                    total: state.usage.values.reduce(EmbeddingUsage()) { $0 + ($1[generation] ?? EmbeddingUsage()) })
+                    generation: number, today: today(state.usage, number), total: total(state.usage, number),
+                    questionsToday: today(state.questionUsage, number),
+                    questionsTotal: total(state.questionUsage, number))
             }
         }
     }

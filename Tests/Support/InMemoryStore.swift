@@ -108,6 +108,8 @@ struct InMemoryState: Sendable {
     var passageCount: Int64 = 0
     /// What embedding took, by day.
     var usage: [Int: [GenerationNumber: EmbeddingUsage]] = [:]
+    /// What questions took, by day.
+    var questionUsage: [Int: [GenerationNumber: EmbeddingUsage]] = [:]
     var arrivalCount = 0
     var changes: [Change] = []
     var turns: [Turn] = []

@@ -145,6 +145,17 @@ extension StoreContract {
                 .conflict("generation 2 is being filled from another moment on; drop it first")
             ) { _ = try await store.beginGeneration(plan, at: .second(3)) }
         },
+        StoreContract("the bound of a generation's speed can be forgotten") { store in
+            let serving = try await store.furnish()
+            let plan = GenerationPlan(space: .tiny("b"), baseURL: nil, fillRate: 10)
+            let next = try await store.beginGeneration(plan, at: .second(1))
+            let latest = try await store.latestChange()
+            try await store.endFill(of: next.number)
+            try await store.endFill(of: serving)
+            try await store.endFill(of: GenerationNumber(rawValue: 9))
+            try demand(try await store.generations().map(\.fillRate), [nil, nil])
+            try demand(try await store.latestChange(), latest)
+        },
         StoreContract("a new generation takes the place of one that is being filled") { store in
             let serving = try await store.furnish()
             try await store.post([.short("c", "1")])

@@ -47,6 +47,18 @@ extension StoreContract {
             try demand(
                 try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9).count, 1)
         },
+        StoreContract("a lease that is renewed holds for longer") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "3", at: 3)])
+            let items = try await store.claim(9, for: generation, until: .second(5), at: .second(0))
+            _ = try await store.edit(.of("c", "1"), text: "other", at: .second(1))
+            try await store.release([items[1]])
+            try await store.renew(items, until: .second(20))
+            let free = try await store.claim(9, for: generation, until: .second(15), at: .second(6))
+            try demand(free.map(\.messageKey.messageID), ["2", "1"])
+            let ended = try await store.claim(9, for: generation, until: .second(60), at: .second(20))
+            try demand(ended.map(\.messageKey.messageID), ["3", "2", "1"])
+        },
         StoreContract("what was edited or deleted since is passed over") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2"), .short("c", "3")])
@@ -169,6 +181,29 @@ extension StoreContract {
             try demand(
                 try await store.usage(on: 20_002),
                 [GenerationUsage(generation: generation, today: EmbeddingUsage(), total: sum + usage)])
+        },
+        StoreContract("what questions took is counted by itself") { store in
+            let generation = try await store.furnish()
+            let moment = Timestamp(microseconds: 86_400_000_000 * 20_000)
+            let question = EmbeddingUsage(requestCount: 1, textCount: 1, tokenCount: 7)
+            try await store.countQuestions([generation: question], at: moment)
+            try demand(
+                try await store.usage(on: 20_000),
+                [
+                    GenerationUsage(
+                        generation: generation, today: EmbeddingUsage(), total: EmbeddingUsage(),
+                        questionsToday: question, questionsTotal: question)
+                ])
+            let passages = EmbeddingUsage(requestCount: 1, textCount: 2, tokenCount: 30)
+            _ = try await store.commit([], usage: [generation: passages], at: moment)
+            try await store.countQuestions([generation: question], at: moment + .seconds(86_400))
+            try demand(
+                try await store.usage(on: 20_001),
+                [
+                    GenerationUsage(
+                        generation: generation, today: EmbeddingUsage(), total: passages, questionsToday: question,
+                        questionsTotal: question + question)
+                ])
         },
         StoreContract("leases can be given back") { store in
             let generation = try await store.furnish()

@@ -48,12 +48,23 @@ package final class StubServer: Sendable {
         group.wait()
     }
 
+    /// Closes the listener and all connections: whoever connects from now on is refused.
+    package func refuse() { state.refuse() }
+
+    /// Listens again, at the same port.
+    package func admit() { state.admit() }
+
+    /// Whether connections are refused at present.
+    package var isRefusing: Bool { state.isRefusing }
+
     private static func accept(
         on listener: Int32, _ state: StubServerState, _ group: DispatchGroup,
         _ handler: @escaping @Sendable (StubRequest) -> StubResponse
     ) {
-        while let descriptor = StubServerSockets.accept(listener) {
-            guard let number = state.open(descriptor) else { break }
+        while state.waitForAdmission() {
+            guard let descriptor = StubServerSockets.accept(listener), let number = state.open(descriptor) else {
+                continue
+            }
             group.enter()
             Thread.detachNewThread {
                 StubServerConnection(descriptor: descriptor, number: number, state: state, handler: handler).run()

@@ -21,7 +21,7 @@ struct StubServerConnection {
             }
             progress = play(handler(request))
         }
-        state.end(descriptor, byClient: progress == .closedByClient && !state.isStopped)
+        state.end(descriptor, byClient: progress == .closedByClient && !state.isClosed)
     }
 
     private func play(_ response: StubResponse) -> Progress {
@@ -40,6 +40,9 @@ struct StubServerConnection {
             _ = wait(for: -1)
             return .closedByClient
         case .close: return .closedHere
+        case .refuse:
+            state.refuse()
+            return .closedHere
         case .reset:
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

@@ -14,6 +14,8 @@ package struct StubResponse: Sendable {
         case close
         /// Closes the connection with a reset.
         case reset
+        /// Closes the listener and all connections: the service is away until ``StubServer/admit()``.
+        case refuse
     }
 
     /// What is done, in order; afterwards the connection waits for the next request.
@@ -72,6 +74,8 @@ package struct StubResponse: Sendable {
     package static let resets = StubResponse(steps: [.reset])
     /// Takes the request and closes the connection.
     package static let closes = StubResponse(steps: [.close])
+    /// Takes the request and goes away; see ``Step/refuse``.
+    package static let goesAway = StubResponse(steps: [.refuse])
     /// Answers with bytes that are not HTTP.
     package static let garbage = StubResponse(steps: [.bytes(Data("\u{1}\u{2}not http at all\r\n\r\n".utf8)), .close])
 

@@ -14,10 +14,15 @@ enum StubServerSockets {
         if let unixSocketPath {
             try bind(descriptor, path: unixSocketPath)
         } else {
-            try bindToLoopback(descriptor)
+            try bindToFreePort(descriptor)
         }
-        try check("listen", Glibc.listen(descriptor, 64))
+        try listen(descriptor)
         return (descriptor, unixSocketPath == nil ? port(of: descriptor) : 0)
+    }
+
+    /// Lets a bound socket listen, for the first time or again after it was shut down.
+    static func listen(_ descriptor: Int32) throws(StubServerError) {
+        try check("listen", Glibc.listen(descriptor, 64))
     }
 
     /// Waits for a connection; nil when the listener has been shut down.
@@ -31,9 +36,21 @@ enum StubServerSockets {
         return descriptor
     }
 
-    private static func bindToLoopback(_ descriptor: Int32) throws(StubServerError) {
+    /// Binds to a port that is named, so that the socket keeps it while it is shut down: the kernel takes back one that
+    /// it chose.
+    private static func bindToFreePort(_ descriptor: Int32) throws(StubServerError) {
+        let finder = try check("socket", socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+        defer { close(finder) }
+        try bindToLoopback(finder, port: 0)
+        try bindToLoopback(descriptor, port: port(of: finder))
+    }
+
+    private static func bindToLoopback(_ descriptor: Int32, port: Int) throws(StubServerError) {
+        var isOn: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let code = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -22,12 +22,15 @@ final class StubServerState: Sendable {
         var facts = Facts()
         var descriptors: Set<Int32> = []
         var isStopped = false
+        var isRefusing = false
         var waiters: [Waiter] = []
         var waiterCount = 0
     }
 
     private let listener: Int32
     private let values = Mutex(Values())
+    /// Signalled when the listener may have been opened again.
+    private let reopened = DispatchSemaphore(value: 0)
 
     init(listener: Int32) {
         self.listener = listener
@@ -36,12 +39,14 @@ final class StubServerState: Sendable {
     /// What has happened so far.
     var facts: Facts { values.withLock { $0.facts } }
     /// Whether the server ends its connections itself.
-    var isStopped: Bool { values.withLock { $0.isStopped } }
+    var isClosed: Bool { values.withLock { $0.isStopped || $0.isRefusing } }
+    /// Whether connections are refused until ``admit()``.
+    var isRefusing: Bool { values.withLock { $0.isRefusing } }
 
-    /// Notes a new connection; returns its number, or nil when the server has been stopped.
+    /// Notes a new connection; returns its number, or nil when the server closes it at once.
     func open(_ descriptor: Int32) -> Int? {
         values.withLock { values in
-            guard !values.isStopped else {
+            guard !values.isStopped, !values.isRefusing else {
                 close(descriptor)
                 return nil
             }
@@ -108,13 +113,46 @@ final class StubServerState: Sendable {
         }
     }
 
+    /// Waits after the listener was shut down; returns whether it listens again, false when the server was stopped.
+    func waitForAdmission() -> Bool {
+        while true {
+            let (isStopped, isRefusing) = values.withLock { ($0.isStopped, $0.isRefusing) }
+            if isStopped { return false }
+            if !isRefusing { return true }
+            reopened.wait()
+        }
+    }
+
+    /// Shuts the listener and all connections, until ``admit()``.
+    func refuse() {
+        values.withLock { values in
+            guard !values.isStopped, !values.isRefusing else { return }
+            values.isRefusing = true
+            shutAll(values.descriptors)
+        }
+    }
+
+    /// Listens again at the same port.
+    func admit() {
+        values.withLock { values in
+            guard !values.isStopped, values.isRefusing, (try? StubServerSockets.listen(listener)) != nil else { return }
+            values.isRefusing = false
+        }
+        reopened.signal()
+    }
+
     /// Wakes all threads: accepting, reading, writing and waiting ones.
     func stop() {
         values.withLock { values in
             guard !values.isStopped else { return }
             values.isStopped = true
-            shutdown(listener, Int32(SHUT_RDWR))
-            for descriptor in values.descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            shutAll(values.descriptors)
         }
+        reopened.signal()
+    }
+
+    private func shutAll(_ descriptors: Set<Int32>) {
+        shutdown(listener, Int32(SHUT_RDWR))
+        for descriptor in descriptors { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 }

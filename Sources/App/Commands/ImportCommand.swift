@@ -25,6 +25,10 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "How dates are written where a file leaves it open: dmy, mdy or ymd.") var dateOrder: String?
     @Option(help: "The IANA name of the zone of exports that tell local times only; UTC otherwise.")
     var timeZone: String?
+    @Option(
+        help: "The id of the conversation that one chat of WhatsApp goes on, where its export does not begin as before."
+    )
+    var conversation: String?
     @Flag(help: "Read everything, write nothing, and tell what would come in.") var dryRun = false
     @Flag(help: "Print the counts as JSON.") var json = false
 
@@ -73,7 +77,16 @@ struct ImportCommand: AsyncParsableCommand {
         }
         return HistoryOptions(
             format: try format == "auto" ? nil : Self.value(format, of: "--format"), source: try checkedSource(),
-            dateOrder: try dateOrder.map { try Self.value($0, of: "--date-order") }, timeZone: timeZone)
+            dateOrder: try dateOrder.map { try Self.value($0, of: "--date-order") }, timeZone: timeZone,
+            conversationID: try checkedConversation())
+    }
+
+    private func checkedConversation() throws -> ConversationID? {
+        guard let conversation else { return nil }
+        guard let id = ConversationID(validating: conversation) else {
+            throw ValidationError("--conversation: not an id")
+        }
+        return id
     }
 
     private func checkedSource() throws -> String? {

@@ -13,11 +13,14 @@ extension Rendering {
                 "  embedded: \(queue.embeddedCount) of \(queue.embeddableCount) messages "
                     + "(\(hundredths(report.coverage * 100)) %), waiting: \(queue.pendingCount), "
                     + "given up: \(queue.failedCount)")
+            if report.tokenCount > 0 {
+                Console.print("  tokens: \(report.tokenCount)\(report.cost.map { ", cost \(hundredths($0))" } ?? "")")
+            }
             if let since = report.since { Console.print("  messages since \(since) only") }
             if report.state == .filling, report.switchShare < 1 {
                 Console.print("  serves when \(hundredths(report.switchShare * 100)) % are embedded")
             }
-            if report.state == .filling, let rate = report.fillRate {
+            if let rate = report.fillRate {
                 Console.print("  at most \(hundredths(rate)) messages a second")
             }
         }
@@ -26,7 +29,7 @@ extension Rendering {
 
     static func show(_ estimate: ReembeddingEstimate) {
         Console.print("model: \(estimate.model)\(estimate.baseURL.map { " at \($0)" } ?? "")")
-        Console.print("messages: \(estimate.messageCount)")
+        Console.print("messages: \(estimate.messageCount), passages: \(estimate.passageCount)")
         if estimate.embeddedCount > 0 { Console.print("embedded already: \(estimate.embeddedCount)") }
         Console.print("tokens, estimated: \(estimate.tokenCount)")
         Console.print("cost: \(estimate.cost.map { hundredths($0) } ?? "unknown, see embedding.price-per-million")")

@@ -50,10 +50,11 @@ enum Rendering {
         for (code, count) in report.failures.sorted(by: { $0.key < $1.key }) {
             Console.print("  given up for \(code): \(count)")
         }
-        let today = cost(report.costToday)
-        let total = cost(report.costTotal)
+        let (asked, askedTotal) = (report.questionsToday.tokenCount, report.questionsTotal.tokenCount)
         Console.print(
-            "  tokens: \(report.today.tokenCount) today\(today), \(report.total.tokenCount) in all\(total)")
+            "  tokens: \(report.today.tokenCount + asked) today\(cost(report.costToday)), "
+                + "\(report.total.tokenCount + askedTotal) in all\(cost(report.costTotal))")
+        if askedTotal > 0 { Console.print("  of these for questions: \(asked) today, \(askedTotal) in all") }
     }
 
     private static func cost(_ amount: Double?) -> String {

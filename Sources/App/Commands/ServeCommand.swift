@@ -37,6 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
 extension NexusSettings {
     /// The address of the server as a client writes it.
     func address(port: Int) -> String {
-        host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+        let scheme = tls == nil ? "http" : "https"
+        return host.contains(":") ? "\(scheme)://[\(host)]:\(port)" : "\(scheme)://\(host):\(port)"
     }
 }

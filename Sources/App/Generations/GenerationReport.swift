@@ -18,11 +18,25 @@ struct GenerationReport: Codable, Sendable {
     var servedAt: String?
     /// The part of its messages that is embedded: 0...1.
     var coverage: Double
+    /// The tokens that its messages took so far.
+    var tokenCount: Int
+    /// What they cost, in the currency of the price; nil when no price is known.
+    var cost: Double?
     var queue: QueueStatus
     var failures: [String: Int]
 
     /// Joins a generation with how far it is.
-    init(_ generation: EmbeddingGeneration, queue: QueueStatus, failures: [String: Int]) {
+    ///
+    /// - Parameters:
+    ///   - generation: Which.
+    ///   - queue: How far it is.
+    ///   - failures: The codes of given-up messages with their counts.
+    ///   - usage: What its messages took.
+    ///   - pricePerMillion: What a million tokens cost; nothing for the built-in encoder.
+    init(
+        _ generation: EmbeddingGeneration, queue: QueueStatus, failures: [String: Int], usage: EmbeddingUsage,
+        pricePerMillion: Double?
+    ) {
         number = generation.number.rawValue
         state = generation.state
         provider = generation.space.provider
@@ -34,6 +48,8 @@ struct GenerationReport: Codable, Sendable {
         fillRate = generation.fillRate
         servedAt = generation.servedAt?.iso8601
         coverage = queue.coverage
+        tokenCount = usage.tokenCount
+        cost = (generation.baseURL == nil ? 0 : pricePerMillion).map { usage.cost(at: $0) }
         self.queue = queue
         self.failures = failures
     }

@@ -22,11 +22,13 @@ struct ReembedRequest: Codable, Sendable, Equatable {
 struct ReembeddingEstimate: Codable, Sendable, Equatable {
     var model: String
     var baseURL: String?
-    /// Messages that would be embedded.
+    /// Messages that would be embedded: none of an excluded conversation.
     var messageCount: Int
-    /// Of those, the ones that a generation which is being filled with this model has already.
+    /// The passages that they would become.
+    var passageCount: Int
+    /// Of the messages, the ones that a generation which is being filled with this model has already.
     var embeddedCount: Int
-    /// The tokens of all of them, estimated.
+    /// The tokens of all passages, estimated.
     var tokenCount: Int
     /// What the tokens cost, in the currency of the price; nil when no price is configured.
     var cost: Double?

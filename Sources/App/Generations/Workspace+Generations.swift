@@ -23,9 +23,11 @@ extension Workspace {
     }
 
     private func report(on generation: EmbeddingGeneration) async throws -> GenerationReport {
-        GenerationReport(
+        let usage = try await store.usage(on: Self.now().day).first { $0.generation == generation.number }
+        return GenerationReport(
             generation, queue: try await store.status(of: generation.number),
-            failures: try await store.failures(of: generation.number))
+            failures: try await store.failures(of: generation.number), usage: usage?.total ?? EmbeddingUsage(),
+            pricePerMillion: settings.embedding.pricePerMillion)
     }
 
     /// Finds a generation by the number that a person typed.

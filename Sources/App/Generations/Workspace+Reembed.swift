@@ -57,14 +57,18 @@ extension Workspace {
         try await emit(
             .progress(
                 StageProgress(
-                    stage: .embedding, done: report.queue.embeddedCount, total: report.queue.embeddableCount)))
+                    stage: .embedding, done: report.queue.embeddedCount, total: report.queue.embeddableCount,
+                    cost: report.cost)))
         return report
     }
 
     /// Reads every message that would be embedded, and writes nothing.
     private func estimate(_ request: ReembedRequest, _ target: EmbeddingTarget) async throws -> ReembeddingEstimate {
         var estimate = ReembeddingEstimate(
-            model: target.model, baseURL: target.baseURL, messageCount: 0, embeddedCount: 0, tokenCount: 0)
+            model: target.model, baseURL: target.baseURL, messageCount: 0, passageCount: 0, embeddedCount: 0,
+            tokenCount: 0)
+        let limit = try await target.embedder.passageLimit()
+        let excluded = try await store.excludedConversations()
         let begun = try await store.generations().last {
             $0.state == .filling && $0.space.model == target.model && $0.baseURL == target.baseURL
         }
@@ -74,14 +78,24 @@ extension Workspace {
             let page = try await store.indexedMessages(after: last, limit: Self.countPageSize)
             guard let end = page.last else { break }
             last = end.number
-            for content in page.compactMap(\.content) where since.map({ content.timestamp >= $0 }) ?? true {
-                let text = PassagePreparation.text(senderName: content.senderName, searchableText: content.text)
-                guard let text else { continue }
-                estimate.messageCount += 1
-                estimate.tokenCount += TokenEstimate.count(text)
+            for message in page where !excluded.contains(message.conversation) {
+                guard let content = message.content, since.map({ content.timestamp >= $0 }) ?? true else { continue }
+                estimate.add(content, limit: limit)
             }
         }
         if let begun { estimate.embeddedCount = try await store.status(of: begun.number).embeddedCount }
         return estimate
+    }
+}
+
+extension ReembeddingEstimate {
+    /// Adds a message as it would be embedded; one with nothing to embed adds nothing.
+    fileprivate mutating func add(_ content: IndexedMessage.Content, limit: PassageLimit) {
+        let pieces = PassagePreparation.pieces(
+            senderName: content.senderName, searchableText: content.text, limit: limit)
+        guard !pieces.isEmpty else { return }
+        messageCount += 1
+        passageCount += pieces.count
+        tokenCount += pieces.reduce(0) { $0 + TokenEstimate.count($1.text) }
     }
 }

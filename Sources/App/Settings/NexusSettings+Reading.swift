@@ -22,6 +22,17 @@ extension NexusSettings {
         host = try source.text(.host) ?? "127.0.0.1"
         port = try source.integer(.port) ?? 8_080
         defaultUser = try source.text(.defaultUser)
+        switch (try path(.tlsCertificate), try path(.tlsKey)) {
+        case (let certificate?, let key?): tls = (certificate, key)
+        case (nil, nil): tls = nil
+        default: throw SettingsError.inconsistent("http.tls-certificate and http.tls-key must be set together")
+        }
+        connectionCount = try source.integer(.connections) ?? 4_096
+        drainSeconds = try source.integer(.drainSeconds) ?? 1
+        requestsPerMinute = try source.integer(.requestsPerMinute)
+        questionLimits = QuestionLimits(
+            running: try source.integer(.questions) ?? 256, perUser: try source.integer(.questionsPerUser) ?? 8,
+            waiting: try source.integer(.waitingQuestions) ?? 1_024)
         timestamps = try source.text(.timestamps) ?? "iso"
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)

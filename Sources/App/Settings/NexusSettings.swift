@@ -63,6 +63,12 @@ struct NexusSettings: Sendable {
     var defaultUser: String?
     /// How callers are told apart; nil where every caller is believed.
     var authentication: AuthenticationSettings?
+    /// Where certificate and key are; nil for plain HTTP.
+    var tls: (certificate: URL, key: URL)?
+    var connectionCount: Int
+    var drainSeconds: Int
+    var requestsPerMinute: Int?
+    var questionLimits: QuestionLimits
     var timestamps: String
     var firestore: FirestoreSettings
     var embedding: Embedding

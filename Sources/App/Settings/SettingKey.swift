@@ -61,6 +61,14 @@ extension SettingKey {
     static let authFirebaseProject = SettingKey("auth.firebase-project", .text)
     static let authUserClaim = SettingKey("auth.user-claim", .text, default: "sub")
     static let authSecretFile = SettingKey("auth.secret-file", .text)
+    static let tlsCertificate = SettingKey("http.tls-certificate", .text, default: "none: plain HTTP")
+    static let tlsKey = SettingKey("http.tls-key", .text)
+    static let connections = SettingKey("http.connections", .integer(1...1_000_000), default: "4096")
+    static let drainSeconds = SettingKey("http.drain-seconds", .integer(0...60), default: "1")
+    static let requestsPerMinute = SettingKey("limits.requests-per-minute", .integer(1...1_000_000), default: "none")
+    static let questions = SettingKey("limits.questions", .integer(1...100_000), default: "256")
+    static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
+    static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
 
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
@@ -130,7 +138,8 @@ extension SettingKey {
     /// Every setting that there is.
     package static let all: [SettingKey] = [
         dataFolder, logLevel, host, port, defaultUser, authMode, authJWKS, authIssuer, authAudience,
-        authFirebaseProject, authUserClaim, authSecretFile, timestamps, firestoreSecret,
+        authFirebaseProject, authUserClaim, authSecretFile, tlsCertificate, tlsKey, connections, drainSeconds,
+        requestsPerMinute, questions, questionsPerUser, waitingQuestions, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

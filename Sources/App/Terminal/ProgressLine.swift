@@ -42,7 +42,7 @@ struct ProgressLine {
         isOpen = false
     }
 
-    /// The state as text: stage, bar, share, rate, time left.
+    /// The state as text: stage, bar, share, rate, time left, cost.
     static func text(_ progress: StageProgress, since first: Int, elapsed: Duration) -> String {
         let share = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 1
         let filled = Int(share * Double(barWidth))
@@ -56,6 +56,7 @@ struct ProgressLine {
             let left = Int((Double(progress.total - progress.done) / rate).rounded(.up))
             if left > 0 { text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left" }
         }
+        if let cost = progress.cost, cost > 0 { text += String(format: ", cost %.4f", cost) }
         return text
     }
 }

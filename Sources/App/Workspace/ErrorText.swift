@@ -109,6 +109,8 @@ enum ErrorText {
         case .tooManyFiles(let path): "\(path): holds too many files"
         case .unclearDateOrder(let path):
             "\(path): its dates can be read in more than one order; say --date-order dmy, mdy or ymd"
+        case .notOneChat(let id):
+            "\(id.rawValue): only a single chat of WhatsApp can be put into a conversation that is named"
         case .unknownTimeZone(let name): "no time zone is called \(name)"
         }
     }

@@ -33,6 +33,8 @@ struct StageProgress: Codable, Sendable, Equatable {
     var stage: Stage
     var done: Int
     var total: Int
+    /// What it has cost so far, in the currency of the price; nil where that is not known or not asked.
+    var cost: Double?
 }
 
 /// What a command brought.

@@ -7,13 +7,14 @@ extension Workspace {
     /// Tells how the embedding of every generation stands that is not retired, the oldest first.
     func embeddingReports() async throws -> [EmbeddingReport] {
         let moment = Self.now()
+        try await storeQuestionUsage()
         let usage = try await store.usage(on: moment.day)
         var reports: [EmbeddingReport] = []
         for generation in try await store.generations() where generation.state != .retired {
             reports.append(
                 EmbeddingReport(
                     of: generation, coverage: try await store.coverage(of: generation.number),
-                    oldestWaiting: try await store.status(of: generation.number).oldestPending,
+                    oldestWaiting: try await store.oldestWaiting(of: generation.number),
                     messagesPerSecond: worker.rate(of: generation.number),
                     failures: try await store.failures(of: generation.number),
                     usage: usage.first { $0.generation == generation.number },

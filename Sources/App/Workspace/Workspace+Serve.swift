@@ -19,18 +19,23 @@ extension Workspace {
         if settings.authentication == nil, !NexusSettings.isLoopback(settings.host) {
             logger.warning("auth.mode is none on an address that others reach: everybody is believed to be anybody")
         }
-        let server = HTTPAPIServer(settings: apiSettings(), services: apiServices(isListening: isListening))
+        let credentials = try settings.tls.map {
+            try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
+        }
+        let server = HTTPAPIServer(
+            settings: apiSettings(), services: apiServices(credentials: credentials, isListening: isListening))
         let services: [any Service] = [
+            ReloadSignal(credentials: credentials, logger: logger),
             SnapshotWriter(index: index, lexicon: lexicon),
             IndexFollower(index: index, lexicon: lexicon, logger: logger),
-            IndexPreparer(index: index, logger: logger), worker, server,
+            IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self), worker, server,
         ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 ServiceGroupConfiguration.ServiceConfiguration(
                     service: service, successTerminationBehavior: .gracefullyShutdownGroup)
             }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.drainSeconds + 9)
         let group = ServiceGroup(configuration: configuration)
         try await group.run()
     }
@@ -39,15 +44,20 @@ extension Workspace {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             authentication: settings.authentication, defaultUser: settings.defaultUser,
-            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso, firestore: settings.firestore
-        )
+            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
+            firestore: settings.firestore,
+            drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
+            questionLimits: settings.questionLimits, connectionLimit: settings.connectionCount)
     }
 
-    private func apiServices(isListening: @escaping @Sendable (Int) -> Void) -> HTTPAPIServices {
+    private func apiServices(
+        credentials: TLSCredentials?, isListening: @escaping @Sendable (Int) -> Void
+    ) -> HTTPAPIServices {
         HTTPAPIServices(
             store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
             searching: searcher, answering: assistant, readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
+            credentials: credentials,
             isListening: { [self] port in
                 address.withLock { $0 = settings.address(port: port) }
                 isListening(port)

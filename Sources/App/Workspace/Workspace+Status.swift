@@ -33,11 +33,12 @@ extension Workspace {
         var generations: [WorkspaceStatus.Generation] = []
         for generation in try await store.generations() {
             guard let report = reports.first(where: { $0.generation == generation.number.rawValue }) else { continue }
+            let oldest = try await store.oldestWaiting(of: generation.number)
             generations.append(
                 WorkspaceStatus.Generation(
                     number: generation.number.rawValue, state: generation.state,
                     provider: generation.space.provider, model: generation.space.model,
-                    dimensions: generation.space.dimensions, queue: try await store.status(of: generation.number),
+                    dimensions: generation.space.dimensions, queue: QueueStatus(report.coverage, oldestPending: oldest),
                     failures: report.failures, report: report))
         }
         return WorkspaceStatus(

@@ -28,6 +28,8 @@ final class Workspace: Sendable {
     let logger: Logger
     /// Where this process serves, once it listens.
     let address = Mutex<String?>(nil)
+    /// What questions took of services and was not stored yet.
+    let questionMeter = QuestionMeter()
     /// What ``embeddingReports()`` told last, and when.
     let reportCache = Mutex<(moment: Timestamp, reports: [EmbeddingReport])?>(nil)
 
@@ -89,7 +91,8 @@ final class Workspace: Sendable {
         }
         let health = ServiceHealth()
         searcher = HybridSearcher(
-            store: store, index: index, lexicon: lexicon, embedders: embedders, health: health, reranker: reranker,
+            store: store, index: index, lexicon: lexicon,
+            embedders: MeteredEmbedders(base: embedders, meter: questionMeter), health: health, reranker: reranker,
             settings: settings.search, now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
@@ -127,6 +130,7 @@ final class Workspace: Sendable {
 
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
+        try? await storeQuestionUsage()
         await index.finish()
         await lexicon.finish()
         await transport.shutdown()

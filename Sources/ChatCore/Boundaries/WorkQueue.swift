@@ -64,9 +64,9 @@ public struct ParkedItem: Hashable, Sendable {
     }
 }
 
-/// How far the embedding is.
+/// How far the embedding is: ``EmbeddingCoverage`` as those see it who wait for a generation.
 public struct QueueStatus: Hashable, Sendable, Codable {
-    /// Messages that have something to embed.
+    /// Messages that are to be embedded: those that are, those that wait and those that were given up.
     public var embeddableCount: Int
     /// Of those, the ones with vectors in the generation asked for.
     public var embeddedCount: Int
@@ -90,6 +90,14 @@ public struct QueueStatus: Hashable, Sendable, Codable {
         self.failedCount = failedCount
         self.excludedCount = excludedCount
         self.oldestPending = oldestPending
+    }
+
+    /// Takes the parts of a coverage that matter here.
+    public init(_ coverage: EmbeddingCoverage, oldestPending: Timestamp?) {
+        self.init(
+            embeddableCount: coverage.embeddedCount + coverage.waitingCount + coverage.failedCount,
+            embeddedCount: coverage.embeddedCount, pendingCount: coverage.waitingCount,
+            failedCount: coverage.failedCount, excludedCount: coverage.excludedCount, oldestPending: oldestPending)
     }
 }
 
@@ -145,6 +153,9 @@ public protocol WorkQueue: Sendable {
     /// Puts failed items back, or aside, in one transaction.
     func park(_ items: [ParkedItem], at moment: Timestamp) async throws
 
+    /// Lets the leases of items that are still worked on end later; items that are leased no longer are passed over.
+    func renew(_ items: [WorkItem], until lease: Timestamp) async throws
+
     /// Gives back leases without counting an attempt: an orderly stop.
     func release(_ items: [WorkItem]) async throws
 
@@ -161,6 +172,14 @@ public protocol WorkQueue: Sendable {
     /// Counts what became of all messages for a generation, each part by itself.
     func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage
 
+    /// Counts what the embedding of questions took, by generation.
+    ///
+    /// - Parameters:
+    ///   - usage: What it took.
+    ///   - moment: The present time, whose day it is counted on.
+    /// - Throws: ``RepositoryError``.
+    func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws
+
     /// Returns what embedding took on a day and in all, for each generation that took anything.
     ///
     /// - Parameter day: See ``Timestamp/day``.
@@ -168,10 +187,10 @@ public protocol WorkQueue: Sendable {
     /// - Throws: ``RepositoryError``.
     func usage(on day: Int) async throws -> [GenerationUsage]
 
-    /// Returns how far a generation is.
-    func status(of generation: GenerationNumber) async throws -> QueueStatus
+    /// Returns since when the oldest item of a generation that waits, or is in work, has been waiting; nil when there is none.
+    func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp?
 
-    /// Returns how many items of a generation wait or are in work; cheap where ``status(of:)`` counts all messages.
+    /// Returns how many items of a generation wait or are in work; cheap where ``coverage(of:)`` counts all messages.
     func pendingCount(of generation: GenerationNumber) async throws -> Int
 
     /// Returns the codes of given-up items with their counts.
@@ -189,6 +208,11 @@ extension WorkQueue {
     /// Stores embedded messages that took nothing of a service; returns how many.
     public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
         try await commit(messages, usage: [:], at: moment)
+    }
+
+    /// Returns how far a generation is.
+    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
+        QueueStatus(try await coverage(of: generation), oldestPending: try await oldestWaiting(of: generation))
     }
 
     /// Puts all failed items of a generation back into the queue; returns how many.
@@ -212,6 +236,9 @@ public protocol GenerationRepository: Sendable {
     ///
     /// An unknown or retired one is ``RepositoryError/invalid(field:reason:)``.
     func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws
+
+    /// Forgets the bound of a generation's speed: what it was begun with is embedded, and what comes later is not bound.
+    func endFill(of generation: GenerationNumber) async throws
 
     /// Retires a generation that does not serve, with its queue entries and vectors, and gives their room back.
     ///

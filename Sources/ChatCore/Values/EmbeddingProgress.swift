@@ -48,6 +48,9 @@ public struct EmbeddingUsage: Hashable, Sendable, Codable {
         self.tokenCount = tokenCount
     }
 
+    /// What it costs at the price of a million tokens.
+    public func cost(at pricePerMillion: Double) -> Double { Double(tokenCount) / 1_000_000 * pricePerMillion }
+
     /// Adds up two usages.
     public static func + (left: EmbeddingUsage, right: EmbeddingUsage) -> EmbeddingUsage {
         EmbeddingUsage(
@@ -59,7 +62,7 @@ public struct EmbeddingUsage: Hashable, Sendable, Codable {
     public static func += (left: inout EmbeddingUsage, right: EmbeddingUsage) { left = left + right }
 }
 
-/// What embedding took for one generation.
+/// What embedding took for one generation, messages and questions apart.
 public struct GenerationUsage: Hashable, Sendable {
     /// Which generation.
     public let generation: GenerationNumber
@@ -67,12 +70,21 @@ public struct GenerationUsage: Hashable, Sendable {
     public var today: EmbeddingUsage
     /// Since the generation began.
     public var total: EmbeddingUsage
+    /// What questions took on that day; not counted above.
+    public var questionsToday: EmbeddingUsage
+    /// What questions took since the generation began; not counted above.
+    public var questionsTotal: EmbeddingUsage
 
     /// Makes the value from its parts.
-    public init(generation: GenerationNumber, today: EmbeddingUsage, total: EmbeddingUsage) {
+    public init(
+        generation: GenerationNumber, today: EmbeddingUsage, total: EmbeddingUsage,
+        questionsToday: EmbeddingUsage = EmbeddingUsage(), questionsTotal: EmbeddingUsage = EmbeddingUsage()
+    ) {
         self.generation = generation
         self.today = today
         self.total = total
+        self.questionsToday = questionsToday
+        self.questionsTotal = questionsTotal
     }
 }
 

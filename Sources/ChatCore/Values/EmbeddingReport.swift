@@ -18,9 +18,13 @@ public struct EmbeddingReport: Hashable, Sendable, Codable {
     public var today: EmbeddingUsage
     /// What was sent since the generation began.
     public var total: EmbeddingUsage
-    /// What that cost today, in the currency of the price; nil when no price is known.
+    /// What the embedding of questions took since midnight UTC; the built-in encoder's are not counted.
+    public var questionsToday: EmbeddingUsage
+    /// What the embedding of questions took since the generation began.
+    public var questionsTotal: EmbeddingUsage
+    /// What all of that cost today, in the currency of the price; nil when no price is known.
     public var costToday: Double?
-    /// What that cost in all.
+    /// What all of that cost since the generation began.
     public var costTotal: Double?
     /// Whether the backlog waits for the next day (UTC), the day's tokens being used up.
     public var isBacklogPaused: Bool
@@ -50,12 +54,13 @@ public struct EmbeddingReport: Hashable, Sendable, Codable {
         let isDone = coverage.waitingCount == 0
         secondsLeft = messagesPerSecond > 0 ? Double(coverage.waitingCount) / messagesPerSecond : (isDone ? 0 : nil)
         self.failures = failures
-        let (today, total) = (usage?.today ?? EmbeddingUsage(), usage?.total ?? EmbeddingUsage())
-        self.today = today
-        self.total = total
+        let usage =
+            usage ?? GenerationUsage(generation: generation.number, today: EmbeddingUsage(), total: EmbeddingUsage())
+        (today, total) = (usage.today, usage.total)
+        (questionsToday, questionsTotal) = (usage.questionsToday, usage.questionsTotal)
         let price = generation.baseURL == nil ? 0 : pricePerMillion
-        costToday = price.map { Double(today.tokenCount) / 1_000_000 * $0 }
-        costTotal = price.map { Double(total.tokenCount) / 1_000_000 * $0 }
+        costToday = price.map { (usage.today + usage.questionsToday).cost(at: $0) }
+        costTotal = price.map { (usage.total + usage.questionsTotal).cost(at: $0) }
         self.isBacklogPaused = isBacklogPaused && generation.baseURL != nil
     }
 }

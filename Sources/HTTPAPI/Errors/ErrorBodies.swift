@@ -10,7 +10,8 @@ struct ProblemBody: Encodable {
     /// The phrases of RFC 9110, as RFC 9457 wants them for `about:blank`.
     private static let titles = [
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        409: "Conflict", 413: "Content Too Large", 415: "Unsupported Media Type", 500: "Internal Server Error",
+        409: "Conflict", 413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests",
+        500: "Internal Server Error",
         502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
     ]
 

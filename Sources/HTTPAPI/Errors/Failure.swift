@@ -80,6 +80,14 @@ extension Failure {
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
     static let timedOut = Failure(
         504, "deadline_exceeded", "the answer was not complete in time", .deadlineExceeded)
+    static let tooManyRequests = Failure(
+        429, "too_many_requests", "this user sent too many requests; the RateLimit header tells how many are allowed",
+        .resourceExhausted)
+    static let tooManyQuestions = Failure(
+        429, "too_many_questions", "too many questions of this user are being answered", .resourceExhausted,
+        retryAfter: 2)
+    static let overloaded = Failure(
+        503, "overloaded", "too many questions are waiting for an answer", .unavailable, retryAfter: 5)
     static let shuttingDown = Failure(503, "shutting_down", "the server is stopping", .unavailable, retryAfter: 5)
     static let unexpected = Failure(500, "internal", "the request could not be carried out", .internal)
 

@@ -63,7 +63,9 @@ extension API {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    for try await event in services.answering.answer(request) { continuation.yield(event) }
+                    try await gate.withPlace(for: request.scope.asker.rawValue) {
+                        for try await event in services.answering.answer(request) { continuation.yield(event) }
+                    }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)

@@ -10,6 +10,9 @@ struct API: Sendable {
     let services: HTTPAPIServices
     /// Tells callers apart.
     let authentication: any CallerAuthentication
+    let drain: Drain
+    let gate: QuestionGate
+    let limiter: RateLimiter?
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {

@@ -26,6 +26,8 @@ struct ConnectionService: Sendable {
         response.headers[.date] = HTTPDate.text(services.now())
         response.headers[.cacheControl] = "no-store"
         response.headers.set("X-Request-Id", to: id)
+        // HTTP/2 has streams in place of connections: there the field is an error.
+        if channel.parent?.parent != nil { response.headers[.connection] = nil }
         let status = response.status.code
         do {
             try await writer.write(response: response.head, body: response.body)

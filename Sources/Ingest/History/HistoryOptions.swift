@@ -1,4 +1,4 @@
-import ChatCore
+public import ChatCore
 
 /// A form in which chats are exported.
 public enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
@@ -31,6 +31,9 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     public var dateOrder: DateOrder?
     /// The IANA name of the zone of exports that tell local times only; nil for UTC.
     public var timeZone: String?
+    /// The conversation that one chat of WhatsApp is put into, which tells no id of its own; nil to find it by its name
+    /// and first message.
+    public var conversationID: ConversationID?
 
     /// Makes options.
     ///
@@ -39,13 +42,16 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     ///   - source: See ``source``.
     ///   - dateOrder: See ``dateOrder``.
     ///   - timeZone: See ``timeZone``.
+    ///   - conversationID: See ``conversationID``.
     public init(
-        format: HistoryFormat? = nil, source: String? = nil, dateOrder: DateOrder? = nil, timeZone: String? = nil
+        format: HistoryFormat? = nil, source: String? = nil, dateOrder: DateOrder? = nil, timeZone: String? = nil,
+        conversationID: ConversationID? = nil
     ) {
         self.format = format
         self.source = source
         self.dateOrder = dateOrder
         self.timeZone = timeZone
+        self.conversationID = conversationID
     }
 
     /// The clock of exports that tell local times only.

@@ -41,6 +41,7 @@ struct HistoryReading {
             found += finding.parts
             otherFileCount += finding.otherFileCount
         }
+        if let id = options.conversationID, found.map(\.format) != [.whatsApp] { throw ImportFileError.notOneChat(id) }
         parts = found[...]
         totalByteCount = found.reduce(0) { $0 + $1.byteCount }
         skippedFiles = otherFileCount > 0 ? [.otherFile: otherFileCount] : [:]

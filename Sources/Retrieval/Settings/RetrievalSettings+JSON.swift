@@ -165,6 +165,9 @@ extension RetrievalSettings {
         guard (0...1).contains(lexical.b) else {
             throw RetrievalSettingsError(path: "lexical.b", reason: "must lie in 0...1")
         }
+        guard selection.authorShare > 0, selection.authorShare <= 1 else {
+            throw RetrievalSettingsError(path: "selection.authorShare", reason: "must lie above 0 and up to 1")
+        }
         for (path, list) in [("lexical.previous", lexical.previous), ("lexical.next", lexical.next)] {
             guard list.count <= 8, list.allSatisfy({ $0.isFinite && $0 >= 0 }) else {
                 throw RetrievalSettingsError(path: path, reason: "must be at most 8 numbers, 0 or more")

@@ -139,6 +139,10 @@ public struct SelectionSettings: Hashable, Sendable, Codable {
     public var duplicateOverlap = 0.95
     /// The most hits of one thread among the first ten; 0 for no limit.
     public var threadLimit = 0
+    /// The largest part of the hits that are by one author, as long as others are found: above 0; 1 for no limit.
+    ///
+    /// Whom the question names, or by whom the search is filtered, has no limit.
+    public var authorShare = 0.6
 
     /// Starts with the defaults.
     public init() {}

@@ -97,6 +97,7 @@ struct ServerParts {
     /// The real parts in place of the stubs.
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
+    var credentials: TLSCredentials?
     var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
 
     init(defaultUser: String? = "ada") {
@@ -111,8 +112,8 @@ struct ServerParts {
         return HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
             answering: real?.answering ?? answering, readiness: { readiness },
-            wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, isListening: isListening,
-            now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
+            wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
+            isListening: isListening, now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
     }
 }
 

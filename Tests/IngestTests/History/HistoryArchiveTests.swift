@@ -44,7 +44,7 @@ import Testing
 
         #expect(result.report.insertedMessages == 2)
         #expect(result.report.skipped == [.otherFile: 1])
-        #expect(try await bench.messages(in: "whatsapp-Yard", asker: "whatsapp-Ada").map(\.text) == ["one", "two"])
+        #expect(try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text) == ["one", "two"])
     }
 
     @Test func readsSeveralHistoriesOfOneArchive() async throws {

@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import Synchronization
 import TestSupport
+import Testing
 
 /// A place for files of a history, and a store that takes them in.
 final class HistoryBench {
@@ -49,6 +50,12 @@ final class HistoryBench {
 
     func preview(_ files: URL..., options: HistoryOptions = HistoryOptions()) throws -> HistorySummary {
         try HistoryPreview(options: options).run(files, progress: { _ in }, rejected: { _ in })
+    }
+
+    /// The id of the one conversation that a history holds.
+    func chat(_ file: URL, options: HistoryOptions = HistoryOptions()) throws -> ConversationID {
+        let conversations = try preview(file, options: options).conversations
+        return try #require(conversations.count == 1 ? conversations.first?.id : nil)
     }
 
     /// A conversation's messages, oldest first, as one of its people sees them.

@@ -36,7 +36,7 @@ import Testing
         #expect(summary.rejectedItems == 1)
         let texts = ["Ada: one\nno date", "Ben: two", "ada: x"]
         #expect(summary.tokenCount == texts.reduce(0) { $0 + TokenEstimate.count($1) })
-        #expect(summary.conversations.map(\.id) == ["c", "d", "whatsapp-Crew"])
+        #expect(summary.conversations.map(\.id) == ["c", "d", "whatsapp-Crew-4a417bec86467f4a"])
         #expect(summary.conversations.map(\.name) == ["Talk", nil, "Crew"])
         #expect(summary.conversations.map(\.visibility) == [.everyone, nil, .members])
         #expect(summary.conversations.map(\.kind) == [.group, nil, .group])

@@ -35,15 +35,15 @@ import Testing
         #expect(result.report.deletedMessages == 1)
         #expect(result.report.skipped == [.notice: 2, .mediaLeftOut: 1])
         #expect(
-            try await bench.lines(in: "whatsapp-Pump crew", asker: "whatsapp-Ben") == [
+            try await bench.lines(in: bench.chat(file), asker: "whatsapp-Ben") == [
                 "2017-06-03T00:45:00 Ada Quist: the pump is back",
                 "2017-06-13T00:46:00 Ben: good\nwhich one?\n  the small one",
                 "2017-06-13T00:48:00 Ben: the label on it",
                 "2017-06-13T00:50:00 Ben: see https://example.org/a: it says so",
             ])
-        let messages = try await bench.messages(in: "whatsapp-Pump crew", asker: "whatsapp-Ben")
+        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ben")
         #expect(messages[2].attachments == [Message.Attachment(name: "IMG-20170613-WA0001.jpg")])
-        let roster = try await bench.roster(of: "whatsapp-Pump crew", asker: "whatsapp-Ben")
+        let roster = try await bench.roster(of: bench.chat(file), asker: "whatsapp-Ben")
         #expect(roster.conversation.kind == .group)
         #expect(roster.conversation.name == "Pump crew")
         #expect(roster.conversation.visibility == .members)
@@ -78,14 +78,14 @@ import Testing
         #expect(result.rejects.isEmpty)
         #expect(result.report.skipped == [.notice: 2, .mediaLeftOut: 1])
         #expect(result.report.deletedMessages == 1)
-        let messages = try await bench.messages(in: "whatsapp-direct:Ada,Ben", asker: "whatsapp-Ben")
+        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ben")
         #expect(
             messages.map(\.text) == [
                 "see you at the gate", "", "two pages", "POLL:\nwhich day?\nOPTION: Monday (2 votes)", "from the right",
             ])
         #expect(messages.flatMap(\.attachments).map(\.name) == ["00000012-PHOTO-2022.jpg", "plan.pdf"])
         #expect(messages[0].timestamp == Timestamp(iso8601: "2022-12-31T11:40:27Z"))
-        let conversation = try await bench.roster(of: "whatsapp-direct:Ada,Ben", asker: "whatsapp-Ben").conversation
+        let conversation = try await bench.roster(of: bench.chat(file), asker: "whatsapp-Ben").conversation
         #expect(conversation.kind == .direct)
         #expect(conversation.name == nil)
     }
@@ -112,7 +112,8 @@ import Testing
         let result = try await bench.run(file, options: options)
 
         #expect(result.report.insertedMessages == 1, "\(result.rejects)")
-        let message = try #require(try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada").first)
+        let message = try #require(
+            try await bench.messages(in: bench.chat(file, options: options), asker: "whatsapp-Ada").first)
         #expect(message.timestamp == Timestamp(iso8601: moment))
         #expect(message.text == "x")
         #expect(message.senderName == "Ada")
@@ -126,7 +127,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada")
+        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
         #expect(messages.map(\.text) == ["x\n\(line)"])
     }
 
@@ -141,7 +142,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada")
+        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
         #expect(messages.map { String($0.timestamp.iso8601.prefix(10)) }.contains(first))
         #expect(messages.count == dates.count)
     }
@@ -163,12 +164,12 @@ import Testing
 
         _ = try await bench.run(file, options: HistoryOptions(timeZone: "Europe/Berlin"))
 
-        let messages = try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada")
+        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
         #expect(
             messages.map { String($0.timestamp.iso8601.prefix(16)) } == [
                 "2023-03-25T09:00", "2023-03-26T01:30", "2023-03-26T01:30", "2023-10-29T00:30", "2023-10-30T09:00",
             ])
-        let roster = try await bench.roster(of: "whatsapp-Crew", asker: "whatsapp-Ada")
+        let roster = try await bench.roster(of: bench.chat(file), asker: "whatsapp-Ada")
         #expect(roster.conversation.timeZone == "Europe/Berlin")
         await #expect(throws: ImportFileError.unknownTimeZone("Mars/Base")) {
             _ = try await bench.run(file, options: HistoryOptions(timeZone: "Mars/Base"))
@@ -195,7 +196,7 @@ import Testing
         #expect(second.report.newConversations == 0)
         #expect(third.report.insertedMessages + third.report.updatedMessages == 0)
         #expect(try await bench.store.latestChange() == change)
-        let texts = try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada").map(\.text)
+        let texts = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text)
         #expect(texts == ["yes", "yes", "right", "yes"])
     }
 
@@ -205,12 +206,69 @@ import Testing
             return try bench.write(text, to: "\(owner)/WhatsApp Chat with Ada.txt")
         }
 
-        _ = try await bench.run(try chat(of: "Ben"), try chat(of: "Cyd"))
+        let (ben, cyd) = (try chat(of: "Ben"), try chat(of: "Cyd"))
+        _ = try await bench.run(ben, cyd)
 
-        let ben = try await bench.messages(in: "whatsapp-direct:Ada,Ben", asker: "whatsapp-Ben")
-        #expect(ben.map(\.text) == ["hello", "for Ada from Ben"])
-        await #expect(throws: RepositoryError.noSuchConversation("whatsapp-direct:Ada,Cyd")) {
-            _ = try await bench.messages(in: "whatsapp-direct:Ada,Cyd", asker: "whatsapp-Ben")
+        let messages = try await bench.messages(in: bench.chat(ben), asker: "whatsapp-Ben")
+        #expect(messages.map(\.text) == ["hello", "for Ada from Ben"])
+        let other = try bench.chat(cyd)
+        await #expect(throws: RepositoryError.noSuchConversation(other)) {
+            _ = try await bench.messages(in: other, asker: "whatsapp-Ben")
+        }
+    }
+
+    @Test(arguments: [
+        "31/12/2022, 10:01 - Ada: the door", "31/12/2022, 10:00 - Cyd: the door", "30/12/2022, 10:00 - Ada: the door",
+    ])
+    func groupsOfOneNameThatBeginDifferentlyAreTwoConversations(other: String) async throws {
+        let ours = try bench.write(
+            "31/12/2022, 10:00 - Ada: the door\n31/12/2022, 10:02 - Ben: x", to: "a/WhatsApp Chat with Family.txt")
+        let theirs = try bench.write(
+            "\(other)\n31/12/2022, 10:02 - Dan: our secret", to: "b/WhatsApp Chat with Family.txt")
+
+        let result = try await bench.run(ours, theirs)
+
+        #expect(result.report.newConversations == 2)
+        let id = try bench.chat(theirs)
+        #expect(try await bench.messages(in: id, asker: "whatsapp-Dan").map(\.text) == ["the door", "our secret"])
+        await #expect(throws: RepositoryError.noSuchConversation(id)) {
+            _ = try await bench.messages(in: id, asker: "whatsapp-Ben")
+        }
+        #expect(try await bench.roster(of: id, asker: "whatsapp-Dan").conversation.name == "Family")
+    }
+
+    @Test func aChatIsFoundAgainWhenItsFirstMessageWasEditedOrDeletedAndTheNewPhoneTellsSeconds() throws {
+        let chats = [
+            "31/12/2022, 10:00 - Ada: the dor", "31/12/2022, 10:00 - Ada: the door <This message was edited>",
+            "[31/12/2022, 10:00:59] Ada: \u{200E}This message was deleted.\n[31/12/2022, 10:01:00] Ben: x",
+            "31.12.22, 10:00 - Ben added Cyd\n31.12.22, 10:00 - Ada: the door",
+        ]
+        for (index, chat) in chats.enumerated() {
+            let file = try bench.write(chat, to: "\(index)/WhatsApp Chat with Family.txt")
+
+            #expect(try bench.chat(file) == "whatsapp-Family-4a417bec86467f4a")
+        }
+    }
+
+    @Test func anExportThatBeginsLaterGoesIntoTheConversationThatIsNamed() async throws {
+        let lines = ["10:00 - Ada: one", "10:01 - Ben: two", "10:02 - Ada: three"].map { "31/12/2022, \($0)" }
+        let old = try bench.write(lines.dropLast().joined(separator: "\n"), to: "a/WhatsApp Chat with Crew.txt")
+        let new = try bench.write(lines.dropFirst().joined(separator: "\n"), to: "b/WhatsApp Chat with Crew.txt")
+        _ = try await bench.run(old)
+        let id = try bench.chat(old)
+
+        let result = try await bench.run(new, options: HistoryOptions(conversationID: id))
+
+        #expect(result.report.newConversations == 0)
+        #expect(result.report.unchangedMessages == 1)
+        #expect(result.report.insertedMessages == 1)
+        #expect(try await bench.messages(in: id, asker: "whatsapp-Ben").map(\.text) == ["one", "two", "three"])
+        await #expect(throws: ImportFileError.notOneChat(id)) {
+            _ = try await bench.run(old, new, options: HistoryOptions(conversationID: id))
+        }
+        let jsonLines = try bench.write(#"{"id": "c"}"#, to: "own.jsonl")
+        await #expect(throws: ImportFileError.notOneChat(id)) {
+            _ = try await bench.run(jsonLines, options: HistoryOptions(conversationID: id))
         }
     }
 
@@ -231,13 +289,15 @@ import Testing
         data += [0xE9] + Data("\n31/12/2022, 10:01 - Ren".utf8) + [0xE9] + Data(": two\nmore of it\n".utf8)
         data += Data("31/12/2022, 10:02 - Ada: three\nmore".utf8)
 
-        let result = try await bench.run(try bench.write(data, to: "Crew.txt"))
+        let file = try bench.write(data, to: "Crew.txt")
+
+        let result = try await bench.run(file)
 
         #expect(
             result.refusals == [
                 "1: continues no message, and begins none", "3: not valid UTF-8", "4: not valid UTF-8",
             ])
-        let texts = try await bench.messages(in: "whatsapp-Crew", asker: "whatsapp-Ada").map(\.text)
+        let texts = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text)
         #expect(texts == ["one", "three\nmore"])
     }
 

@@ -1,42 +1,57 @@
 import ChatCore
 
-/// What a first pass over a WhatsApp chat finds: who wrote, and in which order dates are written.
+/// What a first pass over a WhatsApp chat finds: who wrote, who was the first, and in which order dates are written.
 struct WhatsAppChat {
     private(set) var vote = DateOrderVote()
     private(set) var authors: Set<String> = []
-    private var firstHash = ""
+    private var first: WhatsAppHead?
 
     /// Takes the next head of the file.
     mutating func note(_ head: WhatsAppHead) {
         vote.add(head)
         guard let author = head.author, !WhatsAppNotice.content(of: head.text).isNotice else { return }
-        if firstHash.isEmpty {
-            firstHash = StableHash.text("\(head.date.parts) \(head.hour):\(head.minute) \(author): \(head.text)")
-        }
+        first = first ?? head
         authors.insert(author)
     }
 
     /// The roster.
     ///
-    /// A chat that is named after one of two authors is between these two, and goes by both names: two people's chats
-    /// with the same third person are two chats.
+    /// Names do not tell chats apart: many people have a group "Family", or a friend called Ada. So a chat's id is that
+    /// of its name and its first message, of which minute and author count: text may be edited or deleted later, and
+    /// counts only where there is no name. An export of the same chat that begins later is another conversation, unless
+    /// `id` says which it is.
+    ///
+    /// A chat that is named after one of two authors is between these two, and goes by both names.
     ///
     /// - Parameters:
-    ///   - title: The chat's name; nil where the file does not tell, then its first message stands for it.
+    ///   - title: The chat's name; nil where the file does not tell.
+    ///   - id: The conversation's id, if it was said.
+    ///   - order: The order of its dates.
     ///   - naming: Makes the ids.
     ///   - timeZone: The zone of its times.
     /// - Returns: The conversation with everybody who wrote.
-    func roster(title: String?, naming: HistoryNaming, timeZone: String?) -> ConversationRoster {
+    func roster(
+        title: String?, id: ConversationID?, order: DateOrder, naming: HistoryNaming, timeZone: String?
+    ) -> ConversationRoster {
         let isDirect = title.map { authors.count <= 2 && authors.contains($0) } ?? false
         let start = Timestamp(microseconds: 0)
-        let id = isDirect ? "direct:" + authors.sorted().joined(separator: ",") : title ?? "chat:\(firstHash)"
+        let name = isDirect ? "direct:" + authors.sorted().joined(separator: ",") : title ?? "chat"
+        let ownID = "\(name)-\(beginning(order, withText: title == nil))"
         return ConversationRoster(
             conversation: Conversation(
-                id: naming.conversation(id), kind: isDirect ? .direct : .group, name: isDirect ? nil : title ?? id,
-                timeZone: timeZone, createdAt: start, updatedAt: start),
+                id: id ?? naming.conversation(ownID), kind: isDirect ? .direct : .group,
+                name: isDirect ? nil : title ?? ownID, timeZone: timeZone, createdAt: start, updatedAt: start),
             members: authors.sorted().map {
                 Member(userID: naming.user($0), displayName: $0, joinedAt: start)
             })
+    }
+
+    /// A hash of the first message's minute and author.
+    private func beginning(_ order: DateOrder, withText: Bool) -> String {
+        guard let first, let author = first.author else { return StableHash.text("") }
+        // Seconds are told by some applications only.
+        let minute = order.time(first).map { "\($0.seconds / 60)" } ?? "\(first.date.parts)"
+        return StableHash.text("\(minute) \(author)" + (withText ? ": \(first.text)" : ""))
     }
 
     /// The name of a chat by the names of what holds it, the file first: `WhatsApp Chat with Ada.txt`,

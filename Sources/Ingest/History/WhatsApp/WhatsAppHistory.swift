@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads a chat of WhatsApp, exported as text.
 ///
-/// Ids are those of ``SynthesisedIDs``. The chat's id comes from its name, which is the file's.
+/// Ids are those of ``SynthesisedIDs``. The chat's name is the file's; its id is told by ``WhatsAppChat``.
 final class WhatsAppHistory: HistoryReader {
     /// A message that further lines may continue.
     private struct Draft {
@@ -67,7 +67,8 @@ final class WhatsAppHistory: HistoryReader {
         self.order = order
         let (names, fileCount) = file.names
         let title = WhatsAppChat.title(names, fileCount: fileCount)
-        let roster = chat.roster(title: title, naming: naming, timeZone: options.timeZone)
+        let roster = chat.roster(
+            title: title, id: options.conversationID, order: order, naming: naming, timeZone: options.timeZone)
         conversationID = roster.conversation.id
         let place = file.place(nil, .line)
         items += chat.authors.sorted().map {

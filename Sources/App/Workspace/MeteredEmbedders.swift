@@ -1,0 +1,94 @@
+import ChatCore
+import MessageStore
+import ServiceLifecycle
+import Synchronization
+
+/// Counts what services take for the embedding of questions, until it is stored.
+final class QuestionMeter: Sendable {
+    private let usage = Mutex<[GenerationNumber: EmbeddingUsage]>([:])
+
+    /// Adds what questions took.
+    func note(_ more: [GenerationNumber: EmbeddingUsage]) {
+        usage.withLock { $0.merge(more) { $0 + $1 } }
+    }
+
+    /// Hands out what was counted, and begins anew.
+    func takeAll() -> [GenerationNumber: EmbeddingUsage] {
+        usage.withLock { usage in
+            defer { usage = [:] }
+            return usage
+        }
+    }
+}
+
+/// Embedders whose questions are counted where a service embeds them.
+struct MeteredEmbedders: EmbedderSource {
+    let base: any EmbedderSource
+    let meter: QuestionMeter
+
+    var configured: any Embedder { base.configured }
+    var configuredBaseURL: String? { base.configuredBaseURL }
+    var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
+
+    func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
+        let embedder = try await base.embedder(for: generation)
+        guard generation.baseURL != nil else { return embedder }
+        return MeteredEmbedder(base: embedder, generation: generation.number, meter: meter)
+    }
+
+    func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
+        try await base.tokenEncoder(for: generation)
+    }
+}
+
+/// An embedder whose questions are counted, those included that were not answered.
+private struct MeteredEmbedder: Embedder {
+    let base: any Embedder
+    let generation: GenerationNumber
+    let meter: QuestionMeter
+
+    func space() async throws -> EmbeddingSpace { try await base.space() }
+
+    func passageLimit() async throws -> PassageLimit { try await base.passageLimit() }
+
+    func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        guard purpose == .query else { return try await base.embed(texts, as: purpose) }
+        var usage = EmbeddingUsage(requestCount: 1)
+        defer { meter.note([generation: usage]) }
+        let reply = try await base.embed(texts, as: purpose)
+        usage.textCount = texts.count
+        usage.tokenCount = reply.tokenCount ?? texts.reduce(0) { $0 + TokenEstimate.count($1) }
+        return reply
+    }
+}
+
+extension Workspace {
+    /// Stores what questions took since the last time; what a failing store does not take is kept for the next.
+    func storeQuestionUsage() async throws {
+        let usage = questionMeter.takeAll()
+        guard !usage.isEmpty else { return }
+        do {
+            try await store.countQuestions(usage, at: Self.now())
+        } catch {
+            questionMeter.note(usage)
+            throw error
+        }
+    }
+}
+
+/// Stores what questions took every few seconds, so that a crash loses little of the account; the rest is stored when
+/// the data folder is closed.
+struct QuestionUsageWriter: Service {
+    private static let interval = Duration.seconds(10)
+
+    let workspace: Workspace
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                // What cannot be stored now is tried again.
+                try? await workspace.storeQuestionUsage()
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+/// Finds addresses in a piece of text without blanks, as the programs that make links of them do.
+///
+/// An address is: `scheme://…`; one of the schemes that need no slashes (`mailto:`, `javascript:`, `data:` …); a name of
+/// a host whose last label is a top-level domain (`www.evil.example`, `evil.example`, with a mail's local part too); any
+/// other dotted name, or four numbers, with a path (`files.intranet/x`). Fullwidth forms and backslashes before
+/// punctuation count as what they stand for. It reaches to the end of the piece, without the punctuation at its end.
+struct LinkScanner: Sendable {
+    /// An address in a piece.
+    struct Link: Equatable {
+        /// Where it begins.
+        let start: Int
+        /// Behind its last scalar.
+        let end: Int
+        /// The address.
+        let text: String
+    }
+
+    private static let longestScheme = 32
+
+    private let scalars: [Unicode.Scalar]
+    /// The piece as it reads: small letters, ASCII where there is a fullwidth form; without escaping backslashes.
+    private var plain: [Unicode.Scalar] = []
+    /// Where in the piece each of them stands.
+    private var places: [Int] = []
+
+    /// Prepares a piece.
+    init(_ piece: [Unicode.Scalar]) {
+        scalars = piece
+        for (place, scalar) in piece.enumerated() {
+            if scalar == "\\", place + 1 < piece.count, piece[place + 1].isPunctuationOfASCII { continue }
+            plain.append(Self.folded(scalar))
+            places.append(place)
+        }
+    }
+
+    /// Returns the first address that begins at a place or behind it.
+    func link(from place: Int) -> Link? {
+        let first = places.firstIndex { $0 >= place } ?? places.count
+        guard let start = start(from: first) else { return nil }
+        let end = trimmedEnd(from: start)
+        guard end > places[start] else { return nil }
+        return Link(start: places[start], end: end, text: scalars[places[start]..<end].text)
+    }
+
+    private func start(from first: Int) -> Int? {
+        var place = first
+        while place < plain.count {
+            let scalar = plain[place]
+            if scalar == ":", let start = schemeStart(before: place, from: first) { return start }
+            if Self.mayStandInHost(scalar) {
+                let end = plain[place...].firstIndex { !Self.mayStandInHost($0) } ?? plain.count
+                if let start = hostStart(place..<end, from: first) { return start }
+                place = end
+            } else {
+                place += 1
+            }
+        }
+        return nil
+    }
+}
+
+// MARK: - Schemes
+
+extension LinkScanner {
+    private static let schemes: Set<String> = [
+        "http", "https", "ftp", "ftps", "sftp", "file", "blob", "javascript", "vbscript", "livescript", "mailto", "tel",
+        "sms", "smsto", "callto", "facetime", "sip", "sips", "xmpp", "magnet", "ws", "wss", "view-source", "intent",
+        "itms-apps", "whatsapp", "skype", "bitcoin", "geo", "maps", "about",
+    ]
+
+    private func schemeStart(before colon: Int, from first: Int) -> Int? {
+        let lowest = max(first, colon - Self.longestScheme)
+        var start = colon
+        while start > lowest, Self.mayStandInScheme(plain[start - 1]) { start -= 1 }
+        while start < colon, !plain[start].isLatinLetter { start += 1 }
+        guard start < colon, colon + 1 < plain.count else { return nil }
+        if colon + 2 < plain.count, isSlash(colon + 1), isSlash(colon + 2) { return start }
+        let name = plain[start..<colon].text
+        if name == "data" { return isDataAddress(behind: colon) ? start : nil }
+        let last = name.split(whereSeparator: { ".+-".contains($0) }).last.map(String.init)
+        return Self.schemes.contains(name) || last.map(Self.schemes.contains) == true ? start : nil
+    }
+
+    private func isSlash(_ place: Int) -> Bool { plain[place] == "/" || plain[place] == "\\" }
+
+    private func isDataAddress(behind colon: Int) -> Bool {
+        let rest = plain[(colon + 1)...]
+        guard let next = rest.first(where: { !$0.isLatinLetter }) else { return false }
+        return next == "/" || next == "," || next == ";"
+    }
+
+    private static func mayStandInScheme(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isLatinLetter || scalar.isDecimalDigit || scalar == "+" || scalar == "-" || scalar == "."
+    }
+}
+
+// MARK: - Names of hosts
+
+extension LinkScanner {
+    private func hostStart(_ run: Range<Int>, from first: Int) -> Int? {
+        var start = run.lowerBound
+        while start < run.upperBound, [".", "-", "_"].contains(plain[start]) { start += 1 }
+        var end = run.upperBound
+        while end > start, [".", "-", "_"].contains(plain[end - 1]) { end -= 1 }
+        guard plain[start..<end].contains("."), isHost(start..<end) else { return nil }
+        let before = start
+        if start > first, plain[start - 1] == "@" {
+            start -= 1
+            while start > first, Self.mayStandInLocalPart(plain[start - 1]) { start -= 1 }
+            return plain[start] == "@" ? before : start
+        }
+        while start > first, isSlash(start - 1) { start -= 1 }
+        return start
+    }
+
+    private func isHost(_ run: Range<Int>) -> Bool {
+        let labels = plain[run].split(separator: ".", omittingEmptySubsequences: false)
+        if labels.dropLast().contains(where: { $0.text == "www" }) { return true }
+        for label in labels.dropFirst() {
+            // What follows a label in another script, or its full stop, may be text that leaves no blank.
+            let latin = label.prefix { $0.isASCII }
+            let ends =
+                label.endIndex == run.upperBound || latin.count < label.count
+                || !scalars[places[label.endIndex]].isASCII
+            if ends, !latin.isEmpty, TopLevelDomains.contains(latin.text) { return true }
+            if ends, TopLevelDomains.contains(label.text) { return true }
+        }
+        guard hasPath(behind: run.upperBound) else { return false }
+        let named = labels.last { !$0.isEmpty } ?? []
+        let isAddress = labels.count == 4 && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDecimalDigit) }
+        return isAddress || (named.count >= 2 && named.allSatisfy { !$0.isASCII || $0.isLatinLetter })
+    }
+
+    private func hasPath(behind place: Int) -> Bool {
+        guard place < plain.count else { return false }
+        if plain[place] == "/" || plain[place] == "?" || plain[place] == "#" { return place + 1 < plain.count }
+        guard plain[place] == ":" else { return false }
+        let rest = plain[(place + 1)...].drop(while: \.isDecimalDigit)
+        return rest.startIndex > place + 1 && rest.first == "/"
+    }
+
+    private static func mayStandInHost(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII {
+            return scalar.isLatinLetter || scalar.isDecimalDigit || ".-_".unicodeScalars.contains(scalar)
+        }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+            return true
+        default: return scalar.properties.isEmojiPresentation
+        }
+    }
+
+    private static func mayStandInLocalPart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isLatinLetter || scalar.isDecimalDigit || "._%+-".unicodeScalars.contains(scalar)
+    }
+}
+
+// MARK: - Ends
+
+extension LinkScanner {
+    private static let pairs: [Unicode.Scalar: Unicode.Scalar] = [")": "(", "]": "[", "}": "{"]
+
+    /// Where an address ends: before punctuation that ends a sentence, and brackets that it does not open.
+    private func trimmedEnd(from first: Int) -> Int {
+        let start = places[first]
+        var end = scalars.count
+        var surplus = Self.pairs.mapValues { opener in scalars[start...].count { $0 == opener } }
+        for (closer, _) in Self.pairs {
+            surplus[closer, default: 0] = scalars[start...].count { $0 == closer } - surplus[closer, default: 0]
+        }
+        while end > start {
+            let last = scalars[end - 1]
+            if let count = surplus[last] {
+                guard count > 0 else { break }
+                surplus[last] = count - 1
+            } else if !".,;:!?'\"*_~`\\|".unicodeScalars.contains(last) {
+                break
+            }
+            end -= 1
+        }
+        return end
+    }
+
+    private static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        var value = scalar.value
+        if (0xFF01...0xFF5E).contains(value) { value -= 0xFEE0 }
+        if value == 0xFF61 || value == 0x3002 { value = 0x2E }
+        if (0x41...0x5A).contains(value) { value += 0x20 }
+        return Unicode.Scalar(value) ?? scalar
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is ASCII, and neither letter nor digit nor control.
+    var isPunctuationOfASCII: Bool { isASCII && value > 0x20 && value < 0x7F && !isLatinLetter && !isDecimalDigit }
+
+    /// Whether it is punctuation of another script, behind which a new piece begins; fullwidth `.`, `/` and `:` may
+    /// stand in an address.
+    var isWidePunctuation: Bool {
+        guard !isASCII, value != 0xFF0E, value != 0xFF0F, value != 0xFF1A else { return false }
+        switch properties.generalCategory {
+        case .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation, .otherPunctuation,
+            .dashPunctuation:
+            return true
+        default: return false
+        }
+    }
+}
+
+extension Sequence<Unicode.Scalar> {
+    /// The scalars as a text.
+    var text: String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: self)
+        return String(view)
+    }
+}

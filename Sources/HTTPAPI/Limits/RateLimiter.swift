@@ -1,0 +1,95 @@
+import Synchronization
+
+/// Counts what each user asks for: a bucket of `limit` requests that refills steadily over `window`.
+///
+/// The generic cell rate algorithm: of each user one number is kept, the time at which the bucket will be full again.
+package final class RateLimiter: Sendable {
+    /// What became of one request, with what its client may know.
+    package struct Decision: Equatable, Sendable {
+        /// Whether it may go on.
+        package let isAllowed: Bool
+        /// How many more may follow at once.
+        package let remaining: Int
+        /// Whole seconds until the bucket is full again.
+        package let reset: Int
+        /// Whole seconds until the next request is allowed; 0 when it is now.
+        package let retryAfter: Int
+
+        /// Joins what is known.
+        package init(isAllowed: Bool, remaining: Int, reset: Int, retryAfter: Int) {
+            self.isAllowed = isAllowed
+            self.remaining = remaining
+            self.reset = reset
+            self.retryAfter = retryAfter
+        }
+    }
+
+    /// How many requests fit the bucket.
+    package let limit: Int
+    /// How long an empty bucket takes to fill.
+    package let window: Duration
+
+    private let interval: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    private struct State {
+        var fullAt: [String: ContinuousClock.Instant] = [:]
+        var sweepSize = 1_024
+
+        /// Forgets users whose buckets are full again, each time that their number has doubled.
+        mutating func sweep(at moment: ContinuousClock.Instant) {
+            guard fullAt.count >= sweepSize else { return }
+            fullAt = fullAt.filter { $0.value > moment }
+            sweepSize = max(1_024, fullAt.count * 2)
+        }
+    }
+
+    /// Makes a limiter.
+    ///
+    /// - Parameters:
+    ///   - limit: At least 1.
+    ///   - window: Above zero.
+    ///   - now: The present moment.
+    package init(
+        limit: Int, window: Duration = .seconds(60),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        self.limit = limit
+        self.window = window
+        interval = window / limit
+        self.now = now
+    }
+
+    /// Takes one request of a user out of the bucket; one that is refused takes nothing.
+    package func take(_ user: String) -> Decision {
+        let moment = now()
+        return state.withLock { state in
+            let before = max(state.fullAt[user] ?? moment, moment)
+            let after = before.advanced(by: interval)
+            let excess = moment.duration(to: after) - window
+            guard excess <= .zero else {
+                return Decision(
+                    isAllowed: false, remaining: 0, reset: Self.seconds(moment.duration(to: before)),
+                    retryAfter: Self.seconds(excess))
+            }
+            state.fullAt[user] = after
+            state.sweep(at: moment)
+            return Decision(
+                isAllowed: true, remaining: Int(Duration.zero - excess, in: interval),
+                reset: Self.seconds(moment.duration(to: after)), retryAfter: 0)
+        }
+    }
+
+    private static func seconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+}
+
+extension Int {
+    /// How many whole times `unit` is contained in `duration`.
+    fileprivate init(_ duration: Duration, in unit: Duration) {
+        self.init(clamping: Int64((duration / unit + 1e-9).rounded(.down)))
+    }
+}

@@ -1,0 +1,81 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Cuts off clients that hold a connection without getting on: whose request's head or body comes drop by drop, or who
+/// do not read what they asked for.
+///
+/// Stands behind the decoder of a connection, or of one stream of an HTTP/2 connection.
+final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+
+    private let limits: PeerLimits
+    private var arrival: Scheduled<Void>?
+    private var reading: Scheduled<Void>?
+
+    init(limits: PeerLimits) {
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { expectHead(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelActive(context: ChannelHandlerContext) {
+        expectHead(context)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch Self.unwrapInboundIn(data) {
+        case .head: close(context, after: limits.body)
+        case .body: break
+        case .end: arrival?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        reading?.cancel()
+        // Writable again means that the client took what stood between the two marks of the outgoing buffer.
+        reading = context.channel.isWritable ? nil : closing(context, after: limits.reading)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// The connection's idle timeout takes over after a response: it holds until the next head is complete.
+    private func expectHead(_ context: ChannelHandlerContext) {
+        guard arrival == nil else { return }
+        close(context, after: limits.head)
+    }
+
+    private func close(_ context: ChannelHandlerContext, after time: TimeAmount) {
+        arrival?.cancel()
+        arrival = closing(context, after: time)
+    }
+
+    private func closing(_ context: ChannelHandlerContext, after time: TimeAmount) -> Scheduled<Void> {
+        context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+    }
+
+    private func stop() {
+        arrival?.cancel()
+        reading?.cancel()
+    }
+}
+
+/// How long a client may take.
+struct PeerLimits: Sendable {
+    /// From the connection's begin to the end of the first request's head; a TLS handshake is part of it.
+    let head: TimeAmount
+    /// From a request's head to the end of its body.
+    let body: TimeAmount
+    /// For reading what fills the outgoing buffer (about 32 KiB).
+    let reading: TimeAmount
+}
