@@ -21,7 +21,7 @@ struct DenseArm: Sendable {
         let serving: GenerationIndex
         let query: [Float]
         let groups: GroupSelection
-        let filter: SearchFilter
+        var filter: CandidateFilter
     }
 
     /// Embeds the question for the generation that serves.
@@ -35,7 +35,7 @@ struct DenseArm: Sendable {
     ///   an error.
     /// - Throws: ``ModelServiceError``.
     func scan(
-        for text: String, in conversations: Set<ConversationNumber>, filter: SearchFilter, timeout: Double
+        for text: String, in conversations: Set<ConversationNumber>, filter: CandidateFilter, timeout: Double
     ) async throws -> Scan? {
         guard let serving, serving.index.count > 0 else { return nil }
         let (embedders, service) = (embedders, serving.generation.service)
