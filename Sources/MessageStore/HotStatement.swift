@@ -14,7 +14,9 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case passage
     case passagesOfMessage
     case passageOfContent
-    case messageOfPassage
+    case messagesOfPassages
+    case messagesOfNumbers
+    case passagesOfMessages
     case embeddedCount
     case pendingCount
     case passageCount
@@ -37,7 +39,9 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .passage: PassageRows.one
         case .passagesOfMessage: PassageRows.ofMessage
         case .passageOfContent: PassageRows.ofContent
-        case .messageOfPassage: StoredMessage.byPassage
+        case .messagesOfPassages: StoredMessage.byPassages
+        case .messagesOfNumbers: StoredMessage.byNumbers
+        case .passagesOfMessages: CandidateReading.passages
         case .embeddedCount: QueueRows.embedded
         case .pendingCount: QueueRows.pending
         case .passageCount: PassageRows.count
@@ -45,6 +49,6 @@ package enum HotStatement: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its rows are few enough to be sorted: one asker's conversations.
-    package var maySort: Bool { self == .permitted || self == .conversations }
+    /// Whether its rows are few enough to be sorted: one asker's conversations, one search's passages.
+    package var maySort: Bool { self == .permitted || self == .conversations || self == .passagesOfMessages }
 }

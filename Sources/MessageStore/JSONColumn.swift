@@ -13,4 +13,9 @@ enum JSONColumn {
         guard let text, text != "[]" else { return [] }
         return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
     }
+
+    /// Returns numbers as a list, for `json_each`.
+    static func numbers(_ numbers: some Sequence<Int64>) -> String {
+        "[" + numbers.map(String.init).joined(separator: ",") + "]"
+    }
 }

@@ -104,13 +104,11 @@ extension SQLiteStore {
     {
         try await read { db in
             var reading = CandidateReading(scope: scope, moment: moment, generation: candidates.generation)
-            for passage in candidates.passages {
-                try reading.take(try db.row(StoredMessage.byPassage, [passage.rawValue]), in: db)
-            }
-            for message in candidates.messages {
-                try reading.take(try db.row(StoredMessage.byNumber, [message.rawValue]), in: db)
-            }
-            return reading.visible
+            let passages = JSONColumn.numbers(candidates.passages.map(\.rawValue))
+            for row in try db.rows(StoredMessage.byPassages, [passages]) { try reading.take(row, in: db) }
+            let messages = JSONColumn.numbers(candidates.messages.map(\.rawValue))
+            for row in try db.rows(StoredMessage.byNumbers, [messages]) { try reading.take(row, in: db) }
+            return try reading.visible(in: db)
         }
     }
 
@@ -119,26 +117,24 @@ extension SQLiteStore {
         -> [MessageNumber: [PassageNumber]]
     {
         try await read { db in
-            var found: [MessageNumber: [PassageNumber]] = [:]
-            for message in Set(messages) {
-                let passages = try CandidateReading.passages(of: message.rawValue, in: generation, db)
-                if !passages.isEmpty { found[message] = passages.map(\.number) }
-            }
-            return found
+            let found = try CandidateReading.passages(of: messages.map(\.rawValue), in: generation, db)
+            return Dictionary(uniqueKeysWithValues: found.map { (MessageNumber(rawValue: $0), $1.map(\.number)) })
         }
     }
 }
 
 /// Collects the candidates that a reader may see, each once.
-private struct CandidateReading {
-    private static let passages = """
-        SELECT number, range_start, range_end FROM passages WHERE message = ? AND generation = ? ORDER BY ordinal
+struct CandidateReading {
+    static let passages = """
+        SELECT p.message, p.number, p.range_start, p.range_end
+        FROM json_each(?) j CROSS JOIN passages p ON p.message = j.value AND p.generation = ?
+        ORDER BY p.message, p.ordinal
         """
 
     private let scope: SearchScope
     private let moment: Timestamp
     private let generation: GenerationNumber?
-    private(set) var visible: [VisibleMessage] = []
+    private var found: [StoredMessage] = []
     private var seen: Set<Int64> = []
     private var isPermitted: [Int64: Bool] = [:]
 
@@ -148,22 +144,33 @@ private struct CandidateReading {
         self.generation = generation
     }
 
-    mutating func take(_ row: Row?, in db: Database) throws {
-        guard let row, seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
-        let stored = try StoredMessage(row)
-        let passages = try generation.map { try Self.passages(of: stored.number, in: $0, db) }
-        visible.append(
-            VisibleMessage(
-                number: MessageNumber(rawValue: stored.number), message: stored.message,
-                conversation: ConversationNumber(rawValue: stored.conversation), passages: passages ?? []))
+    mutating func take(_ row: Row, in db: Database) throws {
+        guard seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
+        found.append(try StoredMessage(row))
     }
 
-    /// Reads a message's passages, by ordinal.
-    static func passages(of message: Int64, in generation: GenerationNumber, _ db: Database) throws -> [Passage] {
-        try db.rows(passages, [message, generation.rawValue]).map { row in
-            let start: Int = row[1]
-            return Passage(number: PassageNumber(rawValue: row[0]), range: start..<max(start, row[2]))
+    /// Returns what was taken, with its passages.
+    func visible(in db: Database) throws -> [VisibleMessage] {
+        let passages = try generation.map { try Self.passages(of: found.map(\.number), in: $0, db) } ?? [:]
+        return found.map { stored in
+            VisibleMessage(
+                number: MessageNumber(rawValue: stored.number), message: stored.message,
+                conversation: ConversationNumber(rawValue: stored.conversation),
+                passages: passages[stored.number] ?? [])
         }
+    }
+
+    /// Reads the passages of messages, by ordinal; messages without any are left out.
+    static func passages(
+        of messages: [Int64], in generation: GenerationNumber, _ db: Database
+    ) throws -> [Int64: [Passage]] {
+        var found: [Int64: [Passage]] = [:]
+        for row in try db.rows(passages, [JSONColumn.numbers(Set(messages)), generation.rawValue]) {
+            let start: Int = row[2]
+            found[row[0], default: []].append(
+                Passage(number: PassageNumber(rawValue: row[1]), range: start..<max(start, row[3])))
+        }
+        return found
     }
 
     private mutating func permits(_ conversation: Int64, in db: Database) throws -> Bool {

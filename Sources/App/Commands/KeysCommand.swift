@@ -38,7 +38,7 @@ struct KeysCommand: AsyncParsableCommand {
                 guard case .keyCreated(let made) = try await session.perform(.createKey(request), createsFolder: true)
                 else { throw Failures.unexpectedReply }
                 if json { return try Console.printJSON(made) }
-                Console.print(made.text)
+                Console.print(made.secret)
                 Console.note("id \(made.key.id), \(made.key.role.rawValue); the key is not shown again")
             }
         }
