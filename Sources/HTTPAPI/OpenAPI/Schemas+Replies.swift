@@ -117,9 +117,7 @@ extension JSONSchema {
         }
     }
 
-    /// - Parameters:
-    ///   - time: How times are written.
-    ///   - prefix: What stands before the names, where times are written otherwise than elsewhere.
+    /// An answer; `prefix` stands before the names where times are written otherwise than elsewhere.
     static func answer(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
         let citation = closed(
             .always("number", integer(atLeast: 1)), .always("messageId", identifier),

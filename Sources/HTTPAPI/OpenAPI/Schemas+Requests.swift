@@ -75,7 +75,7 @@ extension JSONSchema {
         .maybe("extra", map(of: any)), .maybe("localId", name), .maybe("userId", asker)
     ).named("NewMessage")
 
-    /// - Parameter limit: The most messages of a batch.
+    /// One message, or a batch of at most `limit`.
     static func newMessages(atMost limit: Int) -> JSONSchema {
         let batch = open(
             .always("messages", array(of: newMessage, atMost: limit)), .maybe("userId", asker)
