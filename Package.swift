@@ -185,8 +185,9 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport", "TestSupport",
-                crypto, logging, lifecycle, .product(name: "CryptoExtras", package: "swift-crypto"),
+                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport",
+                "ModelClients", "TestSupport", crypto, logging, lifecycle,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

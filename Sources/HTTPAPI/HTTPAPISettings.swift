@@ -36,6 +36,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var headerByteLimit: Int
     /// The longest that an answer may take, streamed or not; clients of callable functions give up after 70 s.
     public var answerTimeout: Duration
+    /// After how long again a stream of an answer says that it is alive.
+    public var heartbeatInterval: Duration
     /// How long a server that stops goes on accepting requests while it says that it is not ready.
     public var drainDuration: Duration
     /// How long a graceful stop then waits for requests in work.
@@ -61,7 +63,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
         callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
         idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
         bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
-        answerTimeout: Duration = .seconds(60), drainDuration: Duration = .zero,
+        answerTimeout: Duration = .seconds(60), heartbeatInterval: Duration = .seconds(15),
+        drainDuration: Duration = .zero,
         shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,
         requestsPerMinute: Int? = nil, questionLimits: QuestionLimits = QuestionLimits(), connectionLimit: Int = 4_096
@@ -79,6 +82,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.readTimeout = readTimeout
         self.headerByteLimit = headerByteLimit
         self.answerTimeout = answerTimeout
+        self.heartbeatInterval = heartbeatInterval
         self.drainDuration = drainDuration
         self.shutdownGrace = shutdownGrace
         self.bodyByteLimit = bodyByteLimit

@@ -38,21 +38,8 @@ extension UserID {
     package var rowNumber: Int64 { StableHash.number(of: rawValue) }
 }
 
-extension SearchFilter {
-    /// Lets through the numbers of all messages that pass the filter, and hardly any others: of their senders, and of
-    /// their times in microseconds.
-    var numberPredicate: @Sendable (_ sender: Int64, _ time: Int64) -> Bool {
-        let senders = senderIDs.map { Set($0.map(\.rowNumber)) }
-        let (first, end) = (from?.microseconds, to?.microseconds)
-        return { sender, time in
-            if let senders, !senders.contains(sender) { return false }
-            if let first, time < first { return false }
-            if let end, time >= end { return false }
-            return true
-        }
-    }
-
-    /// The same for rows of vectors; nil when everything passes.
+extension CandidateFilter {
+    /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
     var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
         guard !isEmpty else { return nil }
         let mayPass = numberPredicate

@@ -24,7 +24,7 @@ import Transport
         let server = try await NexusServer(binary, ["--set", "auth.mode=required"])
 
         let made = try await binary.run(["keys", "create", "--role", "read-as-user", "--json"]).json()
-        let text = try #require(made["text"] as? String)
+        let text = try #require(made["secret"] as? String)
         let id = try #require((made["key"] as? [String: Any])?["id"] as? String)
         #expect(text.wholeMatch(of: /nxk_[0-9a-f]{16}_[0-9a-f]{64}/) != nil)
         #expect(text.dropFirst(4).prefix(16) == id)

@@ -92,43 +92,6 @@ struct QuestionTests {
             ])
     }
 
-    @Test func streamsTypedEvents() async throws {
-        var parts = ServerParts()
-        parts.answering = StubAnswering(Sample.events)
-
-        let reply = try await withServer(parts) {
-            try await $0.send(
-                "POST", "/v1/ask", #"{"question":"When?"}"#, headers: [("Accept", "text/event-stream")])
-        }
-
-        #expect(reply.status == 200)
-        #expect(reply.headers["Content-Type"] == "text/event-stream")
-        let frames = [
-            "event: retrieval\ndata: {\"sources\":[\(Sample.sourceJSON())]}",
-            "event: delta\ndata: {\"text\":\"Friday\"}", "event: delta\ndata: {\"text\":\" [1]\"}",
-            "event: citation\ndata: "
-                + #"{"conversationId":"team","end":10,"messageId":"m1","number":1,"start":7}"#,
-            "event: done\ndata: \(Sample.answerJSON())",
-        ]
-        #expect(reply.text == frames.map { $0 + "\n\n" }.joined())
-        #expect(parts.answering.requests.first?.streams == true)
-    }
-
-    @Test func endsAStreamThatFailsWithAnErrorEvent() async throws {
-        var parts = ServerParts()
-        parts.answering = StubAnswering([.delta("Fri")], ending: .failure(ModelServiceError.incompleteReply))
-
-        let reply = try await withServer(parts) {
-            try await $0.send(
-                "POST", "/v1/ask", #"{"question":"When?"}"#, headers: [("Accept", "text/event-stream")])
-        }
-
-        let problem =
-            #"{"code":"model_incomplete_reply","detail":"the model service's reply broke off","status":502,"#
-            + #""title":"Bad Gateway","type":"about:blank"}"#
-        #expect(reply.text == "event: delta\ndata: {\"text\":\"Fri\"}\n\nevent: error\ndata: \(problem)\n\n")
-    }
-
     @Test func givesUpAnAnswerThatTakesTooLong() async throws {
         var parts = ServerParts()
         parts.settings.answerTimeout = .milliseconds(20)
@@ -140,27 +103,5 @@ struct QuestionTests {
         #expect(reply.field("code") == "deadline_exceeded")
         var cutOff = parts.answering.cutOff.makeAsyncIterator()
         #expect(await cutOff.next() != nil)
-    }
-
-    @Test(arguments: [nil, "text/event-stream"] as [String?])
-    func abortsTheAnswerWhenTheClientGoesAway(accept: String?) async throws {
-        var parts = ServerParts()
-        parts.answering = StubAnswering([.delta("Fri")], ending: .hang)
-        let headers = accept.map { [(name: "Accept", value: $0)] } ?? []
-        let answering = parts.answering
-
-        try await withServer(parts) { server in
-            let exchange = Task {
-                let response = try await server.stream("/v1/ask", #"{"question":"When?"}"#, headers: headers)
-                for try await _ in response.body { break }
-            }
-            if accept == nil {
-                while answering.requests.isEmpty { await Task.yield() }
-                exchange.cancel()
-            }
-            _ = await exchange.result
-            var cutOff = answering.cutOff.makeAsyncIterator()
-            #expect(await cutOff.next() != nil)
-        }
     }
 }

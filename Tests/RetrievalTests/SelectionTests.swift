@@ -145,6 +145,20 @@ import Testing
         #expect(shared.ids.first == all.ids.first)
     }
 
+    /// More than all places of candidates, by meaning and by words.
+    @Test func aFloodThatFillsTheCandidatesLeavesRoomForOthers() async throws {
+        try await flood(150)
+
+        let all = try await fixture.search(
+            "pilot comes", settings: .with { $0.selection.authorShare = 1 }, limit: 10)
+        let shared = try await fixture.search("pilot comes", limit: 10)
+
+        #expect(all.ids.allSatisfy { $0.rawValue.hasPrefix("e") })
+        #expect(shared.ids.count == 10)
+        #expect(shared.ids.count { $0.rawValue.hasPrefix("a") } == 4)
+        #expect(shared.ids.first == all.ids.first)
+    }
+
     @Test func anAuthorFillsWhatOthersLeave() async throws {
         try await flood(20)
 

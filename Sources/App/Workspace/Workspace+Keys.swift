@@ -14,7 +14,7 @@ struct KeyRequest: Codable, Sendable {
 struct CreatedKey: Codable, Sendable {
     var key: APIKey
     /// What its owner sends as the bearer token.
-    var text: String
+    var secret: String
 }
 
 extension Workspace {
@@ -30,7 +30,7 @@ extension Workspace {
         let key = APIKey(
             id: secret.id, role: request.role, name: request.name, createdAt: Self.now(), expiresAt: request.expiresAt)
         try await store.addKey(StoredAPIKey(key: key, digest: secret.digest))
-        return CreatedKey(key: key, text: secret.text)
+        return CreatedKey(key: key, secret: secret.text)
     }
 
     /// Withdraws a key.

@@ -5,78 +5,93 @@ import NIOCore
 
 /// Turns events of an answer into frames of an event stream.
 protocol AnswerFrames: Sendable {
-    /// Returns the frame of an event; nil for one that these clients are not told.
-    func frame(_ event: AnswerEvent, askedAt moment: Timestamp) throws -> ByteBuffer?
+    /// What is written while nothing else is; nil for clients that take nothing but frames.
+    var heartbeat: ByteBuffer? { get }
+    /// Returns the frame of an event that has this place in the stream, from 1; nil for one that these clients are not
+    /// told.
+    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer?
     /// Returns the last frame of an answer that failed.
-    func frame(_ failure: Failure) throws -> ByteBuffer
+    func frame(_ failure: Failure, number: Int) throws -> ByteBuffer
 }
 
 extension API {
-    /// Returns the whole answer; when the client goes away or time is up the language model's request is aborted.
-    func completeAnswer(to request: AskRequest, for incoming: IncomingRequest) async throws -> AnswerWire {
-        let moment = services.now()
-        return try await incoming.whileClientListens {
-            let answer = try await withAnswer(to: request) { events -> Answer? in
-                for try await event in events {
-                    if case .done(let answer) = event { return answer }
-                }
-                return nil
-            }
-            try Task.checkCancellation()
-            guard let answer else { throw ModelServiceError.incompleteReply }
-            return AnswerWire(answer, askedAt: moment)
-        }
-    }
-
-    /// Returns a body that writes the answer's frames as they come; when the client goes away or time is up the
-    /// language model's request is aborted.
-    func events(of request: AskRequest, as frames: some AnswerFrames, for incoming: IncomingRequest) -> ResponseBody {
-        let moment = services.now()
-        return ResponseBody { writer in
+    /// Starts an answer that is stopped, the language model's request with it, when the client goes away; it ends with
+    /// ``Failure/timedOut`` when it takes too long.
+    func openAnswer(to request: AskRequest, for incoming: IncomingRequest) -> AnswerStream {
+        AnswerStream { continuation in
             try await incoming.whileClientListens {
-                do {
-                    try await withAnswer(to: request) { events in
-                        for try await event in events {
-                            guard let frame = try frames.frame(event, askedAt: moment) else { continue }
-                            do { try await writer.write(frame) } catch { throw CancellationError() }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    defer { group.cancelAll() }
+                    group.addTask {
+                        try await gate.withPlace(for: request.scope.asker.rawValue) {
+                            for try await event in services.answering.answer(request) {
+                                continuation.yield(.event(event))
+                            }
                         }
                     }
-                    try Task.checkCancellation()
-                } catch let error as CancellationError {
-                    throw error
-                } catch {
-                    let failure = Failure(error)
-                    services.logger.log(failure, of: error)
-                    try await writer.write(try frames.frame(failure))
+                    group.addTask {
+                        try await Task.sleep(for: settings.answerTimeout)
+                        continuation.finish(throwing: Failure.timedOut)
+                        throw Failure.timedOut
+                    }
+                    group.addTask {
+                        while true {
+                            try await Task.sleep(for: settings.heartbeatInterval)
+                            continuation.yield(.heartbeat)
+                        }
+                    }
+                    try await group.next()
                 }
             }
-            try await writer.finish(nil)
+            try Task.checkCancellation()
         }
     }
 
-    /// Hands the events of an answer to `consume`; they end with ``Failure/timedOut`` when the answer takes too long.
-    @concurrent
-    private func withAnswer<Value: Sendable>(
-        to request: AskRequest, consume: @concurrent (AsyncThrowingStream<AnswerEvent, any Error>) async throws -> Value
-    ) async throws -> Value {
-        let (events, continuation) = AsyncThrowingStream<AnswerEvent, any Error>.makeStream()
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    try await gate.withPlace(for: request.scope.asker.rawValue) {
-                        for try await event in services.answering.answer(request) { continuation.yield(event) }
-                    }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
+    /// Returns the whole answer.
+    func completeAnswer(to request: AskRequest, for incoming: IncomingRequest) async throws -> Answer {
+        try await openAnswer(to: request, for: incoming).complete()
+    }
+
+    /// Returns a stream of the answer's frames that begins with the first event: what fails before it is thrown, so
+    /// that it becomes an error like any other.
+    func answerEvents(
+        of request: AskRequest, as frames: some AnswerFrames, for incoming: IncomingRequest
+    ) async throws -> Response {
+        let moment = services.now()
+        let stream = openAnswer(to: request, for: incoming)
+        let first = try await stream.first()
+        return .events(body(of: stream, beginning: first, as: frames, askedAt: moment))
+    }
+
+    /// Returns a body that writes an answer's frames as they come, after that of an event that was taken out already.
+    func body(
+        of stream: AnswerStream, beginning first: AnswerEvent? = nil, as frames: some AnswerFrames,
+        askedAt moment: Timestamp
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            var number = 0
+            func frame(_ signal: AnswerStream.Signal) throws -> ByteBuffer? {
+                guard case .event(let event) = signal else { return frames.heartbeat }
+                number += 1
+                return try frames.frame(event, number: number, askedAt: moment)
+            }
+            do {
+                if let first, let frame = try frame(.event(first)) { try await writer.write(frame) }
+                for try await signal in stream.signals {
+                    guard let frame = try frame(signal) else { continue }
+                    do { try await writer.write(frame) } catch { throw CancellationError() }
                 }
+                try Task.checkCancellation()
+            } catch let error as CancellationError {
+                await stream.end()
+                throw error
+            } catch {
+                let failure = Failure(error)
+                services.logger.log(failure, of: error)
+                try await writer.write(try frames.frame(failure, number: number + 1))
             }
-            group.addTask {
-                guard (try? await Task.sleep(for: settings.answerTimeout)) != nil else { return }
-                continuation.finish(throwing: Failure.timedOut)
-            }
-            defer { group.cancelAll() }
-            return try await consume(events)
+            await stream.end()
+            try await writer.finish(nil)
         }
     }
 }
@@ -86,14 +101,6 @@ extension Response {
     static func events(_ body: ResponseBody) -> Response {
         var response = Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
         response.headers.set("X-Accel-Buffering", to: "no")
-        return response.closingConnection()
-    }
-
-    /// Tells the client that the connection ends with this response: its request was watched for the client's going
-    /// away, which uses the connection up.
-    func closingConnection() -> Response {
-        var response = self
-        response.headers[.connection] = "close"
         return response
     }
 }

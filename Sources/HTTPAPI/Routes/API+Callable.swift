@@ -11,7 +11,8 @@ extension API {
             [
                 Route(
                     .post, prefix + "ragQuery", .user, id: "ragQuery" + (prefix.isEmpty ? "" : "OfProject"),
-                    "Answers a question, as a function that Firebase clients call.", errors: .callable
+                    "Answers a question, as a function that Firebase clients call.", errors: .callable,
+                    watchesClient: true
                 ) { try await ragQuery($0, $1) },
                 Route(
                     .post, prefix + "ragSearch", .user, id: "ragSearch" + (prefix.isEmpty ? "" : "OfProject"),
@@ -24,14 +25,16 @@ extension API {
     private func ragQuery(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         guard incoming.wantsEvents else {
             let request = try await callableQuestion(incoming, caller, streams: false)
-            return try callableReply(try await completeAnswer(to: request, for: incoming))
-                .closingConnection()
+            let moment = services.now()
+            let answer = try await completeAnswer(to: request, for: incoming)
+            return try callableReply(AnswerWire(answer, askedAt: moment))
         }
         return try await streamed(incoming) {
             try await callableQuestion(incoming, caller, streams: true)
         } body: {
             request in
-            events(of: request, as: CallableFrames(timestamps: settings.callableTimestamps), for: incoming)
+            let frames = CallableFrames(timestamps: settings.callableTimestamps)
+            return body(of: openAnswer(to: request, for: incoming), as: frames, askedAt: services.now())
         }
     }
 

@@ -6,7 +6,9 @@ import NIOCore
 extension API {
     /// The route for commands; only the local socket has it.
     var operatorRoute: Route {
-        Route(.post, "operator", .admin, id: "operate", "Performs a command of the operator.") { incoming, _ in
+        Route(
+            .post, "operator", .admin, id: "operate", "Performs a command of the operator.", watchesClient: true
+        ) { incoming, _ in
             let command = Data(Array(buffer: try await incoming.body(limit: settings.messagesByteLimit)))
             let body = ResponseBody { writer in
                 try await incoming.whileClientListens {
@@ -18,7 +20,6 @@ extension API {
                 try await writer.finish(nil)
             }
             return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
-                .closingConnection()
         }
     }
 }

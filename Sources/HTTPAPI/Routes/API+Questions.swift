@@ -8,9 +8,9 @@ extension API {
     /// Questions and searches in plain JSON.
     var questionRoutes: [Route] {
         [
-            Route(.post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.") {
-                try await ask($0, $1)
-            },
+            Route(
+                .post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.", watchesClient: true
+            ) { try await ask($0, $1) },
             Route(.post, "v1/search", .user, id: "search", "Finds messages.") { try await search($0, $1) },
         ]
     }
@@ -19,11 +19,12 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
         let asker = try incoming.asker(caller, body: body)
-        let request = try fields.question(asker: asker, streams: incoming.wantsEvents)
-        guard incoming.wantsEvents else {
-            return try reply(try await completeAnswer(to: request, for: incoming)).closingConnection()
+        let request = try fields.question(asker: asker, streams: incoming.acceptsEvents)
+        guard request.streams else {
+            let moment = services.now()
+            return try reply(AnswerWire(try await completeAnswer(to: request, for: incoming), askedAt: moment))
         }
-        return .events(events(of: request, as: TypedFrames(), for: incoming))
+        return try await answerEvents(of: request, as: TypedFrames(), for: incoming)
     }
 
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

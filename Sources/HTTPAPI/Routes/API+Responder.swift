@@ -41,6 +41,12 @@ extension API {
         guard let route = routes.first(where: { $0.method == method }) else {
             return Self.reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
         }
+        var response = await respond(to: request, context: context, at: route)
+        if route.watchesClient { response.headers[.connection] = "close" }
+        return isHead ? response.createHeadResponse() : response
+    }
+
+    private func respond(to request: Request, context: APIContext, at route: Route) async -> Response {
         var allowance: RateLimiter.Decision?
         do {
             let isOpen = route.access == .everyone || route.access == .source
@@ -51,7 +57,7 @@ extension API {
             allowance = try takeAllowance(of: caller)
             let response = try await route.handle(
                 IncomingRequest(request: request, parameters: context.parameters), caller)
-            return stating(allowance, in: isHead ? response.createHeadResponse() : response)
+            return stating(allowance, in: response)
         } catch {
             let failure = Failure(error)
             context.logger.log(failure, of: error)

@@ -93,6 +93,14 @@ struct IncomingRequest: Sendable {
     /// Whether the client wants events, exactly as Firebase clients say it.
     var wantsEvents: Bool { request.headers[.accept] == "text/event-stream" }
 
+    /// Whether events are among the types that the client takes, as other clients say it.
+    var acceptsEvents: Bool {
+        (request.headers[.accept] ?? "").split(separator: ",").contains { type in
+            let name = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+            return name.lowercased() == "text/event-stream"
+        }
+    }
+
     private var hasJSONContent: Bool {
         let type = request.headers[.contentType]?.split(separator: ";").first
         return type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"

@@ -41,11 +41,14 @@ package struct Route: Sendable {
     package let summary: String
     /// How its errors are written.
     package let errors: ErrorShape
+    /// Whether it watches the connection for the client's going away, which uses the connection up.
+    let watchesClient: Bool
     let handle: @Sendable (IncomingRequest, Caller) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
-        errors: ErrorShape = .problem, handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
+        errors: ErrorShape = .problem, watchesClient: Bool = false,
+        handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
     ) {
         self.method = method
         self.path = path
@@ -53,6 +56,7 @@ package struct Route: Sendable {
         self.operationID = operationID
         self.summary = summary
         self.errors = errors
+        self.watchesClient = watchesClient
         self.handle = handle
     }
 }

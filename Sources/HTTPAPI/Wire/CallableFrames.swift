@@ -7,12 +7,13 @@ import NIOCore
 /// `{"message": "…"}` holds more text of the answer; `{"result": {…}}` or `{"error": {…}}` is last.
 struct CallableFrames: AnswerFrames {
     let timestamps: CallableTimestamps
+    let heartbeat: ByteBuffer? = nil
 
     private struct Piece: Encodable {
         let message: String
     }
 
-    func frame(_ event: AnswerEvent, askedAt moment: Timestamp) throws -> ByteBuffer? {
+    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
         case .retrieved, .citation: nil
         case .delta(let text): try frame(Piece(message: text))
@@ -20,7 +21,7 @@ struct CallableFrames: AnswerFrames {
         }
     }
 
-    func frame(_ failure: Failure) throws -> ByteBuffer { try frame(CallableErrorBody(failure)) }
+    func frame(_ failure: Failure, number: Int) throws -> ByteBuffer { try frame(CallableErrorBody(failure)) }
 
     /// Returns one frame with any value.
     func frame(_ value: some Encodable) throws -> ByteBuffer {
@@ -31,8 +32,12 @@ struct CallableFrames: AnswerFrames {
     }
 }
 
-/// The stream of `POST /v1/ask`: typed events `retrieval`, `delta`, `citation`, and `done` or `error` last.
+/// The stream of `POST /v1/ask`: typed events `retrieval`, `delta`, `citation`, and `done` or `error` last, numbered
+/// from 1.
 struct TypedFrames: AnswerFrames {
+    /// A comment, which readers of event streams pass over.
+    let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
+
     private struct Retrieval: Encodable {
         let sources: [AnswerWire.Source]
     }
@@ -41,22 +46,22 @@ struct TypedFrames: AnswerFrames {
         let text: String
     }
 
-    func frame(_ event: AnswerEvent, askedAt moment: Timestamp) throws -> ByteBuffer? {
+    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
         case .retrieved(let sources):
-            try frame("retrieval", Retrieval(sources: sources.map { AnswerWire.Source($0) }))
-        case .delta(let text): try frame("delta", Delta(text: text))
-        case .citation(let citation): try frame("citation", AnswerWire.Citation(citation))
-        case .done(let answer): try frame("done", AnswerWire(answer, askedAt: moment))
+            try frame("retrieval", number, Retrieval(sources: sources.map { AnswerWire.Source($0) }))
+        case .delta(let text): try frame("delta", number, Delta(text: text))
+        case .citation(let citation): try frame("citation", number, AnswerWire.Citation(citation))
+        case .done(let answer): try frame("done", number, AnswerWire(answer, askedAt: moment))
         }
     }
 
-    func frame(_ failure: Failure) throws -> ByteBuffer {
-        try frame("error", ProblemBody(failure))
+    func frame(_ failure: Failure, number: Int) throws -> ByteBuffer {
+        try frame("error", number, ProblemBody(failure))
     }
 
-    private func frame(_ name: String, _ value: some Encodable) throws -> ByteBuffer {
-        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
+    private func frame(_ name: String, _ number: Int, _ value: some Encodable) throws -> ByteBuffer {
+        var buffer = ByteBuffer(string: "id: \(number)\nevent: \(name)\ndata: ")
         buffer.writeBytes(try WireEncoding.data(value))
         buffer.writeString("\n\n")
         return buffer

@@ -15,9 +15,12 @@ struct CandidateFinding: Sendable {
     private var denseScan: DenseArm.Scan?
     private var wordScan: LexicalArm.Scan?
 
+    private var filter: CandidateFilter
+
     init(searcher: HybridSearcher, pass: SearchPass) {
         self.searcher = searcher
         self.pass = pass
+        filter = CandidateFilter(wanted: pass.request.filter)
     }
 
     /// Which signals the search stands on.
@@ -45,10 +48,10 @@ struct CandidateFinding: Sendable {
     /// Searches with both arms.
     mutating func run() async throws {
         let conversations = Set(pass.permitted.keys)
-        let (settings, request) = (searcher.settings, pass.request)
+        let settings = searcher.settings
         if settings.lexical.isOn {
             wordScan = searcher.lexical.scan(
-                for: pass.plan.terms, settings: settings.lexical, in: conversations, filter: request.filter)
+                for: pass.plan.terms, settings: settings.lexical, in: conversations, filter: filter)
         }
         async let embedded = embed(in: conversations)
         let start = ContinuousClock.now
@@ -63,7 +66,39 @@ struct CandidateFinding: Sendable {
         }
         denseScan = outcome.scan
         generation = outcome.scan?.serving
+        bestWords = Double(words.first?.score ?? 0)
         try await collect(words: words)
+        try await lookBeyondFloods()
+    }
+
+    /// Looks for others where one author fills the candidates: so many messages that suit every question would leave
+    /// nobody else to choose from, however the places are shared.
+    private mutating func lookBeyondFloods() async throws {
+        let limit = pass.request.limit
+        let needed = limit - Int((searcher.settings.selection.authorShare * Double(limit)).rounded(.up))
+        guard pass.request.filter.senderIDs == nil, needed > 0 else { return }
+        while filter.excluded.count < Self.floodLimit, let author = floodingAuthor(needed: needed) {
+            filter.excluded.insert(author)
+            wordScan?.filter = filter
+            denseScan?.filter = filter
+            let count = candidates.count
+            try await collect(words: try await wordCandidates())
+            guard candidates.count > count else { return }
+        }
+    }
+
+    /// More authors are not taken for one flood.
+    private static let floodLimit = 3
+
+    /// Returns who wrote so many candidates that too few are left of others; nobody whom the question names.
+    private func floodingAuthor(needed: Int) -> UserID? {
+        let authors = candidates.filter { !$0.isBySpeaker && !filter.excluded.contains($0.visible.message.senderID) }
+        let counts = Dictionary(authors.map { ($0.visible.message.senderID, 1) }, uniquingKeysWith: +)
+        guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+        let others = candidates.count {
+            $0.visible.message.senderID != most.key && !filter.excluded.contains($0.visible.message.senderID)
+        }
+        return most.value > needed && others < needed ? most.key : nil
     }
 
     private func wordCandidates() async throws -> [(message: MessageNumber, score: Float)] {
@@ -90,7 +125,7 @@ struct CandidateFinding: Sendable {
         var embedding = Embedding()
         do {
             embedding.scan = try await searcher.dense.scan(
-                for: pass.plan.embedded, in: conversations, filter: pass.request.filter,
+                for: pass.plan.embedded, in: conversations, filter: filter,
                 timeout: searcher.settings.dense.timeout)
         } catch let error as ModelServiceError where searcher.settings.lexical.isOn {
             embedding.failure = error.code
@@ -104,7 +139,6 @@ struct CandidateFinding: Sendable {
     /// Several rows may be of one message, and a message may have gone since its row was scanned: the vectors are asked
     /// for more until enough messages remain.
     private mutating func collect(words: [(message: MessageNumber, score: Float)]) async throws {
-        bestWords = Double(words.first?.score ?? 0)
         let wanted = candidateCount(searcher.settings.dense.candidateCount)
         var rowLimit = wanted
         while true {
@@ -132,9 +166,8 @@ struct CandidateFinding: Sendable {
     ) async throws -> [VisibleMessage] {
         let keys = CandidateKeys(
             passages: passages, messages: messages, generation: generation?.generation.number)
-        let filter = pass.request.filter
         return try await searcher.store.visible(keys, in: pass.request.scope, at: pass.moment).filter {
-            filter.admits(senderID: $0.message.senderID, timestamp: $0.message.timestamp)
+            filter.admits($0.message)
         }
     }
 
@@ -149,8 +182,11 @@ struct CandidateFinding: Sendable {
             try await NeighbourVectors(
                 of: visible, around: around, scan: scan, dense: searcher.dense, store: searcher.store)
         }
-        candidates = visible.compactMap { visible in
-            guard let conversation = pass.permitted[visible.conversation] else { return nil }
+        let known = Set(candidates.map(\.number))
+        candidates += visible.compactMap { visible in
+            guard !known.contains(visible.number), let conversation = pass.permitted[visible.conversation] else {
+                return nil
+            }
             var candidate = Candidate(visible: visible, conversation: conversation)
             candidate.words = words.map { $0[visible.number] ?? Candidate.Words() }
             candidate.marks = around[visible.number]?.marks ?? MessageMarks(visible.message.searchableText)

@@ -10,6 +10,8 @@ struct DenseArm: Sendable {
     let embedders: any EmbedderSource
     /// Which services work: one that is known not to is not waited for; nil where nobody keeps account.
     let health: ServiceHealth?
+    /// The questions asked last.
+    let queries = QueryCache()
     /// What is searched instead of what serves.
     var pinned: GenerationIndex?
 
@@ -21,7 +23,7 @@ struct DenseArm: Sendable {
         let serving: GenerationIndex
         let query: [Float]
         let groups: GroupSelection
-        let filter: SearchFilter
+        var filter: CandidateFilter
     }
 
     /// Embeds the question for the generation that serves.
@@ -35,16 +37,31 @@ struct DenseArm: Sendable {
     ///   an error.
     /// - Throws: ``ModelServiceError``.
     func scan(
-        for text: String, in conversations: Set<ConversationNumber>, filter: SearchFilter, timeout: Double
+        for text: String, in conversations: Set<ConversationNumber>, filter: CandidateFilter, timeout: Double
     ) async throws -> Scan? {
         guard let serving, serving.index.count > 0 else { return nil }
-        let (embedders, service) = (embedders, serving.generation.service)
-        if let failure = health?.failure(of: service) { throw failure }
         let query: [Float]
+        if let known = queries.vector(of: text, in: serving.generation.number) {
+            query = known
+        } else {
+            query = try await embed(text, for: serving.generation, timeout: timeout)
+            queries.keep(query, of: text, in: serving.generation.number)
+        }
+        return Scan(
+            serving: serving, query: query, groups: .only(Set(conversations.map { GroupKey($0) })), filter: filter)
+    }
+
+    private func embed(
+        _ text: String, for generation: EmbeddingGeneration, timeout: Double
+    ) async throws -> [Float] {
+        let (embedders, service) = (embedders, generation.service)
+        if let failure = health?.failure(of: service) { throw failure }
         do {
-            query = try await withTimeLimit(.seconds(timeout)) {
-                try await embedders.embedder(for: serving.generation).embedQuery(text)
+            let query = try await withTimeLimit(.seconds(timeout)) {
+                try await embedders.embedder(for: generation).embedQuery(text)
             }
+            try generation.space.check(query)
+            return query
         } catch is TimeLimitExceeded {
             let failure = ModelServiceError.unreachable(reason: "the question was not embedded in time")
             health?.noteFailure(failure, of: service)
@@ -53,9 +70,6 @@ struct DenseArm: Sendable {
             if case .unreachable = failure { health?.noteFailure(failure, of: service) }
             throw failure
         }
-        try serving.generation.space.check(query)
-        return Scan(
-            serving: serving, query: query, groups: .only(Set(conversations.map { GroupKey($0) })), filter: filter)
     }
 
     /// Returns the best passages with their cosines, at most `limit`.

@@ -29,7 +29,8 @@ struct Fusion: Sendable {
             return Ranked(
                 candidate: candidate, score: signals.reduce(0) { $0 + $1.contribution }, signals: signals)
         }
-        return ranked.sorted(by: Self.isBetter)
+        // Places are moved in place of the candidates, which are large.
+        return ranked.indices.sorted { Self.isBetter(ranked[$0], ranked[$1]) }.map { ranked[$0] }
     }
 
     private func signals(

@@ -10,12 +10,13 @@ struct LexicalArm: Sendable {
     struct Scan: Sendable {
         let query: LexicalQuery
         let groups: GroupSelection
-        let filter: SearchFilter
+        var filter: CandidateFilter
     }
 
     /// Puts a scan together; nil when the question has no words.
     func scan(
-        for terms: [String], settings: LexicalSettings, in conversations: Set<ConversationNumber>, filter: SearchFilter
+        for terms: [String], settings: LexicalSettings, in conversations: Set<ConversationNumber>,
+        filter: CandidateFilter
     ) -> Scan? {
         guard !terms.isEmpty else { return nil }
         let query = LexicalQuery(
@@ -96,7 +97,7 @@ extension LexicalWeights {
     }
 }
 
-extension SearchFilter {
+extension CandidateFilter {
     /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
     fileprivate var wordPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
         guard !isEmpty else { return nil }

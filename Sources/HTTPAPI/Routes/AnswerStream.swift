@@ -1,0 +1,73 @@
+import Assistant
+import ChatCore
+
+/// An answer under way: a task of its own makes it, so that it can begin before the response's head is written.
+///
+/// The task is cancelled when nobody holds or reads the signals any longer.
+struct AnswerStream: Sendable {
+    /// What comes out of the task.
+    enum Signal: Sendable {
+        case event(AnswerEvent)
+        /// The client should hear something, so that nothing on the way takes the connection for dead.
+        case heartbeat
+    }
+
+    typealias Continuation = AsyncThrowingStream<Signal, any Error>.Continuation
+
+    /// The signals, for one reader; they end when the answer has, or throw what it failed of.
+    let signals: AsyncThrowingStream<Signal, any Error>
+    private let producer: Task<Void, Never>
+
+    /// Starts an answer.
+    init(_ produce: @escaping @Sendable (Continuation) async throws -> Void) {
+        let (signals, continuation) = AsyncThrowingStream<Signal, any Error>.makeStream()
+        let producer = Task {
+            do {
+                try await produce(continuation)
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in producer.cancel() }
+        self.signals = signals
+        self.producer = producer
+    }
+
+    /// Waits for the first event; what fails before it is thrown, after the task's end.
+    func first() async throws -> AnswerEvent {
+        do {
+            for try await signal in signals {
+                if case .event(let event) = signal { return event }
+            }
+            try Task.checkCancellation()
+            throw ModelServiceError.incompleteReply
+        } catch {
+            await end()
+            throw error
+        }
+    }
+
+    /// Waits for the whole answer, and for the task's end.
+    func complete() async throws -> Answer {
+        var event = try await first()
+        do {
+            for try await signal in signals {
+                if case .event(let next) = signal { event = next }
+            }
+            try Task.checkCancellation()
+            guard case .done(let answer) = event else { throw ModelServiceError.incompleteReply }
+            await end()
+            return answer
+        } catch {
+            await end()
+            throw error
+        }
+    }
+
+    /// Stops the task and waits for its end: until then it may read the connection, which has one reader at a time.
+    func end() async {
+        producer.cancel()
+        await producer.value
+    }
+}
