@@ -39,7 +39,7 @@ public struct Citation: Hashable, Sendable {
 }
 
 /// Something about an answer that its reader should know.
-public enum AnswerNotice: String, Hashable, Sendable, Codable {
+public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     /// No language model is configured: the best sources stand quoted in place of an answer.
     case extractive
     /// The token limit cut the answer off.

@@ -1,5 +1,5 @@
 import ChatCore
-import Foundation
+package import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -70,6 +70,9 @@ public struct HTTPAPIServer: Service {
 
     /// Every route over TCP; what is registered is this list.
     package var routes: [Route] { makeAPI(trusting).routes }
+
+    /// Returns the description of the API, as `GET /openapi.json` shows it.
+    package func openAPI() throws -> Data { try makeAPI(trusting).openAPI() }
 
     private enum Ending {
         case served

@@ -1,6 +1,7 @@
 /// The statements that run for each search, page or batch; a test reads their query plans.
 package enum HotStatement: String, CaseIterable, Sendable {
     case page
+    case laterPage
     case message
     case permitted
     case permittedOne
@@ -26,6 +27,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     package var sql: String {
         switch self {
         case .page: SQLiteStore.pageSQL
+        case .laterPage: SQLiteStore.laterPageSQL
         case .message: StoredMessage.byKey
         case .permitted: Permission.all
         case .permittedOne: Permission.one

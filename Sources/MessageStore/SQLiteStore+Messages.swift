@@ -50,22 +50,42 @@ extension SQLiteStore {
         ORDER BY m.timestamp DESC, m.number DESC LIMIT ?
         """
 
+    static let laterPageSQL = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = ? AND m.deleted_at IS NULL AND (m.timestamp, m.number) > (?, ?)
+        ORDER BY m.timestamp, m.number LIMIT ?
+        """
+
     /// Returns messages of one conversation, newest first, deleted ones left out.
     public func page(
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await page(Self.pageSQL, of: id, asker: asker, bound: before, limit: limit, at: moment)
+    }
+
+    /// Returns messages of one conversation that stand behind another one, oldest first, deleted ones left out.
+    public func page(
+        of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await page(Self.laterPageSQL, of: id, asker: asker, bound: after, limit: limit, at: moment)
+    }
+
+    /// Reads a page that ends, or begins, beside `bound`; without one it ends with the newest.
+    private func page(
+        _ sql: String, of id: ConversationID, asker: UserID, bound: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try await read { db in
             let scope = SearchScope(asker: asker, conversations: .only([id]))
             guard let permitted = try Permission.permitted(scope, at: moment, in: db).first else {
                 throw RepositoryError.noSuchConversation(id)
             }
-            var bound = (Int64.max, Int64.max)
-            if let before {
-                let key = MessageKey(conversationID: id, messageID: before)
+            var place = (Int64.max, Int64.max)
+            if let bound {
+                let key = MessageKey(conversationID: id, messageID: bound)
                 guard let found = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
-                bound = (found.message.timestamp.microseconds, found.number)
+                place = (found.message.timestamp.microseconds, found.number)
             }
-            return try db.rows(Self.pageSQL, [permitted.number.rawValue, bound.0, bound.1, max(0, limit)])
+            return try db.rows(sql, [permitted.number.rawValue, place.0, place.1, max(0, limit)])
                 .map { try StoredMessage($0).message }
         }
     }

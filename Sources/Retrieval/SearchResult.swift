@@ -80,7 +80,7 @@ public struct HitExplanation: Hashable, Sendable {
 }
 
 /// Which signals a search stood on.
-public enum RetrievalMode: String, Hashable, Sendable, Codable {
+public enum RetrievalMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Vectors and words.
     case hybrid
     /// Words only: no vectors, or no embedding service.
@@ -90,7 +90,7 @@ public enum RetrievalMode: String, Hashable, Sendable, Codable {
 }
 
 /// Why a search found nothing to stand on.
-public enum NoAnswerReason: String, Hashable, Sendable, Codable {
+public enum NoAnswerReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something was found.
     case none
     /// What was found is less alike than what answers questions as a rule; it is shown all the same.
@@ -133,7 +133,7 @@ public struct SearchResult: Hashable, Sendable {
 /// How a search went.
 public struct SearchTrace: Hashable, Sendable {
     /// Something that went otherwise than configured; the search went on.
-    public enum Note: String, Hashable, Sendable, Codable {
+    public enum Note: String, Hashable, Sendable, Codable, CaseIterable {
         /// The embedding service did not answer: words alone were searched.
         case embeddingFailed = "embedding_failed"
         /// The tokens of the best messages could not be compared: the order is that of the fusion.

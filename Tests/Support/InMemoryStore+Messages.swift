@@ -56,6 +56,22 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns messages behind another one, oldest first.
+    public func page(
+        of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try read { state throws(RepositoryError) in
+            guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
+            let key = MessageKey(conversationID: id, messageID: after)
+            guard let bound = state.messages[key] else { throw .noSuchMessage(key) }
+            return state.messages.values
+                .filter {
+                    $0.message.key.conversationID == id && $0.message.deletedAt == nil && $0.isNewer(than: bound)
+                }
+                .sorted { $1.isNewer(than: $0) }.prefix(max(0, limit)).map(\.message)
+        }
+    }
+
     /// Returns those of `keys` that may be read.
     public func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]

@@ -162,6 +162,26 @@ extension StoreContract {
             try demand(try await page(before: nil, 0), [])
             try await demandFailure(.noSuchMessage(.of("c", "x"))) { _ = try await page(before: "x", 1) }
         },
+        StoreContract("a later page holds the next ones first, in the same order") { store in
+            _ = try await store.furnish()
+            try await store.post([
+                .short("c", "z", at: 2), .short("c", "a", at: 2), .short("c", "late", at: 9),
+                .short("c", "early", at: 1),
+            ])
+            func page(after: MessageID, _ limit: Int) async throws -> [MessageID] {
+                try await store.page(of: "c", asker: "bob", after: after, limit: limit, at: .second(10))
+                    .map(\.key.messageID)
+            }
+            try demand(try await page(after: "early", 2), ["z", "a"])
+            try demand(try await page(after: "z", 9), ["a", "late"])
+            try await store.delete(.of("c", "a"), at: .second(10))
+            try demand(try await page(after: "z", 9), ["late"])
+            try demand(try await page(after: "late", 9), [])
+            try await demandFailure(.noSuchMessage(.of("c", "x"))) { _ = try await page(after: "x", 1) }
+            try await demandFailure(.noSuchConversation("c")) {
+                _ = try await store.page(of: "c", asker: "eve", after: "z", limit: 1, at: .second(1))
+            }
+        },
         StoreContract("a foreign and an unknown conversation answer alike") { store in
             _ = try await store.furnish()
             for id in ["c", "unknown"] as [ConversationID] {

@@ -56,6 +56,20 @@ public protocol MessageRepository: Sendable {
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message]
 
+    /// Returns messages of one conversation that stand behind another one, oldest first, deleted ones left out.
+    ///
+    /// - Parameters:
+    ///   - id: The conversation.
+    ///   - asker: Who reads; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - after: Only those that stand behind this one; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
+    ///   - limit: The most wanted.
+    ///   - moment: The present time.
+    /// - Returns: Messages by ascending (timestamp, arrival).
+    /// - Throws: ``RepositoryError``.
+    func page(
+        of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
+    ) async throws -> [Message]
+
     /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]

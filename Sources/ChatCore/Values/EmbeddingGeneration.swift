@@ -42,7 +42,7 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
 /// One complete, or growing, set of vectors in one space.
 public struct EmbeddingGeneration: Hashable, Sendable {
     /// What it is used for.
-    public enum State: String, Codable, Sendable {
+    public enum State: String, Codable, Sendable, CaseIterable {
         /// It grows beside the serving one.
         case filling
         /// Searches use it. At most one at a time.

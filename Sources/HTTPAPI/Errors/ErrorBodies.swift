@@ -15,8 +15,11 @@ struct ProblemBody: Encodable {
         502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
     ]
 
+    /// Returns the phrase of a status.
+    static func title(of status: Int) -> String { titles[status] ?? "Error" }
+
     init(_ failure: Failure) {
-        title = Self.titles[failure.status] ?? "Error"
+        title = Self.title(of: failure.status)
         status = failure.status
         code = failure.code
         detail = failure.detail

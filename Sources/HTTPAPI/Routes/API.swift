@@ -17,7 +17,7 @@ struct API: Sendable {
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
-            + messageRoutes + eventRoutes + embeddingCallables
+            + messageRoutes + eventRoutes + embeddingCallables + openAPIRoutes
     }
 
     /// Returns a success in JSON.

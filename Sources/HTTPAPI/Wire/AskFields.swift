@@ -8,8 +8,9 @@ import Retrieval
 /// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown fields are passed over.
 struct AskFields {
     /// The most conversations or senders of a filter.
-    private static let filterLimit = 1_000
-    private static let defaultTopK = 5
+    static let filterLimit = 1_000
+    /// How many sources or hits are wanted when nothing is said.
+    static let defaultTopK = 5
 
     private let fields: JSONField
 

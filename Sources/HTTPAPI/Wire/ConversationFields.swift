@@ -6,8 +6,8 @@ import Foundation
 /// `id?`, `kind?`, `visibility?`, `name?`, `timeZone?`, `createdAt?`, `members` (each `userId`, `name?`, `aliases?`,
 /// `joinedAt?`, `leftAt?`).
 enum ConversationFields {
-    private static let memberLimit = 10_000
-    private static let aliasLimit = 50
+    static let memberLimit = 10_000
+    static let aliasLimit = 50
     private static let nameLimit = 256
 
     /// Reads a conversation; one without an id gets `newID`.

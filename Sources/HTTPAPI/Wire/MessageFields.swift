@@ -5,7 +5,7 @@ import ChatCore
 /// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
 /// `reactions?`, `extra?` (an object), `localId?`.
 struct MessageFields {
-    private static let listLimit = 100
+    static let listLimit = 100
     private static let nameLimit = 256
     private static let extraByteLimit = 64 * 1024
 

@@ -44,7 +44,7 @@ struct MessagePage: Encodable {
 /// What became of one posted message.
 struct OutcomeWire: Encodable {
     /// A stable word.
-    enum Status: String, Encodable {
+    enum Status: String, CaseIterable, Encodable {
         case inserted
         case unchanged
         case updated

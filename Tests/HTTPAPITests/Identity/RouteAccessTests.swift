@@ -86,7 +86,7 @@ struct RouteAccessTests {
         }
         #expect(
             answers.filter { isOpen($0.route) }.map(\.route.operationID).sorted() == [
-                "health", "livez", "ready", "readyz", "takeFirestoreEvent",
+                "health", "livez", "openapi", "ready", "readyz", "takeFirestoreEvent",
             ])
         #expect(answers.filter { $0.route.access == .admin }.map(\.route.operationID) == ["status"])
     }

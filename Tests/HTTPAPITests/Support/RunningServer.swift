@@ -7,6 +7,7 @@ import Retrieval
 import ServiceLifecycle
 import Synchronization
 import TestSupport
+import Testing
 import Transport
 
 /// What a test says to a server, and what the server was told.
@@ -16,17 +17,27 @@ struct RunningServer {
     let store: InMemoryStore
     /// How often the worker was woken.
     let wakes: Counter
+    /// What the server says of itself.
+    let description: APIDescription
 
-    /// Sends a request over TCP and returns the whole response.
+    /// Sends a request over TCP and returns the whole response, which must be as the API's description says.
     func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [(name: String, value: String)] = []
     ) async throws -> Reply {
-        try await Reply(transport.send(request(method, path, body.map { Data($0.utf8) }, headers: headers)))
+        try await checked(request(method, path, body.map { Data($0.utf8) }, headers: headers), path)
     }
 
     /// Sends bytes as a body.
     func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> Reply {
-        try await Reply(transport.send(request(method, path, Data(bytes), headers: [])))
+        try await checked(request(method, path, Data(bytes), headers: []), path)
+    }
+
+    private func checked(_ request: HTTPExchangeRequest, _ path: String) async throws -> Reply {
+        let reply = try await Reply(transport.send(request))
+        for fault in try description.faults(request.method, path, reply) {
+            Issue.record("\(request.method) \(path) \(reply.status): \(fault)")
+        }
+        return reply
     }
 
     /// Sends a request and returns when the response begins.
@@ -57,6 +68,12 @@ struct Reply {
         status = response.status
         headers = response.headers
         text = String(decoding: response.body, as: UTF8.self)
+    }
+
+    init(status: Int, headers: [(name: String, value: String)], text: String) {
+        self.status = status
+        self.headers = HTTPHeaders(headers)
+        self.text = text
     }
 
     /// A field of the body's object, as text.
@@ -126,10 +143,10 @@ func withServer<Value: Sendable>(
     let store = parts.store
     let wakes = Counter()
     let services = parts.services(store: store, wakes: wakes) { continuation.yield($0) }
+    let server = HTTPAPIServer(settings: parts.settings, services: services)
+    let description = APIDescription(data: try server.openAPI())
     let group = ServiceGroup(
-        configuration: ServiceGroupConfiguration(
-            services: [.init(service: HTTPAPIServer(settings: parts.settings, services: services))],
-            logger: services.logger))
+        configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: services.logger))
     let transport = try CurlTransport()
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
@@ -142,7 +159,8 @@ func withServer<Value: Sendable>(
             throw CancellationError()
         }
         let value = try await body(
-            RunningServer(port: port, transport: transport, store: store, wakes: wakes))
+            RunningServer(
+                port: port, transport: transport, store: store, wakes: wakes, description: description))
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await transport.shutdown()

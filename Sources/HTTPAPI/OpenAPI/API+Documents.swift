@@ -1,0 +1,91 @@
+import ChatCore
+
+extension API {
+    /// What the routes read and write, by operation; a test holds it against the table of routes.
+    var documents: [String: RouteDocument] {
+        [healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments]
+            .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    }
+
+    private static let streamLine = "Server-sent events, when asked for by Accept: text/event-stream."
+    private static let pageLimit = RouteDocument.Parameter(
+        name: "limit", schema: .integer(pageRange).standard(.integer(Int64(pageSize))))
+    /// What goes wrong where a language model or an embedder is asked, and where what was answered is kept.
+    private static let answerFailures: Set<Int> = [502, 503, 504, 507]
+
+    private var healthDocuments: [String: RouteDocument] {
+        let alive = RouteDocument.json(.alive)
+        let ready = RouteDocument.json(.readiness).or(503)
+        return [
+            "health": alive, "livez": alive, "ready": ready, "readyz": ready, "status": .json(.readiness),
+            "openapi": .json(.map(of: .any).described("This document.")),
+        ]
+    }
+
+    /// Both forms of each address are alike.
+    private var callableDocuments: [String: RouteDocument] {
+        let form = settings.callableTimestamps
+        let prefix = form == .iso ? "" : "Callable"
+        let answer = JSONSchema.answer(time: .time(form), prefix: prefix)
+        let found = JSONSchema.found(time: .time(form), prefix: prefix)
+        let documents = [
+            "ragQuery": RouteDocument.json(
+                .callableResult(answer), request: .callableRequest(.question), failures: [504]
+            ).orEvents(Self.streamLine),
+            "ragSearch": RouteDocument.json(
+                .callableResult(.array(of: found)), request: .callableRequest(.search), failures: [504]
+            ).orEvents(Self.streamLine),
+            "embedNewMessage": RouteDocument.json(
+                .callableResult(.outcome), request: .callableRequest(callableMessage), failures: [409]),
+        ]
+        return documents.reduce(into: [:]) { all, item in
+            all[item.key] = item.value
+            all[item.key + "OfProject"] = item.value
+        }
+    }
+
+    /// A message as a callable function takes it; the names of its fields are settings.
+    private var callableMessage: JSONSchema {
+        .open(.always("conversationId", .identifier), .maybe("messageId", .identifier), .maybe("id", .identifier))
+            .described("With the sender, text and time under the configured names of their fields.")
+    }
+
+    private var questionDocuments: [String: RouteDocument] {
+        [
+            "ask": .json(.answer(), request: .question, failures: Self.answerFailures).orEvents(Self.streamLine),
+            "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
+            "listTurns": .json(.turns, query: [Self.pageLimit]),
+        ]
+    }
+
+    private var conversationDocuments: [String: RouteDocument] {
+        [
+            "createConversation": .json(.conversation, request: .newConversation, failures: [409, 507]).or(201),
+            "listConversations": .json(
+                .conversations, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
+            "getConversation": .json(.conversation),
+            "changeConversation": .json(.conversation, request: .conversationChange, failures: [507]),
+            "listMembers": .json(.members),
+            "getMember": .json(.member),
+            "setMember": .json(.member, request: .memberChange, failures: [409, 507]),
+            "removeMember": .empty(failures: [409, 507]),
+        ]
+    }
+
+    private var messageDocuments: [String: RouteDocument] {
+        var event = RouteDocument.json(.eventReply, request: .cloudEvent, failures: [404, 507])
+        event.requestTypes = ["application/json", "application/cloudevents+json"]
+        var posting = RouteDocument.json(
+            .anyOf(.outcome, .outcomes), request: .newMessages(atMost: settings.batchLimit), failures: [409, 507])
+        posting.replies[201] = ["application/json": .outcome]
+        return [
+            "postMessages": posting,
+            "listMessages": .json(
+                .messages, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
+            "getMessage": .json(.message),
+            "editMessage": .json(.message, request: .messageChange, failures: [409, 507]),
+            "deleteMessage": .empty(failures: [507]),
+            "takeFirestoreEvent": event,
+        ]
+    }
+}

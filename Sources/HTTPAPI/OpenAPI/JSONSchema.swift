@@ -1,0 +1,165 @@
+import ChatCore
+
+/// A schema of JSON (2020-12), built of values, so that what the server says of itself is checked by the compiler.
+struct JSONSchema: Sendable {
+    /// A field of an object.
+    struct Property: Sendable {
+        let name: String
+        let schema: JSONSchema
+        let isRequired: Bool
+
+        /// A field that is always there.
+        static func always(_ name: String, _ schema: JSONSchema) -> Property {
+            Property(name: name, schema: schema, isRequired: true)
+        }
+
+        /// A field that may be missing.
+        static func maybe(_ name: String, _ schema: JSONSchema) -> Property {
+            Property(name: name, schema: schema, isRequired: false)
+        }
+    }
+
+    /// Under which name descriptions share it; nil for one that stands where it is used.
+    private(set) var name: String?
+    private var keywords: [String: JSONValue]
+    private var properties: [Property]?
+    /// What else an object may hold: nothing when empty, anything when nil.
+    private var others: [JSONSchema]?
+    private var items: [JSONSchema] = []
+    private var alternatives: [JSONSchema] = []
+
+    private init(_ keywords: [String: JSONValue] = [:]) {
+        self.keywords = keywords
+    }
+}
+
+extension JSONSchema {
+    /// Anything.
+    static let any = JSONSchema()
+    static let flag = JSONSchema(["type": .string("boolean")])
+    static let number = JSONSchema(["type": .string("number")])
+    static let string = JSONSchema(["type": .string("string")])
+    /// ISO 8601 in UTC.
+    static let time = JSONSchema(["type": .string("string"), "format": .string("date-time")])
+    /// A name that somebody outside gave.
+    static let identifier = text(1...Identifier<Conversation>.byteLimit)
+    static let integer = JSONSchema(["type": .string("integer")])
+
+    static func integer(_ range: ClosedRange<Int>) -> JSONSchema {
+        JSONSchema([
+            "type": .string("integer"), "minimum": .integer(Int64(range.lowerBound)),
+            "maximum": .integer(Int64(range.upperBound)),
+        ])
+    }
+
+    static func integer(atLeast least: Int64) -> JSONSchema {
+        JSONSchema(["type": .string("integer"), "minimum": .integer(least)])
+    }
+
+    /// A text with so many characters.
+    static func text(_ count: ClosedRange<Int>) -> JSONSchema {
+        JSONSchema([
+            "type": .string("string"), "minLength": .integer(Int64(count.lowerBound)),
+            "maxLength": .integer(Int64(count.upperBound)),
+        ])
+    }
+
+    /// One of the words of a type.
+    static func word<Word: RawRepresentable & CaseIterable>(_ type: Word.Type) -> JSONSchema
+    where Word.RawValue == String {
+        word(Word.allCases.map(\.rawValue))
+    }
+
+    static func word(_ words: [String]) -> JSONSchema {
+        JSONSchema(["type": .string("string"), "enum": .array(words.map { .string($0) })])
+    }
+
+    static func array(of schema: JSONSchema, atMost limit: Int? = nil) -> JSONSchema {
+        var array = JSONSchema(["type": .string("array")])
+        array.items = [schema]
+        array.keywords["maxItems"] = limit.map { .integer(Int64($0)) }
+        return array
+    }
+
+    /// An object with these fields and no others: what the server writes.
+    static func closed(_ properties: Property...) -> JSONSchema {
+        var object = object(properties)
+        object.others = []
+        return object
+    }
+
+    /// An object with these fields; others are passed over: what the server reads.
+    static func open(_ properties: Property...) -> JSONSchema { object(properties) }
+
+    /// An object whose keys are not known.
+    static func map(of schema: JSONSchema) -> JSONSchema {
+        var object = object([])
+        object.others = [schema]
+        return object
+    }
+
+    static func anyOf(_ alternatives: JSONSchema...) -> JSONSchema {
+        var schema = JSONSchema()
+        schema.alternatives = alternatives
+        return schema
+    }
+
+    private static func object(_ properties: [Property]) -> JSONSchema {
+        var object = JSONSchema(["type": .string("object")])
+        object.properties = properties
+        return object
+    }
+
+    /// The same under a name that no other schema has.
+    func named(_ name: String) -> JSONSchema {
+        var schema = self
+        schema.name = name
+        return schema
+    }
+
+    /// The same object with further fields.
+    func adding(_ further: [Property]) -> JSONSchema {
+        var schema = self
+        schema.properties = (properties ?? []) + further
+        return schema
+    }
+
+    /// The same with a line for people.
+    func described(_ text: String) -> JSONSchema { with("description", .string(text)) }
+
+    /// The same with the value that holds when nothing is said.
+    func standard(_ value: JSONValue) -> JSONSchema { with("default", value) }
+
+    private func with(_ keyword: String, _ value: JSONValue) -> JSONSchema {
+        var schema = self
+        schema.keywords[keyword] = value
+        return schema
+    }
+}
+
+extension JSONSchema {
+    /// The schema with everything in its place.
+    var inline: JSONValue { value { $0.inline } }
+
+    /// Returns the schema with named parts as references; they are added to `components`.
+    func reference(_ components: inout [String: JSONValue]) -> JSONValue {
+        guard let name else { return value { $0.reference(&components) } }
+        if components[name] == nil { components[name] = value { $0.reference(&components) } }
+        return .object(["$ref": .string("#/components/schemas/" + name)])
+    }
+
+    /// Writes the keywords, with what stands within as `child` writes it.
+    private func value(_ child: (JSONSchema) -> JSONValue) -> JSONValue {
+        var value = keywords
+        if let properties, !properties.isEmpty {
+            value["properties"] = .object(
+                properties.reduce(into: [:]) { $0[$1.name] = child($1.schema) })
+            let required = properties.filter(\.isRequired).map { JSONValue.string($0.name) }
+            if !required.isEmpty { value["required"] = .array(required) }
+        }
+        if let others { value["additionalProperties"] = others.first.map(child) ?? .bool(false) }
+        if let item = items.first { value["items"] = child(item) }
+        if !alternatives.isEmpty { value["anyOf"] = .array(alternatives.map(child)) }
+        return .object(value)
+    }
+}

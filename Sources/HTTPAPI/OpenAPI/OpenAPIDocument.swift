@@ -1,0 +1,133 @@
+import HTTPTypes
+
+/// The description of the API (OpenAPI 3.1), made from the routes.
+struct OpenAPIDocument {
+    private static let phrases = [
+        200: "Done.", 201: "Made.", 202: "Taken.", 204: "Done; there is nothing to say.", 503: "Not ready.",
+    ]
+
+    private let routes: [Route]
+    private let documents: [String: RouteDocument]
+    /// Whether callers are told apart; otherwise no route asks for a token.
+    private let asksForTokens: Bool
+
+    /// - Parameters:
+    ///   - routes: What is answered.
+    ///   - documents: What they read and write, by operation.
+    ///   - asksForTokens: Whether callers are told apart.
+    init(routes: [Route], documents: [String: RouteDocument], asksForTokens: Bool) {
+        self.routes = routes
+        self.documents = documents
+        self.asksForTokens = asksForTokens
+    }
+
+    /// The document.
+    var value: JSONValue {
+        var components: [String: JSONValue] = [:]
+        var paths: [String: [String: JSONValue]] = [:]
+        for route in routes {
+            paths[Self.path(of: route), default: [:]][route.method.rawValue.lowercased()] =
+                operation(of: route, &components)
+        }
+        return .object([
+            "openapi": .string("3.1.0"),
+            "info": .object([
+                "title": .string("Nexus"), "version": .string("1"),
+                "description": .string("Finds messages of team chat, and answers questions from them."),
+            ]),
+            "paths": .object(paths.mapValues { .object($0) }),
+            "components": .object([
+                "schemas": .object(components),
+                "securitySchemes": .object([
+                    "bearer": Self.scheme("A token of the configured issuer, or a key of this server."),
+                    "source": Self.scheme("The configured secret of the source of events."),
+                ]),
+            ]),
+        ])
+    }
+
+    private static func scheme(_ description: String) -> JSONValue {
+        .object(["type": .string("http"), "scheme": .string("bearer"), "description": .string(description)])
+    }
+
+    /// Writes `:name` as `{name}`.
+    private static func path(of route: Route) -> String {
+        "/" + segments(of: route).map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : $0 }.joined(separator: "/")
+    }
+
+    private static func segments(of route: Route) -> [String] { route.path.split(separator: "/").map(String.init) }
+
+    private func operation(of route: Route, _ components: inout [String: JSONValue]) -> JSONValue {
+        let document = documents[route.operationID] ?? RouteDocument(replies: [:])
+        var operation: [String: JSONValue] = [
+            "operationId": .string(route.operationID), "summary": .string(route.summary),
+            "x-nexus-access": .string(route.access.rawValue), "security": security(of: route),
+            "responses": responses(of: route, document, &components),
+        ]
+        let parameters = parameters(of: route, document)
+        if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+        if let request = document.request {
+            let schema = JSONValue.object(["schema": request.reference(&components)])
+            let types = document.requestTypes.map { ($0, schema) }
+            operation["requestBody"] = .object([
+                "required": .bool(true), "content": .object(Dictionary(uniqueKeysWithValues: types)),
+            ])
+        }
+        return .object(operation)
+    }
+
+    private func security(of route: Route) -> JSONValue {
+        switch route.access {
+        case .everyone: .array([])
+        case .source: .array([.object(["source": .array([])])])
+        case .user, .writer, .ingest, .admin: .array(asksForTokens ? [.object(["bearer": .array([])])] : [])
+        }
+    }
+
+    private func parameters(of route: Route, _ document: RouteDocument) -> [JSONValue] {
+        let inPath = Self.segments(of: route).filter { $0.hasPrefix(":") }.map {
+            Self.parameter(String($0.dropFirst()), in: "path", .identifier, isRequired: true)
+        }
+        let inQuery = document.query.map { Self.parameter($0.name, in: "query", $0.schema) }
+        let isOpen = route.access == .everyone || route.access == .source
+        let user = JSONSchema.identifier.described("Who asks, where the caller may say so.")
+        return inPath + inQuery + (isOpen ? [] : [Self.parameter("X-Nexus-User", in: "header", user)])
+    }
+
+    private static func parameter(
+        _ name: String, in place: String, _ schema: JSONSchema, isRequired: Bool = false
+    ) -> JSONValue {
+        .object([
+            "name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": schema.inline,
+        ])
+    }
+
+    private func responses(
+        of route: Route, _ document: RouteDocument, _ components: inout [String: JSONValue]
+    ) -> JSONValue {
+        var replies = document.replies
+        for status in document.failures(of: route) {
+            let (type, schema) = Self.failure(of: route)
+            replies[status, default: [:]][type] = schema
+        }
+        var responses: [String: JSONValue] = [:]
+        for (status, types) in replies {
+            let isFailure = document.replies[status] == nil
+            let phrase = isFailure ? ProblemBody.title(of: status) + "." : Self.phrases[status] ?? "Done."
+            var response: [String: JSONValue] = ["description": .string(phrase)]
+            if !types.isEmpty {
+                response["content"] = .object(
+                    types.mapValues { .object(["schema": $0.reference(&components)]) })
+            }
+            responses[String(status)] = .object(response)
+        }
+        return .object(responses)
+    }
+
+    private static func failure(of route: Route) -> (type: String, schema: JSONSchema) {
+        switch route.errors {
+        case .problem: ("application/problem+json", .problem)
+        case .callable: ("application/json", .callableProblem)
+        }
+    }
+}

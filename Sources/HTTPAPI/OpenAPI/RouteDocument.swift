@@ -1,0 +1,64 @@
+/// What the API's description says of a route beyond the table of routes.
+struct RouteDocument: Sendable {
+    /// A parameter of the query.
+    struct Parameter: Sendable {
+        let name: String
+        let schema: JSONSchema
+    }
+
+    /// Parameters of the query; all may be missing.
+    var query: [Parameter] = []
+    /// The body that is read; nil for none.
+    var request: JSONSchema?
+    /// In which media types the body may come.
+    var requestTypes = ["application/json"]
+    /// What is answered by status and media type, errors left out; an empty object for no body.
+    var replies: [Int: [String: JSONSchema]]
+    /// Statuses of errors beyond those that the route's access, path and body bring with them.
+    var failures: Set<Int> = []
+
+    /// Answers 200 with JSON.
+    static func json(
+        _ schema: JSONSchema, request: JSONSchema? = nil, query: [Parameter] = [], failures: Set<Int> = []
+    ) -> RouteDocument {
+        RouteDocument(
+            query: query, request: request, replies: [200: ["application/json": schema]], failures: failures)
+    }
+
+    /// Answers 204.
+    static func empty(failures: Set<Int> = []) -> RouteDocument {
+        RouteDocument(replies: [204: [:]], failures: failures)
+    }
+
+    /// The same that answers with another status too, with the same body.
+    func or(_ status: Int) -> RouteDocument {
+        var document = self
+        document.replies[status] = replies[200]
+        return document
+    }
+
+    /// The same that streams when a client asks for events.
+    func orEvents(_ line: String) -> RouteDocument {
+        var document = self
+        document.replies[200]?["text/event-stream"] = .string.described(line)
+        return document
+    }
+}
+
+extension RouteDocument {
+    /// Returns the statuses of a route's errors.
+    func failures(of route: Route) -> [Int] {
+        var statuses = failures.union([500])
+        if route.access != .everyone { statuses.formUnion([400, 401, 503]) }
+        if route.access != .everyone && route.access != .source { statuses.formUnion([403, 429]) }
+        if request != nil { statuses.formUnion([400, 413, 415]) }
+        switch route.errors {
+        case .problem:
+            if route.path.contains(":") { statuses.insert(404) }
+        case .callable:
+            // Clients know the statuses of their protocol only; see ``CallableStatus``.
+            statuses.subtract([413, 415])
+        }
+        return statuses.sorted()
+    }
+}

@@ -1,0 +1,177 @@
+import Assistant
+import ChatCore
+import Retrieval
+
+/// What the server writes, by the names of the types that it is written from; every object is closed, so that the
+/// tests tell of a field that is missing here.
+extension JSONSchema {
+    static let problem = closed(
+        .always("type", string), .always("title", string), .always("status", integer(400...599)),
+        .always("code", string.described("A stable word that programs may test.")), .always("detail", string),
+        .maybe("field", string.described("The field at fault."))
+    ).named("Problem").described("RFC 9457 problem details.")
+
+    static let callableProblem = closed(
+        .always(
+            "error",
+            closed(
+                .always("status", string), .always("message", string),
+                .maybe("details", closed(.always("code", string), .maybe("field", string)))))
+    ).named("CallableError").described("An error as Firebase clients read it.")
+
+    static let alive = closed(.always("status", word(["ok"]))).named("Alive")
+
+    static let readiness = closed(
+        .always("status", word(["ready", "not_ready"])),
+        .always(
+            "checks", array(of: closed(.always("name", string), .always("ready", flag), .maybe("detail", string)))),
+        .always("embedding", array(of: embeddingReport))
+    ).named("Readiness")
+
+    private static let usage = closed(
+        .always("requestCount", integer), .always("textCount", integer), .always("tokenCount", integer)
+    ).named("EmbeddingUsage")
+
+    private static let coverage = closed(
+        .always("messageCount", integer), .always("embeddedCount", integer), .always("waitingCount", integer),
+        .always("failedCount", integer), .always("excludedCount", integer), .always("emptyCount", integer)
+    ).named("EmbeddingCoverage")
+
+    private static let embeddingReport = closed(
+        .always("generation", integer), .always("state", word(EmbeddingGeneration.State.self)),
+        .always("coverage", coverage), .maybe("oldestWaitingSeconds", number), .always("messagesPerSecond", number),
+        .maybe("secondsLeft", number), .always("failures", map(of: integer)), .always("today", usage),
+        .always("total", usage), .always("questionsToday", usage), .always("questionsTotal", usage),
+        .maybe("costToday", number), .maybe("costTotal", number), .always("isBacklogPaused", flag)
+    ).named("EmbeddingReport")
+
+    static let member = closed(
+        .always("userId", identifier), .always("name", string), .always("aliases", array(of: string)),
+        .always("joinedAt", time), .maybe("leftAt", time)
+    ).named("Member")
+
+    static let members = closed(.always("members", array(of: member))).named("Members")
+
+    static let conversation = closed(
+        .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
+        .always("visibility", word(Conversation.Visibility.self)), .maybe("name", string), .maybe("timeZone", string),
+        .always("createdAt", time), .always("updatedAt", time),
+        .maybe("members", array(of: member).described("Present and past ones; not in lists.")),
+        .maybe("embedding", word(ConversationEmbedding.Choice.self)),
+        .maybe("isEmbedded", flag.described("False: found by words only."))
+    ).named("Conversation")
+
+    static let conversations = closed(
+        .always("conversations", array(of: conversation)),
+        .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
+    ).named("ConversationPage")
+
+    static let message = closed(
+        .always("id", identifier), .always("conversationId", identifier), .always("senderId", identifier),
+        .always("senderName", string), .always("text", string), .always("kind", word(Message.Kind.self)),
+        .always("timestamp", time), .maybe("editedAt", time), .maybe("replyTo", identifier),
+        .maybe("threadRoot", identifier),
+        .always(
+            "attachments",
+            array(of: closed(.always("name", string), .maybe("type", string), .maybe("caption", string)))),
+        .always(
+            "reactions", array(of: closed(.always("emoji", string), .always("userIds", array(of: identifier))))),
+        .maybe("extra", map(of: any)), .maybe("localId", string)
+    ).named("Message")
+
+    static let messages = closed(
+        .always("messages", array(of: message)),
+        .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
+    ).named("MessagePage")
+
+    static let outcome = closed(
+        .always("status", word(OutcomeWire.Status.self)), .maybe("messageId", identifier), .maybe("field", string),
+        .maybe("reason", string)
+    ).named("Outcome")
+
+    static let outcomes = closed(.always("outcomes", array(of: outcome))).named("Outcomes")
+
+    static let turns = closed(.always("turns", array(of: turn))).named("Turns")
+
+    private static let turn = closed(
+        .always("turnId", string), .always("question", string), .always("answer", string),
+        .always("isRedacted", flag),
+        .always(
+            "sources", array(of: closed(.always("conversationId", identifier), .always("messageId", identifier)))),
+        .always("askedAt", time)
+    ).named("Turn")
+
+    static let eventReply = closed(
+        .always("outcome", word(["stored", "ignored", "deleted", "duplicate", "outdated", "deleted_before"]))
+    ).named("EventOutcome")
+}
+
+/// Answers and what was found; callable functions may write their times otherwise.
+extension JSONSchema {
+    /// How callable functions write times.
+    static func time(_ form: CallableTimestamps) -> JSONSchema {
+        switch form {
+        case .iso: time
+        case .millis: integer
+        case .firestore: closed(.always("_seconds", integer), .always("_nanoseconds", integer(0...999_999_999)))
+        }
+    }
+
+    /// An answer; `prefix` stands before the names where times are written otherwise than elsewhere.
+    static func answer(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
+        let citation = closed(
+            .always("number", integer(atLeast: 1)), .always("messageId", identifier),
+            .always("conversationId", identifier), .always("start", integer(atLeast: 0)),
+            .always("end", integer(atLeast: 0))
+        ).named("Citation")
+        let retrieval = closed(
+            .maybe("mode", word(RetrievalMode.self)), .maybe("generation", integer), .maybe("configuration", string),
+            .maybe("notes", array(of: word(SearchTrace.Note.self))),
+            .always("promptMessageIds", array(of: identifier))
+        ).named("AnswerRetrieval")
+        return closed(
+            .always("turnId", string), .always("answer", string),
+            .always("sources", array(of: source(time: time, prefix: prefix))),
+            .always("citations", array(of: citation)), .always("queryTime", time),
+            .always("noAnswerReason", word(NoAnswerReason.self)), .always("retrieval", retrieval),
+            .maybe("usage", closed(.always("promptTokens", integer), .always("completionTokens", integer))),
+            .always("notices", array(of: word(AnswerNotice.self)))
+        ).named(prefix + "Answer")
+    }
+
+    private static func source(time: JSONSchema, prefix: String) -> JSONSchema {
+        closed(
+            .always("conversationId", identifier), .always("conversationName", string),
+            .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
+            .always("timestamp", time), .always("relevanceScore", number),
+            .maybe("number", integer(atLeast: 1).described("What [n] in the answer means.")),
+            .always("rank", integer(atLeast: 1))
+        ).named(prefix + "Source")
+    }
+
+    static func found(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
+        let signal = closed(
+            .always("name", string), .always("value", number), .always("contribution", number),
+            .maybe("rank", integer(atLeast: 1))
+        ).named("Signal")
+        return closed(
+            .always("messageId", identifier), .always("conversationId", identifier), .always("text", string),
+            .always("senderId", identifier), .always("senderName", string), .always("timestamp", time),
+            .always("score", number), .maybe("explanation", array(of: signal)),
+            .maybe(
+                "passage", closed(.always("ordinal", integer), .always("start", integer), .always("end", integer)))
+        ).named(prefix + "Found")
+    }
+
+    static let searchResults = closed(
+        .always("results", array(of: found())), .always("noAnswerReason", word(NoAnswerReason.self)),
+        .always(
+            "retrieval",
+            closed(
+                .always("mode", word(RetrievalMode.self)), .maybe("generation", integer),
+                .always("configuration", string), .always("notes", array(of: word(SearchTrace.Note.self)))))
+    ).named("SearchResults")
+
+    /// What a callable function that succeeds answers.
+    static func callableResult(_ result: JSONSchema) -> JSONSchema { closed(.always("result", result)) }
+}

@@ -1,0 +1,91 @@
+import Assistant
+import ChatCore
+import Retrieval
+
+/// What the server reads; the limits are those of the code that reads.
+extension JSONSchema {
+    /// A time as it comes in.
+    private static let moment = anyOf(time, number.described("Milliseconds since 1970."))
+    private static let name = text(1...256)
+    private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
+    private static let asker = identifier.described("Who asks, where the caller may say so.")
+    private static let timeLine = "ISO 8601 with a zone, or milliseconds since 1970."
+
+    private static let filters: [Property] = [
+        .maybe("topK", integer(SearchRequest.limitRange).standard(.integer(Int64(AskFields.defaultTopK)))),
+        .maybe("conversationIds", array(of: identifier, atMost: AskFields.filterLimit)),
+        .maybe("senderIds", array(of: identifier, atMost: AskFields.filterLimit)),
+        .maybe("from", moment.described(timeLine)),
+        .maybe("to", moment.described("Exclusive. " + timeLine)), .maybe("timeZone", zone),
+    ]
+
+    private static let exchange = open(.maybe("question", string), .maybe("answer", string)).named("Exchange")
+
+    /// The fields of a question; `userId` only where a request may name its user.
+    static let question = open(
+        .always("question", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
+        .maybe("conversationHistory", array(of: exchange).described("Oldest first; the last 10 with answers count."))
+    ).adding(filters).named("Question")
+
+    static let search = open(
+        .always("query", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
+        .maybe("explain", flag.described("Whether each hit says how it came to its place."))
+    ).adding(filters).named("Search")
+
+    static func callableRequest(_ data: JSONSchema) -> JSONSchema { closed(.always("data", data)) }
+
+    private static let memberFields: [Property] = [
+        .maybe("name", name), .maybe("aliases", array(of: name, atMost: ConversationFields.aliasLimit)),
+        .maybe("joinedAt", moment), .maybe("leftAt", moment),
+    ]
+
+    static let memberChange = open().adding(memberFields).named("MemberChange")
+
+    private static let newMember = open(.always("userId", identifier)).adding(memberFields).named("NewMember")
+
+    static let newConversation = open(
+        .maybe("id", identifier.described("Chosen by the server when missing.")),
+        .maybe("kind", word(Conversation.Kind.self)), .maybe("visibility", word(Conversation.Visibility.self)),
+        .maybe("name", name), .maybe("timeZone", zone), .maybe("createdAt", moment), .maybe("userId", asker),
+        .maybe("members", array(of: newMember, atMost: ConversationFields.memberLimit))
+    ).named("NewConversation")
+
+    static let conversationChange = open(
+        .always("embedding", word(ConversationEmbedding.Choice.self)), .maybe("userId", asker)
+    ).named("ConversationChange")
+
+    static let messageChange = open(.maybe("text", body), .maybe("userId", asker)).named("MessageChange")
+
+    private static let body = text(0...Message.textByteLimit)
+
+    private static let newMessage = open(
+        .maybe("id", identifier), .maybe("senderId", identifier), .maybe("senderName", name), .maybe("text", body),
+        .maybe("kind", word(Message.Kind.self)), .maybe("timestamp", moment), .maybe("replyTo", identifier),
+        .maybe("threadRoot", identifier),
+        .maybe(
+            "attachments",
+            array(
+                of: open(.always("name", name), .maybe("type", name), .maybe("caption", body)),
+                atMost: MessageFields.listLimit)),
+        .maybe(
+            "reactions",
+            array(
+                of: open(.always("emoji", name), .maybe("userIds", array(of: identifier))),
+                atMost: MessageFields.listLimit)),
+        .maybe("extra", map(of: any)), .maybe("localId", name), .maybe("userId", asker)
+    ).named("NewMessage")
+
+    /// One message, or a batch of at most `limit`.
+    static func newMessages(atMost limit: Int) -> JSONSchema {
+        let batch = open(
+            .always("messages", array(of: newMessage, atMost: limit)), .maybe("userId", asker)
+        ).named("NewMessages")
+        return anyOf(newMessage, batch)
+    }
+
+    static let cloudEvent = open(
+        .always("specversion", word(["1.0"])), .always("id", string), .always("source", string),
+        .always("type", string), .maybe("subject", string), .maybe("time", string), .maybe("data", map(of: any)),
+        .maybe("datacontenttype", string)
+    ).named("CloudEvent")
+}

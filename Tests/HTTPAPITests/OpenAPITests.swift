@@ -1,0 +1,153 @@
+import ChatCore
+import Foundation
+import HTTPAPI
+import HTTPTypes
+import TestSupport
+import Testing
+import Transport
+
+/// The description of the API against the table of routes; every other test of this target checks replies with it.
+struct OpenAPITests {
+    private func served(_ parts: ServerParts = ServerParts()) async throws -> APIDescription {
+        let reply = try await withServer(parts) { try await $0.send("GET", "/openapi.json") }
+        #expect(reply.status == 200)
+        #expect(reply.headers["Content-Type"] == "application/json")
+        return APIDescription(data: Data(reply.text.utf8))
+    }
+
+    private func server(_ parts: ServerParts = ServerParts()) -> HTTPAPIServer {
+        HTTPAPIServer(settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in })
+    }
+
+    private func operation(_ description: APIDescription, _ path: String, _ method: String) throws -> [String: Any] {
+        let paths = try #require(try description.document["paths"] as? [String: [String: Any]])
+        return try #require(paths[path]?[method] as? [String: Any], "\(method) \(path)")
+    }
+
+    @Test func everyRouteIsDescribedAndNothingElse() async throws {
+        let description = try await served()
+
+        let routes = server().routes.map { route in
+            let segments = route.path.split(separator: "/").map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)" }
+            return APIDescription.Operation(
+                method: route.method.rawValue, path: "/" + segments.joined(separator: "/"))
+        }
+        #expect(routes.count >= 29)
+        #expect(try description.operations == Set(routes))
+    }
+
+    @Test func everyOperationSaysWhatItTakesAndGives() async throws {
+        let description = try await served()
+        let components = try #require(try description.document["components"] as? [String: [String: Any]])
+        var operationIDs: [String] = []
+
+        for operation in try description.operations {
+            let value = try self.operation(description, operation.path, operation.method.lowercased())
+            operationIDs.append(try #require(value["operationId"] as? String))
+            let responses = try #require(value["responses"] as? [String: [String: Any]])
+            #expect(responses.keys.contains { $0.hasPrefix("2") }, "\(operation)")
+            #expect(responses["500"] != nil, "\(operation)")
+            let named = Set(operation.path.matches(of: /\{(\w+)\}/).map { String($0.1) })
+            let parameters = value["parameters"] as? [[String: Any]] ?? []
+            let inPath = parameters.filter { $0["in"] as? String == "path" }.compactMap { $0["name"] as? String }
+            #expect(Set(inPath) == named, "\(operation)")
+            #expect(
+                (value["requestBody"] != nil) == ["POST", "PUT", "PATCH"].contains(operation.method), "\(operation)")
+        }
+
+        #expect(Set(operationIDs) == Set(server().routes.map(\.operationID)))
+        let text = String(decoding: description.data, as: UTF8.self)
+        for reference in text.matches(of: /"\$ref":"#\/components\/schemas\/(\w+)"/) {
+            #expect(components["schemas"]?[String(reference.1)] != nil, "\(reference.1)")
+        }
+    }
+
+    @Test func tokensAreAskedForWhereTheyAreChecked() async throws {
+        func security(_ parts: ServerParts, _ path: String, _ method: String) async throws -> [String] {
+            let operation = try operation(try await served(parts), path, method)
+            return try #require(operation["security"] as? [[String: Any]]).flatMap(\.keys)
+        }
+        let closed = ServerParts(try TokenForge().settings())
+
+        #expect(try await security(closed, "/v1/ask", "post") == ["bearer"])
+        #expect(try await security(closed, "/v1/events/firestore", "post") == ["source"])
+        #expect(try await security(closed, "/ready", "get") == [])
+        #expect(try await security(ServerParts(), "/v1/ask", "post") == [])
+    }
+
+    @Test func errorsHaveTheShapeOfTheirRoute() async throws {
+        let description = try await served()
+        func content(_ path: String, _ status: String) throws -> [String: [String: [String: String]]] {
+            let responses = try operation(description, path, "post")["responses"] as? [String: [String: Any]]
+            return try #require(responses?[status]?["content"] as? [String: [String: [String: String]]])
+        }
+
+        #expect(
+            try content("/v1/ask", "403")
+                == ["application/problem+json": ["schema": ["$ref": "#/components/schemas/Problem"]]])
+        #expect(
+            try content("/ragQuery", "403")
+                == ["application/json": ["schema": ["$ref": "#/components/schemas/CallableError"]]])
+    }
+
+    @Test(arguments: CallableTimestamps.allCases) func callableTimesAreDescribedAsTheyAreWritten(
+        form: CallableTimestamps
+    ) async throws {
+        var parts = ServerParts()
+        parts.settings.callableTimestamps = form
+        parts.answering = StubAnswering(Sample.events)
+        parts.searching = StubSearching(.success([Sample.hit]))
+
+        // The replies are compared with the description as they come.
+        let statuses = try await withServer(parts) { server in
+            let question = try await server.send("POST", "/ragQuery", #"{"data":{"question":"q"}}"#)
+            let search = try await server.send("POST", "/ragSearch", #"{"data":{"query":"q"}}"#)
+            return [question.status, search.status]
+        }
+        #expect(statuses == [200, 200])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"id":"x"}"#, ["$: lacks at"]), (#"{"id":"","at":"2025-10-23T10:30:00.000Z"}"#, ["$.id: is too short"]),
+            (#"{"id":"x","at":"yesterday"}"#, ["$.at: is no time"]),
+            (#"{"id":"x","at":"2025-10-23T10:30:00.000Z","more":1}"#, ["$: has more"]),
+            (
+                #"{"id":"x","at":"2025-10-23T10:30:00.000Z","list":[1,"a",11,true,1.5]}"#,
+                [
+                    "$.list[1]: is no number", "$.list[2]: is too great", "$.list[3]: is no number",
+                    "$.list[4]: is not whole",
+                ]
+            ),
+            (#"{"id":"x","at":"2025-10-23T10:30:00.000Z","list":[1,10]}"#, []), ("[]", ["$: is no object"]),
+        ] as [(String, [String])]) func theCheckerFindsWhatDoesNotFit(text: String, faults: [String]) throws
+    {
+        let item: [String: Any] = ["type": "integer", "minimum": 1, "maximum": 10]
+        let schema: [String: Any] = [
+            "type": "object", "required": ["id", "at"], "additionalProperties": false,
+            "properties": [
+                "id": ["$ref": "#/components/schemas/ID"], "at": ["type": "string", "format": "date-time"],
+                "list": ["type": "array", "items": item],
+            ],
+        ]
+        let checker = SchemaChecker(components: ["ID": ["type": "string", "minLength": 1]])
+
+        let found = checker.faults(try JSONSerialization.jsonObject(with: Data(text.utf8)), schema)
+
+        #expect(found == faults)
+        #expect(checker.faults("x", ["type": "string", "pattern": "y"]) == ["$: the schema has [\"pattern\"]"])
+    }
+
+    @Test func aReplyThatIsNotDescribedIsNoticed() throws {
+        let description = APIDescription(data: try server().openAPI())
+        func faults(_ status: Int, _ type: String, _ text: String) throws -> [String] {
+            let response = Reply(status: status, headers: [("Content-Type", type)], text: text)
+            return try description.faults("GET", "/health", response)
+        }
+
+        #expect(try faults(200, "application/json", #"{"status":"ok"}"#) == [])
+        #expect(try faults(200, "application/json", #"{"status":"ok","new":1}"#) == ["$: has new"])
+        #expect(try faults(418, "application/json", #"{"status":"ok"}"#) == ["the status is not described"])
+        #expect(try faults(200, "text/plain", "ok") == ["the type text/plain is not described"])
+    }
+}
