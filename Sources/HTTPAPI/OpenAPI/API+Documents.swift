@@ -51,7 +51,11 @@ extension API {
     }
 
     private var questionDocuments: [String: RouteDocument] {
-        [
+        var exchange = RouteDocument.json(.anyOf(.rpcReply, .array(of: .rpcReply)), request: .rpcMessages)
+        exchange.replies[202] = [:]
+        exchange.replies[400] = ["application/json": .rpcReply]
+        return [
+            "mcp": exchange,
             "ask": .json(.answer(), request: .question, failures: Self.answerFailures).orEvents(Self.streamLine),
             "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
             "listTurns": .json(.turns, query: [Self.pageLimit]),

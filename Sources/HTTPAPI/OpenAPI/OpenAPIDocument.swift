@@ -112,7 +112,7 @@ struct OpenAPIDocument {
         }
         var responses: [String: JSONValue] = [:]
         for (status, types) in replies {
-            let isFailure = document.replies[status] == nil
+            let isFailure = status >= 400 && status != 503 || document.replies[status] == nil
             let phrase = isFailure ? ProblemBody.title(of: status) + "." : Self.phrases[status] ?? "Done."
             var response: [String: JSONValue] = ["description": .string(phrase)]
             if !types.isEmpty {

@@ -101,6 +101,11 @@ extension JSONSchema {
         .always("askedAt", time)
     ).named("Turn")
 
+    static let rpcReply = closed(
+        .always("jsonrpc", word(["2.0"])), .always("id", any), .maybe("result", map(of: any)),
+        .maybe("error", closed(.always("code", integer), .always("message", string), .maybe("data", any)))
+    ).named("RPCReply")
+
     static let eventReply = closed(
         .always("outcome", word(["stored", "ignored", "deleted", "duplicate", "outdated", "deleted_before"]))
     ).named("EventOutcome")

@@ -32,6 +32,21 @@ extension JSONSchema {
         .maybe("explain", flag.described("Whether each hit says how it came to its place."))
     ).adding(filters).named("Search")
 
+    /// What a tool for language models searches for.
+    static let searchArguments = open(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
+
+    /// What a tool for language models asks.
+    static let askArguments = open(.always("question", text(1...AskRequest.questionLimit))).adding(filters)
+
+    /// A message of JSON-RPC, or several.
+    static let rpcMessages: JSONSchema = {
+        let message = open(
+            .always("jsonrpc", word(["2.0"])), .maybe("id", anyOf(string, integer)), .maybe("method", string),
+            .maybe("params", map(of: any))
+        ).named("RPCMessage")
+        return anyOf(message, array(of: message))
+    }()
+
     static func callableRequest(_ data: JSONSchema) -> JSONSchema { closed(.always("data", data)) }
 
     private static let memberFields: [Property] = [

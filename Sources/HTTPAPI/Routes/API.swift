@@ -17,7 +17,7 @@ struct API: Sendable {
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
-            + messageRoutes + eventRoutes + embeddingCallables + openAPIRoutes
+            + messageRoutes + eventRoutes + embeddingCallables + mcpRoutes + openAPIRoutes
     }
 
     /// Returns a success in JSON.

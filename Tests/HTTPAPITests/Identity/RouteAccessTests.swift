@@ -15,7 +15,8 @@ struct RouteAccessTests {
     private static let bodies = [
         "ragQuery": #"{"data":{"question":"q"}}"#, "ragQueryOfProject": #"{"data":{"question":"q"}}"#,
         "ragSearch": #"{"data":{"query":"q"}}"#, "ragSearchOfProject": #"{"data":{"query":"q"}}"#,
-        "ask": #"{"question":"q"}"#, "search": #"{"query":"q"}"#,
+        "ask": #"{"question":"q"}"#, "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+        "search": #"{"query":"q"}"#,
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
         "setMember": "{}", "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#, "editMessage": #"{"text":"x"}"#,
         "embedNewMessage": call, "embedNewMessageOfProject": call, "takeFirestoreEvent": "{}",

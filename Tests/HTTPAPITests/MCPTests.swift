@@ -1,0 +1,220 @@
+import Assistant
+import ChatCore
+import Foundation
+import HTTPAPI
+import Retrieval
+import TestSupport
+import Testing
+import Transport
+
+/// The Model Context Protocol at `/mcp`, message by message.
+struct MCPTests {
+    private static let team = #"{"id":"team","members":[{"userId":"ada"},{"userId":"ben"}]}"#
+
+    private func exchange(
+        _ body: String, _ parts: ServerParts = ServerParts(), headers: [(name: String, value: String)] = []
+    ) async throws -> Reply {
+        try await withServer(parts) { server in
+            _ = try await server.send("POST", "/v1/conversations", Self.team)
+            for (index, text) in ["one", "two", "three", "four", "five"].enumerated() {
+                let message =
+                    #"{"id":"m\#(index + 1)","senderId":"ben","text":"\#(text)","timestamp":\#(index * 1_000)}"#
+                _ = try await server.send("POST", "/v1/conversations/team/messages", message)
+            }
+            return try await server.send("POST", "/mcp", body, headers: headers)
+        }
+    }
+
+    private func call(_ name: String, _ arguments: String) -> String {
+        #"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"\#(name)","arguments":\#(arguments)}}"#
+    }
+
+    private func object(_ reply: Reply) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(reply.text.utf8)) as? [String: Any])
+    }
+
+    private func result(_ reply: Reply) throws -> [String: Any] {
+        #expect(reply.status == 200)
+        let object = try object(reply)
+        #expect(object["id"] as? Int == 7)
+        return try #require(object["result"] as? [String: Any], "\(reply.text)")
+    }
+
+    private func text(_ result: [String: Any]) throws -> String {
+        let content = try #require(result["content"] as? [[String: String]])
+        #expect(content.map { $0["type"] } == ["text"])
+        return try #require(content.first?["text"])
+    }
+
+    private func isError(_ result: [String: Any]) -> Bool? { result["isError"] as? Bool }
+
+    /// Returns the code of an error of JSON-RPC.
+    private func code(_ reply: Reply) throws -> Int? { (try object(reply)["error"] as? [String: Any])?["code"] as? Int }
+
+    @Test(arguments: [("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"), ("2031-01-01", "2025-06-18")])
+    func aVersionIsAgreedUpon(wanted: String, agreed: String) async throws {
+        let params = #"{"protocolVersion":"\#(wanted)","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#
+        let reply = try await exchange(#"{"jsonrpc":"2.0","id":7,"method":"initialize","params":\#(params)}"#)
+
+        let result = try result(reply)
+        #expect(result["protocolVersion"] as? String == agreed)
+        #expect((result["capabilities"] as? [String: Any])?.keys.sorted() == ["tools"])
+        #expect((result["serverInfo"] as? [String: String])?["name"] == "nexus")
+    }
+
+    @Test func theToolsAreListedWithTheirSchemas() async throws {
+        let reply = try await exchange(#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#)
+
+        let tools = try #require(try result(reply)["tools"] as? [[String: Any]])
+        #expect(tools.compactMap { $0["name"] as? String } == ["search_messages", "ask", "get_conversation"])
+        let required = tools.map { ($0["inputSchema"] as? [String: Any])?["required"] as? [String] }
+        #expect(required == [["query"], ["question"], ["conversationId"]])
+        for tool in tools {
+            #expect((tool["outputSchema"] as? [String: Any])?["type"] as? String == "object")
+        }
+        #expect(!reply.text.contains("$ref"))
+    }
+
+    @Test func messagesAreFoundForTheOneWhoAsks() async throws {
+        var parts = ServerParts()
+        parts.searching = StubSearching(.success([Sample.hit]))
+
+        let reply = try await exchange(call("search_messages", #"{"query":"launch","topK":3,"userId":"eve"}"#), parts)
+
+        let result = try result(reply)
+        #expect(isError(result) == false)
+        let structured = try #require(result["structuredContent"] as? [String: Any])
+        let results = try #require(structured["results"] as? [[String: Any]])
+        #expect(results.map { $0["text"] as? String } == ["The launch is on Friday."])
+        let lines = try text(result).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0].contains(lines[1]) && lines[1] == lines[3])
+        #expect(lines[2].contains(Sample.foundJSON))
+        #expect(
+            parts.searching.requests == [
+                SearchRequest(question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3)
+            ])
+    }
+
+    @Test func aQuestionIsAnswered() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+
+        let result = try result(try await exchange(call("ask", #"{"question":"When?"}"#), parts))
+
+        #expect(isError(result) == false)
+        #expect((result["structuredContent"] as? [String: Any])?["answer"] as? String == "Friday [1]")
+        #expect(try text(result).contains(Sample.answerJSON()))
+        #expect(parts.answering.requests.map(\.scope.asker) == ["ada"])
+    }
+
+    @Test(arguments: [
+        (#""limit":2"#, ["m4", "m5"]), (#""before":"m3""#, ["m1", "m2"]),
+        (#""around":"m3","limit":3"#, ["m2", "m3", "m4"]), (#""around":"m1","limit":3"#, ["m1", "m2", "m3"]),
+        (#""around":"m5","limit":1"#, ["m5"]),
+    ]) func aConversationIsReadInOrder(more: String, ids: [String]) async throws {
+        let result = try result(
+            try await exchange(call("get_conversation", #"{"conversationId":"team",\#(more)}"#)))
+
+        let structured = try #require(result["structuredContent"] as? [String: Any])
+        let messages = try #require(structured["messages"] as? [[String: Any]])
+        #expect(messages.compactMap { $0["id"] as? String } == ids)
+        #expect((structured["conversation"] as? [String: Any])?["id"] as? String == "team")
+    }
+
+    @Test(arguments: [
+        ("get_conversation", #"{"conversationId":"team"}"#, "conversation_forbidden"),
+        ("get_conversation", #"{"conversationId":"unknown"}"#, "conversation_forbidden"),
+        ("get_conversation", #"{"conversationId":"team","around":"m1"}"#, "conversation_forbidden"),
+        ("get_conversation", #"{}"#, "invalid_field"), ("search_messages", #"{"query":1}"#, "invalid_field"),
+        ("ask", #"{"question":" "}"#, "invalid_field"), ("ask", "[]", "invalid_field"),
+    ]) func whatGoesWrongInAToolIsAResultThatSaysSo(tool: String, arguments: String, code: String) async throws {
+        let reply = try await exchange(call(tool, arguments), headers: [("X-Nexus-User", "eve")])
+
+        let result = try result(reply)
+        #expect(isError(result) == true)
+        #expect(try text(result).hasPrefix(code + ": "))
+        #expect(result["structuredContent"] == nil)
+    }
+
+    @Test func anUnknownMessageInTheMiddleIsTold() async throws {
+        let reply = try await exchange(call("get_conversation", #"{"conversationId":"team","around":"m9"}"#))
+
+        #expect(try text(try result(reply)).hasPrefix("message_not_found: "))
+    }
+
+    @Test(arguments: [
+        ("{", 400, -32_700), ("[]", 400, -32_600), ("1", 400, -32_600), ("{}", 400, -32_600),
+        (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, 400, -32_600),
+        (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, 400, -32_600),
+        (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, 400, -32_600),
+        (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, 400, -32_600),
+        (#"{"jsonrpc":"2.0","id":1,"method":3}"#, 400, -32_600),
+        (#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#, 200, -32_601),
+        (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"drop"}}"#, 200, -32_602),
+        (#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, 200, -32_602),
+    ]) func whatIsNoCallIsRefused(body: String, status: Int, code: Int) async throws {
+        let reply = try await exchange(body)
+
+        #expect(reply.status == status)
+        #expect(try self.code(reply) == code)
+    }
+
+    @Test(arguments: [
+        #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        #"[{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}]"#,
+    ]) func whatWantsNoAnswerIsTaken(body: String) async throws {
+        let reply = try await exchange(body)
+
+        #expect(reply.status == 202)
+        #expect(reply.text == "")
+    }
+
+    @Test func aBatchIsAnsweredInOrderWhereTheVersionKnowsBatches() async throws {
+        let batch =
+            #"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"},3,"#
+            + #"{"jsonrpc":"2.0","id":2,"method":"initialize"},"# + call("ask", #"{"question":"q"}"#) + "]"
+        let reply = try await exchange(batch)
+
+        #expect(
+            reply.text
+                == #"[{"id":"a","jsonrpc":"2.0","result":{}},"#
+                + #"{"error":{"code":-32600,"message":"the message must be an object"},"id":null,"jsonrpc":"2.0"},"#
+                + #"{"error":{"code":-32601,"message":"there is no such method"},"id":2,"jsonrpc":"2.0"},"#
+                + #"{"error":{"code":-32602,"message":"ask cannot stand in a batch"},"id":7,"jsonrpc":"2.0"}]"#)
+        let newer = try await exchange(batch, headers: [("MCP-Protocol-Version", "2025-06-18")])
+        #expect(newer.status == 400)
+        #expect(try code(newer) == -32_600)
+        let pings = Array(repeating: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, count: 11).joined(separator: ",")
+        #expect(try await exchange("[\(pings)]").status == 400)
+    }
+
+    @Test func anUnknownVersionIsRefusedWithTheOnesThatAreSpoken() async throws {
+        let ping = #"{"jsonrpc":"2.0","id":"a","method":"ping"}"#
+
+        let reply = try await exchange(ping, headers: [("MCP-Protocol-Version", "2031-01-01")])
+
+        #expect(reply.status == 400)
+        #expect(reply.text.contains(#""data":{"supported":["2025-06-18","2025-03-26"]}"#))
+        #expect(try object(reply)["id"] as? String == "a")
+        #expect(try await exchange(ping, headers: [("MCP-Protocol-Version", "2025-06-18")]).status == 200)
+    }
+
+    @Test(arguments: [
+        ("http://localhost:6274", 200), ("http://127.0.0.1", 200), ("http://[::1]:80", 200),
+        ("http://evil.example", 403), ("null", 403), ("http://localhost.evil.example", 403),
+    ]) func pagesOfOtherSitesAreRefused(origin: String, status: Int) async throws {
+        let reply = try await exchange(
+            #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, headers: [("Origin", origin), ("Host", "evil.example")])
+
+        #expect(reply.status == status)
+        if status == 403 { #expect(reply.field("code") == "origin_forbidden") }
+    }
+
+    @Test(arguments: ["GET", "DELETE"]) func thereIsNoStreamAndNoSession(method: String) async throws {
+        let reply = try await withServer { try await $0.send(method, "/mcp") }
+
+        #expect(reply.status == 405)
+        #expect(reply.headers["Allow"] == "POST")
+    }
+}
