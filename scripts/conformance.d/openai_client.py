@@ -1,4 +1,4 @@
-"""The official `openai` client, unchanged, against the server at NEXUS_URL."""
+"""The official `openai` client, unchanged, against the server at CONFORMANCE_URL."""
 import os
 
 import openai
@@ -6,7 +6,7 @@ import openai
 QUESTION = "When does the Hamburg pilot go live, and why was it moved?"
 EVIDENCE = "general-074"
 
-client = openai.OpenAI(base_url=os.environ["NEXUS_URL"] + "/v1", api_key="any", max_retries=0)
+client = openai.OpenAI(base_url=os.environ["CONFORMANCE_URL"] + "/v1", api_key="any", max_retries=0)
 messages = [
     {"role": "system", "content": "You are a helpful assistant."},
     {"role": "user", "content": "Who are we?"},
