@@ -3,8 +3,11 @@ import ChatCore
 extension API {
     /// What the routes read and write, by operation; a test holds it against the table of routes.
     var documents: [String: RouteDocument] {
-        [healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments, openAIDocuments]
-            .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        let documents = [
+            healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments,
+            openAIDocuments,
+        ]
+        return documents.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 
     private static let streamLine = "Server-sent events, when asked for by Accept: text/event-stream."
