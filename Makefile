@@ -3,7 +3,7 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo test setup build lint format prompts bench neon clean
+.PHONY: demo test setup build lint format prompts bench neon conformance clean
 
 demo: setup
 	@scripts/demo
@@ -31,6 +31,9 @@ bench: setup
 
 neon:
 	scripts/test-neon
+
+conformance: setup
+	@scripts/conformance
 
 clean:
 	rm -rf .build

@@ -16,6 +16,7 @@ public struct HTTPAPIServer: Service {
     private let drain: Drain
     private let gate: QuestionGate
     private let limiter: RateLimiter?
+    private let idempotency = IdempotencyCache<KeptResponse>()
 
     /// Makes a server; nothing is bound before ``run()``.
     public init(settings: HTTPAPISettings, services: HTTPAPIServices) {
@@ -88,7 +89,7 @@ public struct HTTPAPIServer: Service {
     private func makeAPI(_ authentication: any CallerAuthentication) -> API {
         API(
             settings: settings, services: services, authentication: authentication, drain: drain, gate: gate,
-            limiter: limiter)
+            limiter: limiter, idempotency: idempotency)
     }
 
     private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {

@@ -23,6 +23,8 @@ public struct HTTPAPIServices: Sendable {
     public var searching: any MessageSearching
     /// Answers questions.
     public var answering: any QuestionAnswering
+    /// Embeds texts for clients that ask for vectors: the configured embedder.
+    public var embedder: any Embedder
     /// Tells whether the server can do its work.
     public var readiness: @Sendable () async -> ReadinessReport
     /// Called after messages were accepted or edited, so that embedding begins at once.
@@ -43,7 +45,8 @@ public struct HTTPAPIServices: Sendable {
     /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
-        answering: any QuestionAnswering, readiness: @escaping @Sendable () async -> ReadinessReport,
+        answering: any QuestionAnswering, embedder: any Embedder,
+        readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
         now: @escaping @Sendable () -> Timestamp,
@@ -53,6 +56,7 @@ public struct HTTPAPIServices: Sendable {
         self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
+        self.embedder = embedder
         self.readiness = readiness
         self.wake = wake
         self.operatorEndpoint = operatorEndpoint

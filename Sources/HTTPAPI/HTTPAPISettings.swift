@@ -20,6 +20,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var authentication: AuthenticationSettings?
     /// Who asks when a caller who is believed does not say.
     public var defaultUser: String?
+    /// The origins whose pages may call from a browser, `*` for any; see ``CrossOrigin``.
+    public var crossOrigins: [String]
     /// How callable functions write times.
     public var callableTimestamps: CallableTimestamps
     /// How events of Firestore are taken in.
@@ -59,7 +61,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public init(
         host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil,
         authentication: AuthenticationSettings? = nil,
-        defaultUser: String? = nil,
+        defaultUser: String? = nil, crossOrigins: [String] = [],
         callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
         idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
         bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
@@ -74,6 +76,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.unixSocketPath = unixSocketPath
         self.authentication = authentication
         self.defaultUser = defaultUser
+        self.crossOrigins = crossOrigins
         self.callableTimestamps = callableTimestamps
         self.firestore = firestore
         self.idleTimeout = idleTimeout

@@ -22,6 +22,7 @@ extension NexusSettings {
         host = try source.text(.host) ?? "127.0.0.1"
         port = try source.integer(.port) ?? 8_080
         defaultUser = try source.text(.defaultUser)
+        crossOrigins = try Self.origins(source)
         switch (try path(.tlsCertificate), try path(.tlsKey)) {
         case (let certificate?, let key?): tls = (certificate, key)
         case (nil, nil): tls = nil
@@ -54,6 +55,17 @@ extension NexusSettings {
                 "http.host \(host) is not loopback, and nothing tells users apart: configure auth.jwks, "
                     + "auth.firebase-project or auth.mode=required; auth.mode=none serves everybody as anybody")
         }
+    }
+
+    private static func origins(_ source: SettingsSource) throws -> [String] {
+        let origins = try (source.text(.crossOrigins) ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard origins.allSatisfy(CrossOrigin.isOrigin) else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.crossOrigins.name, expected: "origins as https://chat.example.com, with commas between")
+        }
+        return origins
     }
 
     private static func firestore(_ source: SettingsSource, _ keys: KeyReader) throws -> FirestoreSettings {

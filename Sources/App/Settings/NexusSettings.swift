@@ -61,6 +61,7 @@ struct NexusSettings: Sendable {
     var host: String
     var port: Int
     var defaultUser: String?
+    var crossOrigins: [String]
     /// Where certificate and key are; nil for plain HTTP.
     var tls: (certificate: URL, key: URL)?
     var connectionCount: Int

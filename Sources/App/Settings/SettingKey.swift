@@ -53,6 +53,7 @@ extension SettingKey {
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
     static let defaultUser = SettingKey("http.default-user", .text)
+    static let crossOrigins = SettingKey("http.cors-origins", .text, default: "none: no pages of other origins")
     static let tlsCertificate = SettingKey("http.tls-certificate", .text, default: "none: plain HTTP")
     static let tlsKey = SettingKey("http.tls-key", .text)
     static let connections = SettingKey("http.connections", .integer(1...1_000_000), default: "4096")
@@ -137,7 +138,8 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, host, port, defaultUser, tlsCertificate, tlsKey, connections, drainSeconds, authMode,
+        dataFolder, logLevel, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey, connections, drainSeconds,
+        authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
         questions, questionsPerUser, waitingQuestions, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,

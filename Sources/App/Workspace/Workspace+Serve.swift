@@ -44,6 +44,7 @@ extension Workspace {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             authentication: settings.authentication, defaultUser: settings.defaultUser,
+            crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
@@ -55,7 +56,8 @@ extension Workspace {
     ) -> HTTPAPIServices {
         HTTPAPIServices(
             store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
-            searching: searcher, answering: assistant, readiness: { await self.readiness() },
+            searching: searcher, answering: assistant, embedder: embedders.configured,
+            readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
             credentials: credentials,
             isListening: { [self] port in

@@ -10,7 +10,8 @@ struct ProblemBody: Encodable {
     /// The phrases of RFC 9110, as RFC 9457 wants them for `about:blank`.
     private static let titles = [
         400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        409: "Conflict", 413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests",
+        409: "Conflict", 413: "Content Too Large", 415: "Unsupported Media Type", 422: "Unprocessable Content",
+        429: "Too Many Requests",
         500: "Internal Server Error",
         502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
     ]
@@ -48,5 +49,29 @@ struct CallableErrorBody: Encodable {
         error = Content(
             status: failure.callable.rawValue, message: isInternal ? failure.callable.rawValue : failure.detail,
             details: isInternal ? nil : Details(code: failure.code, field: failure.field))
+    }
+}
+
+/// The body of every error on routes for OpenAI's clients: `{"error": {"message", "type", "param", "code"}}`.
+struct OpenAIErrorBody: Encodable {
+    struct Content: Encodable {
+        let message: String
+        let type: String
+        let param: OrNull<String>
+        let code: String
+    }
+
+    let error: Content
+
+    init(_ failure: Failure) {
+        let type =
+            switch failure.status {
+            case 401: "authentication_error"
+            case 403: "permission_error"
+            case 429: "rate_limit_error"
+            case 500...: "server_error"
+            default: "invalid_request_error"
+            }
+        error = Content(message: failure.detail, type: type, param: OrNull(failure.field), code: failure.code)
     }
 }

@@ -77,6 +77,8 @@ extension Failure {
     static let userMismatch = Failure(
         400, "user_mismatch", "userId and the X-Nexus-User header name different users", .invalidArgument,
         field: "userId")
+    static let noSuchModel = Failure(
+        404, "model_not_found", "there is no such model; GET /v1/models lists them", .notFound, field: "model")
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
     static let wrongContentType = Failure(
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
@@ -85,6 +87,11 @@ extension Failure {
     static let tooManyQuestions = Failure(
         429, "too_many_questions", "too many questions of this user are being answered", .resourceExhausted,
         retryAfter: 2)
+    static let sameInWork = Failure(
+        409, "idempotency_key_in_work", "a request with this Idempotency-Key is being carried out", .alreadyExists,
+        retryAfter: 1)
+    static let idempotencyKeyReused = Failure(
+        422, "idempotency_key_reused", "this Idempotency-Key came with another request before", .invalidArgument)
     static let overloaded = Failure(
         503, "overloaded", "too many questions are waiting for an answer", .unavailable, retryAfter: 5)
     static let shuttingDown = Failure(503, "shutting_down", "the server is stopping", .unavailable, retryAfter: 5)
@@ -106,6 +113,11 @@ extension Failure {
         let detail = field.isEmpty ? "the body \(reason)" : "\(field) \(reason)"
         return Failure(
             400, "invalid_field", detail, .invalidArgument, field: field.isEmpty ? nil : field)
+    }
+
+    /// Of what a foreign protocol knows and this server does not do.
+    static func unsupported(field: String, _ reason: String) -> Failure {
+        Failure(400, "unsupported_value", "\(field) \(reason)", .invalidArgument, field: field)
     }
 
     static func methodNotAllowed(_ allowed: [String]) -> Failure {

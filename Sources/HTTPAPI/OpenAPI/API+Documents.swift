@@ -3,8 +3,11 @@ import ChatCore
 extension API {
     /// What the routes read and write, by operation; a test holds it against the table of routes.
     var documents: [String: RouteDocument] {
-        [healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments]
-            .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        let documents = [
+            healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments,
+            openAIDocuments,
+        ]
+        return documents.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 
     private static let streamLine = "Server-sent events, when asked for by Accept: text/event-stream."
@@ -90,6 +93,19 @@ extension API {
             "editMessage": .json(.message, request: .messageChange, failures: [409, 507]),
             "deleteMessage": .empty(failures: [507]),
             "takeFirestoreEvent": event,
+        ]
+    }
+
+    private var openAIDocuments: [String: RouteDocument] {
+        [
+            "listModels": .json(.models),
+            "getModel": .json(.model),
+            "createChatCompletion": .json(
+                .chatCompletion(sources: .array(of: .source()), citations: .array(of: .citation)),
+                request: .newChatCompletion, failures: Self.answerFailures.union([404])
+            ).orEvents(Self.streamLine),
+            "createEmbeddings": .json(
+                .embeddings, request: .newEmbeddings, failures: Self.answerFailures.union([404])),
         ]
     }
 }

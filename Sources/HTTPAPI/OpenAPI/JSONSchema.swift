@@ -36,6 +36,7 @@ struct JSONSchema: Sendable {
 extension JSONSchema {
     /// Anything.
     static let any = JSONSchema()
+    static let null = JSONSchema(["type": .string("null")])
     static let flag = JSONSchema(["type": .string("boolean")])
     static let number = JSONSchema(["type": .string("number")])
     static let string = JSONSchema(["type": .string("string")])

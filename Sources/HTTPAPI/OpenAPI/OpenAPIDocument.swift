@@ -91,7 +91,9 @@ struct OpenAPIDocument {
         let inQuery = document.query.map { Self.parameter($0.name, in: "query", $0.schema) }
         let isOpen = route.access == .everyone || route.access == .source
         let user = JSONSchema.identifier.described("Who asks, where the caller may say so.")
+        let key = JSONSchema.text(1...255).described("The same post with the same key is carried out once.")
         return inPath + inQuery + (isOpen ? [] : [Self.parameter("X-Nexus-User", in: "header", user)])
+            + (route.takesIdempotencyKey ? [Self.parameter("Idempotency-Key", in: "header", key)] : [])
     }
 
     private static func parameter(
@@ -128,6 +130,7 @@ struct OpenAPIDocument {
         switch route.errors {
         case .problem: ("application/problem+json", .problem)
         case .callable: ("application/json", .callableProblem)
+        case .openAI: ("application/json", .openAIProblem)
         }
     }
 }

@@ -52,12 +52,13 @@ extension RouteDocument {
         if route.access != .everyone { statuses.formUnion([400, 401, 503]) }
         if route.access != .everyone && route.access != .source { statuses.formUnion([403, 429]) }
         if request != nil { statuses.formUnion([400, 413, 415]) }
+        if route.takesIdempotencyKey { statuses.formUnion([409, 422]) }
         switch route.errors {
-        case .problem:
+        case .problem, .openAI:
             if route.path.contains(":") { statuses.insert(404) }
         case .callable:
             // Clients know the statuses of their protocol only; see ``CallableStatus``.
-            statuses.subtract([413, 415])
+            statuses.subtract([413, 415, 422])
         }
         return statuses.sorted()
     }

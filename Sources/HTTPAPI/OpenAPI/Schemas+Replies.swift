@@ -122,13 +122,14 @@ extension JSONSchema {
         }
     }
 
+    static let citation = closed(
+        .always("number", integer(atLeast: 1)), .always("messageId", identifier),
+        .always("conversationId", identifier), .always("start", integer(atLeast: 0)),
+        .always("end", integer(atLeast: 0))
+    ).named("Citation")
+
     /// An answer; `prefix` stands before the names where times are written otherwise than elsewhere.
     static func answer(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
-        let citation = closed(
-            .always("number", integer(atLeast: 1)), .always("messageId", identifier),
-            .always("conversationId", identifier), .always("start", integer(atLeast: 0)),
-            .always("end", integer(atLeast: 0))
-        ).named("Citation")
         let retrieval = closed(
             .maybe("mode", word(RetrievalMode.self)), .maybe("generation", integer), .maybe("configuration", string),
             .maybe("notes", array(of: word(SearchTrace.Note.self))),
@@ -144,7 +145,7 @@ extension JSONSchema {
         ).named(prefix + "Answer")
     }
 
-    private static func source(time: JSONSchema, prefix: String) -> JSONSchema {
+    static func source(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
         closed(
             .always("conversationId", identifier), .always("conversationName", string),
             .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),

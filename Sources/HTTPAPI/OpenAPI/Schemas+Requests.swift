@@ -11,7 +11,7 @@ extension JSONSchema {
     private static let asker = identifier.described("Who asks, where the caller may say so.")
     private static let timeLine = "ISO 8601 with a zone, or milliseconds since 1970."
 
-    private static let filters: [Property] = [
+    static let filters: [Property] = [
         .maybe("topK", integer(SearchRequest.limitRange).standard(.integer(Int64(AskFields.defaultTopK)))),
         .maybe("conversationIds", array(of: identifier, atMost: AskFields.filterLimit)),
         .maybe("senderIds", array(of: identifier, atMost: AskFields.filterLimit)),

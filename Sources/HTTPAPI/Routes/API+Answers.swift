@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Hummingbird
 import NIOCore
+import Retrieval
 
 /// Turns events of an answer into frames of an event stream.
 protocol AnswerFrames: Sendable {
@@ -49,7 +50,10 @@ extension API {
 
     /// Returns the whole answer.
     func completeAnswer(to request: AskRequest, for incoming: IncomingRequest) async throws -> Answer {
-        try await openAnswer(to: request, for: incoming).complete()
+        let answer = try await openAnswer(to: request, for: incoming).complete()
+        let keys = answer.promptMessageKeys + answer.sources.map(\.hit.message.key)
+        incoming.basis.tell(AnswerBasis.Content(asker: request.scope.asker, keys: Set(keys)))
+        return answer
     }
 
     /// Returns a stream of the answer's frames that begins with the first event: what fails before it is thrown, so

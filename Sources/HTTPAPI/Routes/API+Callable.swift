@@ -12,7 +12,7 @@ extension API {
                 Route(
                     .post, prefix + "ragQuery", .user, id: "ragQuery" + (prefix.isEmpty ? "" : "OfProject"),
                     "Answers a question, as a function that Firebase clients call.", errors: .callable,
-                    watchesClient: true
+                    watchesClient: true, takesIdempotencyKey: true
                 ) { try await ragQuery($0, $1) },
                 Route(
                     .post, prefix + "ragSearch", .user, id: "ragSearch" + (prefix.isEmpty ? "" : "OfProject"),

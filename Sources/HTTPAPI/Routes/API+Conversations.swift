@@ -14,9 +14,10 @@ extension API {
     /// Conversations; the asker must be permitted to see one.
     var conversationRoutes: [Route] {
         [
-            Route(.post, "v1/conversations", .writer, id: "createConversation", "Makes a conversation.") {
-                try await createConversation($0, $1)
-            },
+            Route(
+                .post, "v1/conversations", .writer, id: "createConversation", "Makes a conversation.",
+                takesIdempotencyKey: true
+            ) { try await createConversation($0, $1) },
             Route(.get, "v1/conversations", .user, id: "listConversations", "Lists the asker's conversations.") {
                 try await listConversations($0, $1)
             },

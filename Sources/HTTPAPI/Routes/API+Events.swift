@@ -20,7 +20,8 @@ extension API {
             Route(
                 .post, prefix + "embedNewMessage", .writer,
                 id: "embedNewMessage" + (prefix.isEmpty ? "" : "OfProject"),
-                "Takes in a message, as a function that Firebase clients call.", errors: .callable
+                "Takes in a message, as a function that Firebase clients call.", errors: .callable,
+                takesIdempotencyKey: true
             ) { try await embedNewMessage($0, $1) }
         }
     }

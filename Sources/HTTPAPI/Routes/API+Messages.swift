@@ -13,9 +13,10 @@ extension API {
     /// asked whether the asker sees the conversation.
     var messageRoutes: [Route] {
         [
-            Route(.post, Self.messagesPath, .writer, id: "postMessages", "Takes in one message, or several.") {
-                try await postMessages($0, $1)
-            },
+            Route(
+                .post, Self.messagesPath, .writer, id: "postMessages", "Takes in one message, or several.",
+                takesIdempotencyKey: true
+            ) { try await postMessages($0, $1) },
             Route(.get, Self.messagesPath, .user, id: "listMessages", "Lists messages, newest first.") {
                 try await listMessages($0, $1)
             },

@@ -55,8 +55,8 @@ extension API {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
             allowance = try takeAllowance(of: caller)
-            let response = try await route.handle(
-                IncomingRequest(request: request, parameters: context.parameters), caller)
+            let incoming = IncomingRequest(request: request, parameters: context.parameters)
+            let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
         } catch {
             let failure = Failure(error)

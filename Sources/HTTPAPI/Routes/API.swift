@@ -13,11 +13,12 @@ struct API: Sendable {
     let drain: Drain
     let gate: QuestionGate
     let limiter: RateLimiter?
+    let idempotency: IdempotencyCache<KeptResponse>
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
-            + messageRoutes + eventRoutes + embeddingCallables + mcpRoutes + openAPIRoutes
+            + messageRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes + openAPIRoutes
     }
 
     /// Returns a success in JSON.
@@ -38,6 +39,9 @@ struct API: Sendable {
         case .callable:
             let body = try? WireEncoding.data(CallableErrorBody(failure))
             response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.callable.httpStatus))
+        case .openAI:
+            let body = try? WireEncoding.data(OpenAIErrorBody(failure))
+            response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.status))
         }
         if let seconds = failure.retryAfter { response.headers[.retryAfter] = String(seconds) }
         if let challenge = failure.challenge { response.headers[.wwwAuthenticate] = challenge }

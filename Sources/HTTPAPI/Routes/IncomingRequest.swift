@@ -6,9 +6,11 @@ import NIOCore
 
 /// A request with what routes read from it.
 struct IncomingRequest: Sendable {
-    let request: Request
+    var request: Request
     /// The segments that the pattern names, percent-encoded.
     let parameters: Parameters
+    /// Where it is told which messages the answer stands on.
+    let basis = AnswerBasis()
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {
@@ -116,17 +118,22 @@ extension IncomingRequest {
     /// - Returns: The asker.
     /// - Throws: ``Failure``, ``FieldError``.
     func asker(_ caller: Caller, body: JSONField? = nil) throws -> UserID {
-        try caller.asker(named: try namedUser(body: body))
+        try asker(caller, naming: body?["userId"])
+    }
+
+    /// Decides who asks: the caller, or whom the caller may name by a field or the header `X-Nexus-User`.
+    func asker(_ caller: Caller, naming field: JSONField?) throws -> UserID {
+        try caller.asker(named: try namedUser(field))
     }
 
     /// Decides for whom the caller writes; see ``Caller/writer(named:sender:)``.
     func writer(_ caller: Caller, body: JSONField? = nil, sender: UserID? = nil) throws -> Writer {
-        try caller.writer(named: try namedUser(body: body), sender: sender)
+        try caller.writer(named: try namedUser(body?["userId"]), sender: sender)
     }
 
     /// Returns the user that the request names.
-    private func namedUser(body: JSONField?) throws -> UserID? {
-        let inBody: UserID? = try body?["userId"].optionalIdentifier()
+    private func namedUser(_ field: JSONField?) throws -> UserID? {
+        let inBody: UserID? = try field?.optionalIdentifier()
         let header = request.headers.value(of: "x-nexus-user")
         let inHeader: UserID? = try header.flatMap { text in
             try JSONField(.string(text), at: FieldPath("X-Nexus-User")).identifier()

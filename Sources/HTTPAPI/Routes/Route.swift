@@ -27,6 +27,8 @@ package struct Route: Sendable {
         case problem
         /// As Firebase clients read them.
         case callable
+        /// As OpenAI's clients read them.
+        case openAI
     }
 
     /// The method.
@@ -43,11 +45,13 @@ package struct Route: Sendable {
     package let errors: ErrorShape
     /// Whether it watches the connection for the client's going away, which uses the connection up.
     let watchesClient: Bool
+    /// Whether an `Idempotency-Key` keeps it from being carried out twice.
+    let takesIdempotencyKey: Bool
     let handle: @Sendable (IncomingRequest, Caller) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
-        errors: ErrorShape = .problem, watchesClient: Bool = false,
+        errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
         handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
     ) {
         self.method = method
@@ -57,6 +61,7 @@ package struct Route: Sendable {
         self.summary = summary
         self.errors = errors
         self.watchesClient = watchesClient
+        self.takesIdempotencyKey = takesIdempotencyKey
         self.handle = handle
     }
 }

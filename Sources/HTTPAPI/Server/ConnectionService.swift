@@ -19,10 +19,17 @@ struct ConnectionService: Sendable {
         let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let start = ContinuousClock.now
         if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
-        var response = try await responder.respond(to: request, context: context)
+        let crossOrigin = CrossOrigin(origins: settings.crossOrigins)
+        var response: Response
+        if let preflight = crossOrigin.preflight(request) {
+            response = preflight
+        } else {
+            response = try await responder.respond(to: request, context: context)
+        }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
             response = API.reply(.noSuchPath, as: .problem)
         }
+        crossOrigin.allow(request, in: &response)
         response.headers[.date] = HTTPDate.text(services.now())
         response.headers[.cacheControl] = "no-store"
         response.headers.set("X-Request-Id", to: id)

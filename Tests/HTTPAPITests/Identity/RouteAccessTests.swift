@@ -20,6 +20,8 @@ struct RouteAccessTests {
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
         "setMember": "{}", "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#, "editMessage": #"{"text":"x"}"#,
         "embedNewMessage": call, "embedNewMessageOfProject": call, "takeFirestoreEvent": "{}",
+        "createChatCompletion": #"{"model":"nexus","messages":[{"role":"user","content":"q"}]}"#,
+        "createEmbeddings": #"{"model":"fake","input":"q"}"#,
     ]
     private static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
     /// Where a stranger to the conversation `team` is told so.
@@ -30,13 +32,13 @@ struct RouteAccessTests {
         let route: Route
         let reply: Reply
         var name: String { "\(route.method.rawValue) \(route.path): \(reply.status) \(reply.text)" }
-        /// The error's code, in either shape.
+        /// The error's code, in any shape.
         var code: String? {
             guard let object = try? JSONSerialization.jsonObject(with: Data(reply.text.utf8)) as? [String: Any] else {
                 return nil
             }
-            let details = (object["error"] as? [String: Any])?["details"] as? [String: Any]
-            return (details ?? object)["code"] as? String
+            let error = object["error"] as? [String: Any]
+            return (error?["details"] as? [String: Any] ?? error ?? object)["code"] as? String
         }
     }
 
@@ -68,7 +70,10 @@ struct RouteAccessTests {
     }
 
     private static func path(of route: Route) -> String {
-        let values = [":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r"]
+        let values = [
+            ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
+            ":model": "nexus",
+        ]
         return "/"
             + route.path.split(separator: "/").map { values[String($0)] ?? String($0) }.joined(separator: "/")
     }

@@ -107,6 +107,7 @@ struct ServerParts {
     var settings = HTTPAPISettings(port: 0)
     var searching = StubSearching()
     var answering = StubAnswering()
+    var embedder = FakeEmbedder()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
     var store = InMemoryStore()
@@ -128,7 +129,7 @@ struct ServerParts {
         let readiness = readiness
         return HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
-            answering: real?.answering ?? answering, readiness: { readiness },
+            answering: real?.answering ?? answering, embedder: embedder, readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)

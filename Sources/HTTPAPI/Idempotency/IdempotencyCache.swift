@@ -1,0 +1,138 @@
+import Synchronization
+
+/// Remembers what requests with an `Idempotency-Key` were answered, so that one that is sent again has no second effect.
+///
+/// In memory, of this process: a restart forgets all of it. What is kept is bounded in time, number and bytes; the
+/// oldest goes first.
+package final class IdempotencyCache<Response: Sendable>: Sendable {
+    /// How to go on with a request.
+    package enum Decision: Sendable {
+        /// It is new: carry it out, then call ``IdempotencyCache/finish(_:with:byteCount:)``.
+        case proceed
+        /// It was answered before.
+        case replay(Response)
+        /// The same is being carried out.
+        case inWork
+        /// The key came with another body.
+        case reused
+    }
+
+    private struct Entry {
+        let bodyHash: [UInt8]
+        var answer: (response: Response, byteCount: Int, until: ContinuousClock.Instant)?
+    }
+
+    private struct State {
+        var entries: [IdempotencyKey: Entry] = [:]
+        /// Those that are answered, oldest first.
+        var answered: [IdempotencyKey] = []
+        var byteCount = 0
+    }
+
+    private let limits: IdempotencyLimits
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    /// Makes a cache.
+    package init(
+        limits: IdempotencyLimits = IdempotencyLimits(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        self.limits = limits
+        self.now = now
+    }
+
+    /// How many answers are kept, and their bytes.
+    package var kept: (count: Int, byteCount: Int) { state.withLock { ($0.answered.count, $0.byteCount) } }
+
+    /// Decides how to go on with a request; after ``Decision/proceed`` the key is taken until it is finished.
+    package func begin(_ key: IdempotencyKey, bodyHash: [UInt8]) -> Decision {
+        let moment = now()
+        return state.withLock { state in
+            evict(from: &state, at: moment)
+            if let entry = state.entries[key] {
+                guard entry.bodyHash == bodyHash else { return .reused }
+                return entry.answer.map { .replay($0.response) } ?? .inWork
+            }
+            state.entries[key] = Entry(bodyHash: bodyHash)
+            return .proceed
+        }
+    }
+
+    /// Keeps the answer to a request that was begun; with none the key is free again.
+    package func finish(_ key: IdempotencyKey, with response: Response?, byteCount: Int = 0) {
+        let moment = now()
+        state.withLock { state in
+            guard let response else {
+                state.entries[key] = nil
+                return
+            }
+            state.entries[key]?.answer = (response, byteCount, moment + limits.lifetime)
+            state.answered.append(key)
+            state.byteCount += byteCount
+            evict(from: &state, at: moment)
+        }
+    }
+
+    /// Forgets an answer that may not be given any more.
+    package func forget(_ key: IdempotencyKey) {
+        state.withLock { state in
+            guard let place = state.answered.firstIndex(of: key) else { return }
+            state.answered.remove(at: place)
+            state.byteCount -= state.entries.removeValue(forKey: key)?.answer?.byteCount ?? 0
+        }
+    }
+
+    /// Lets go of what is over its time or over a bound.
+    private func evict(from state: inout State, at moment: ContinuousClock.Instant) {
+        let gone = state.answered.prefix { key in
+            guard let answer = state.entries[key]?.answer else { return true }
+            return answer.until <= moment
+        }.count
+        var count = gone
+        var byteCount = state.answered.prefix(gone).reduce(state.byteCount) { $0 - bytes(of: $1, in: state) }
+        while state.answered.count - count > limits.count || byteCount > limits.byteCount {
+            byteCount -= bytes(of: state.answered[count], in: state)
+            count += 1
+        }
+        for key in state.answered.prefix(count) { state.entries[key] = nil }
+        state.answered.removeFirst(count)
+        state.byteCount = byteCount
+    }
+
+    private func bytes(of key: IdempotencyKey, in state: State) -> Int { state.entries[key]?.answer?.byteCount ?? 0 }
+}
+
+/// What two requests have in common of which the second is the first once more.
+package struct IdempotencyKey: Hashable, Sendable {
+    /// Who sent it, and as whom.
+    let caller: String
+    /// Method and path.
+    let target: String
+    /// The client's own key.
+    let key: String
+
+    /// Joins what makes a key.
+    package init(caller: String, target: String, key: String) {
+        self.caller = caller
+        self.target = target
+        self.key = key
+    }
+}
+
+/// How much an ``IdempotencyCache`` keeps.
+package struct IdempotencyLimits: Hashable, Sendable {
+    /// How long an answer is kept.
+    package var lifetime: Duration
+    /// The most answers.
+    package var count: Int
+    /// The most bytes of answers.
+    package var byteCount: Int
+
+    /// Joins the limits.
+    package init(lifetime: Duration = .seconds(600), count: Int = 10_000, byteCount: Int = 32 << 20) {
+        self.lifetime = lifetime
+        self.count = count
+        self.byteCount = byteCount
+    }
+}

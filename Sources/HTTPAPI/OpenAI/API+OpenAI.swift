@@ -1,0 +1,98 @@
+import Assistant
+import ChatCore
+import Hummingbird
+
+extension API {
+    /// What clients of OpenAI's API call; the assistant is the model `nexus`.
+    var openAIRoutes: [Route] {
+        [
+            Route(.get, "v1/models", .user, id: "listModels", "Lists the models.", errors: .openAI) {
+                _ = try $0.asker($1)
+                return try reply(ModelList(data: await models()))
+            },
+            Route(.get, "v1/models/:model", .user, id: "getModel", "Shows a model.", errors: .openAI) {
+                _ = try $0.asker($1)
+                let id = try $0.parameter("model")
+                guard let model = await models().first(where: { $0.id == id }) else { throw Failure.noSuchModel }
+                return try reply(model)
+            },
+            Route(
+                .post, "v1/chat/completions", .user, id: "createChatCompletion",
+                "Answers a question, as OpenAI's clients ask it.", errors: .openAI, watchesClient: true,
+                takesIdempotencyKey: true
+            ) { try await createChatCompletion($0, $1) },
+            Route(
+                .post, "v1/embeddings", .user, id: "createEmbeddings",
+                "Embeds texts, as OpenAI's clients ask for it.", errors: .openAI
+            ) { try await createEmbeddings($0, $1) },
+        ]
+    }
+
+    /// The assistant, and the embedder unless its service must be asked and does not answer.
+    private func models() async -> [ModelWire] {
+        let space = try? await services.embedder.space()
+        return [ModelWire(id: ChatFields.model, ownedBy: "nexus")]
+            + (space.map { [ModelWire(id: $0.model, ownedBy: $0.provider)] } ?? [])
+    }
+
+    private func createChatCompletion(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit)
+        let fields = try ChatFields(body)
+        let request = try fields.request(asker: try incoming.openAIAsker(caller, body: body))
+        let id = "chatcmpl-" + services.makeID()
+        guard request.streams else {
+            let moment = services.now()
+            let answer = try await completeAnswer(to: request, for: incoming)
+            return try reply(ChatCompletion(answer, id: id, askedAt: moment))
+        }
+        let frames = ChatFrames(id: id, includesUsage: fields.includesUsage)
+        return try await answerEvents(of: request, as: frames, for: incoming)
+    }
+
+    private func createEmbeddings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit)
+        let asker = try incoming.openAIAsker(caller, body: body)
+        let fields = try EmbeddingsFields(body)
+        let embedder = services.embedder
+        let space = try await embedder.space()
+        guard fields.model == space.model else { throw Failure.noSuchModel }
+        guard fields.dimensions ?? space.dimensions == space.dimensions else {
+            throw body["dimensions"].error("must be \(space.dimensions), or left out")
+        }
+        let (vectors, tokenCount) = try await embed(fields, with: embedder, for: asker)
+        return try reply(
+            EmbeddingsWire(vectors: vectors, format: fields.format, model: space.model, tokenCount: tokenCount))
+    }
+
+    private func embed(
+        _ fields: EmbeddingsFields, with embedder: any Embedder, for asker: UserID
+    ) async throws -> (vectors: [[Float]], tokenCount: Int) {
+        do {
+            let reply = try await withTimeLimit(settings.answerTimeout) {
+                try await gate.withPlace(for: asker.rawValue) {
+                    try await embedder.embed(fields.texts, as: fields.purpose)
+                }
+            }
+            let vectors = try reply.outcomes.map { outcome in
+                switch outcome {
+                case .vector(let vector): return vector
+                case .refused(let error): throw error
+                }
+            }
+            return (vectors, reply.tokenCount ?? fields.texts.reduce(0) { $0 + TokenEstimate.count($1) })
+        } catch is TimeLimitExceeded {
+            throw Failure.timedOut
+        } catch ModelServiceError.tooLong {
+            throw Failure.invalid(field: "input", "is longer than the model takes")
+        }
+    }
+}
+
+extension IncomingRequest {
+    /// Decides who asks: a person by the token alone, whose `user` is only a mark; else `user` names the asker where
+    /// neither `userId` nor the header does.
+    fileprivate func openAIAsker(_ caller: Caller, body: JSONField) throws -> UserID {
+        if case .person = caller { return try asker(caller, body: body) }
+        return try asker(caller, naming: body["userId"].isPresent ? body["userId"] : body["user"])
+    }
+}

@@ -1,0 +1,150 @@
+import Assistant
+import ChatCore
+import NIOCore
+
+/// A value that is written as null where it is missing, as OpenAI's clients expect some fields.
+struct OrNull<Value: Encodable>: Encodable {
+    let value: Value?
+
+    init(_ value: Value?) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+/// The tokens that an answer took; zeros where no service counted any.
+struct ChatUsage: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case promptTokens = "prompt_tokens"
+        case completionTokens = "completion_tokens"
+        case totalTokens = "total_tokens"
+    }
+
+    let promptTokens: Int
+    let completionTokens: Int
+    let totalTokens: Int
+
+    init(_ usage: TokenUsage?) {
+        promptTokens = usage?.promptTokens ?? 0
+        completionTokens = usage?.completionTokens ?? 0
+        totalTokens = promptTokens + completionTokens
+    }
+}
+
+/// A message of the assistant, whole or a piece of it; `sources` and `citations` are an extension, written as in the
+/// answer of `POST /v1/ask`.
+struct ChatMessage: Encodable {
+    var role: String?
+    var content: String?
+    var sources: [AnswerWire.Source]?
+    var citations: [AnswerWire.Citation]?
+
+    /// Adds what the answer stands on.
+    mutating func add(_ answer: Answer) {
+        sources = answer.sources.map { AnswerWire.Source($0) }
+        citations = answer.citations.map { AnswerWire.Citation($0) }
+    }
+}
+
+/// An answer, or a chunk of one.
+struct ChatCompletion: Encodable {
+    /// The one choice there is: `message` in a whole answer, `delta` in a chunk.
+    struct Choice: Encodable {
+        private enum CodingKeys: String, CodingKey {
+            case index, message, delta, logprobs
+            case finishReason = "finish_reason"
+        }
+
+        let index = 0
+        var message: ChatMessage?
+        var delta: ChatMessage?
+        let logprobs = OrNull<String>(nil)
+        let finishReason: OrNull<String>
+    }
+
+    let id: String
+    let object: String
+    /// Seconds since 1970.
+    let created: Int64
+    let model = ChatFields.model
+    let choices: [Choice]
+    /// Left out of chunks when nobody asked for it, null in all but the last one otherwise.
+    let usage: OrNull<ChatUsage>?
+
+    /// Makes the wire form of a whole answer.
+    init(_ answer: Answer, id: String, askedAt moment: Timestamp) {
+        var message = ChatMessage(role: "assistant", content: answer.text)
+        message.add(answer)
+        self.init(
+            id: id, object: "chat.completion", moment: moment,
+            choices: [Choice(message: message, finishReason: OrNull(answer.openAIFinishReason))],
+            usage: OrNull(ChatUsage(answer.usage)))
+    }
+
+    init(id: String, object: String, moment: Timestamp, choices: [Choice], usage: OrNull<ChatUsage>?) {
+        self.id = id
+        self.object = object
+        created = moment.milliseconds / 1_000
+        self.choices = choices
+        self.usage = usage
+    }
+}
+
+extension Answer {
+    /// Why it ended, in OpenAI's words.
+    var openAIFinishReason: String {
+        if notices.contains(.truncated) { return "length" }
+        return notices.contains(.filtered) ? "content_filter" : "stop"
+    }
+}
+
+/// The stream of `POST /v1/chat/completions`: chunks in `data:` lines, `[DONE]` last; a failure is a chunk with `error`.
+struct ChatFrames: AnswerFrames {
+    let id: String
+    let includesUsage: Bool
+    /// A comment, as other services of this kind send it too.
+    let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
+
+    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
+        switch event {
+        case .retrieved: try chunk(ChatMessage(role: "assistant", content: ""), at: moment)
+        case .delta(let text): try chunk(ChatMessage(content: text), at: moment)
+        case .citation: nil
+        case .done(let answer): try end(answer, at: moment)
+        }
+    }
+
+    func frame(_ failure: Failure, number: Int) throws -> ByteBuffer { try frame(OpenAIErrorBody(failure)) }
+
+    private func end(_ answer: Answer, at moment: Timestamp) throws -> ByteBuffer {
+        var delta = ChatMessage()
+        delta.add(answer)
+        var buffer = try chunk(delta, reason: answer.openAIFinishReason, at: moment)
+        if includesUsage {
+            let usage = OrNull(ChatUsage(answer.usage))
+            buffer.writeImmutableBuffer(try frame(completion([], usage: usage, at: moment)))
+        }
+        buffer.writeString("data: [DONE]\n\n")
+        return buffer
+    }
+
+    private func chunk(_ delta: ChatMessage, reason: String? = nil, at moment: Timestamp) throws -> ByteBuffer {
+        let choice = ChatCompletion.Choice(delta: delta, finishReason: OrNull(reason))
+        return try frame(completion([choice], usage: includesUsage ? OrNull(nil) : nil, at: moment))
+    }
+
+    private func completion(
+        _ choices: [ChatCompletion.Choice], usage: OrNull<ChatUsage>?, at moment: Timestamp
+    ) -> ChatCompletion {
+        ChatCompletion(id: id, object: "chat.completion.chunk", moment: moment, choices: choices, usage: usage)
+    }
+
+    private func frame(_ value: some Encodable) throws -> ByteBuffer {
+        var buffer = ByteBuffer(string: "data: ")
+        buffer.writeBytes(try WireEncoding.data(value))
+        buffer.writeString("\n\n")
+        return buffer
+    }
+}

@@ -1,0 +1,71 @@
+import Assistant
+import ChatCore
+import Retrieval
+
+/// What the routes for OpenAI's clients read and write.
+extension JSONSchema {
+    static let openAIProblem = closed(
+        .always(
+            "error",
+            closed(
+                .always("message", string), .always("type", string), .always("param", anyOf(string, null)),
+                .always("code", string)))
+    ).named("OpenAIError").described("An error as OpenAI's clients read it.")
+
+    static let model = closed(
+        .always("id", string), .always("object", word(["model"])), .always("created", integer),
+        .always("owned_by", string)
+    ).named("Model")
+
+    static let models = closed(.always("object", word(["list"])), .always("data", array(of: model))).named("Models")
+
+    private static let contentPart = open(.always("type", word(["text"])), .always("text", string))
+
+    private static let chatMessage = open(
+        .always("role", word(["system", "developer", "user", "assistant"])),
+        .maybe("content", anyOf(string, array(of: contentPart), null))
+    ).named("ChatMessage")
+
+    static let newChatCompletion = open(
+        .always("model", word([ChatFields.model])),
+        .always("messages", array(of: chatMessage).described("The last one is the question, of the role user.")),
+        .maybe("stream", flag), .maybe("stream_options", open(.maybe("include_usage", flag))), .maybe("user", string)
+    ).adding(filters).named("NewChatCompletion")
+
+    static func chatCompletion(sources: JSONSchema, citations: JSONSchema) -> JSONSchema {
+        let message = closed(
+            .always("role", word(["assistant"])), .always("content", string), .always("sources", sources),
+            .always("citations", citations))
+        let choice = closed(
+            .always("index", integer), .always("message", message), .always("logprobs", null),
+            .always("finish_reason", word(["stop", "length", "content_filter"])))
+        let usage = closed(
+            .always("prompt_tokens", integer), .always("completion_tokens", integer),
+            .always("total_tokens", integer))
+        return closed(
+            .always("id", string), .always("object", word(["chat.completion"])), .always("created", integer),
+            .always("model", string), .always("choices", array(of: choice)), .always("usage", usage)
+        ).named("ChatCompletion")
+    }
+
+    private static let embeddingInput = text(1...Message.textByteLimit)
+
+    static let newEmbeddings = open(
+        .always("model", string),
+        .always("input", anyOf(embeddingInput, array(of: embeddingInput, atMost: EmbeddingsFields.inputLimit))),
+        .maybe("encoding_format", word(EmbeddingsFields.Format.self)), .maybe("dimensions", integer(1...65_536)),
+        .maybe("input_type", word(["query", "passage"])), .maybe("user", string)
+    ).named("NewEmbeddings")
+
+    static let embeddings = closed(
+        .always("object", word(["list"])),
+        .always(
+            "data",
+            array(
+                of: closed(
+                    .always("object", word(["embedding"])), .always("index", integer),
+                    .always("embedding", anyOf(array(of: number), string))))),
+        .always("model", string),
+        .always("usage", closed(.always("prompt_tokens", integer), .always("total_tokens", integer)))
+    ).named("Embeddings")
+}

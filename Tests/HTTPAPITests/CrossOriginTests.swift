@@ -1,0 +1,71 @@
+import HTTPAPI
+import Testing
+import Transport
+
+private let chat = "https://chat.example.com"
+
+struct CrossOriginTests {
+    private static let asks = [
+        (name: "Access-Control-Request-Method", value: "POST"),
+        (name: "Access-Control-Request-Headers", value: "authorization, content-type, x-stainless-os"),
+    ]
+
+    private func parts(_ origins: [String]) -> ServerParts {
+        var parts = ServerParts()
+        parts.settings.crossOrigins = origins
+        return parts
+    }
+
+    @Test func nothingIsAllowedUnlessOriginsAreListed() async throws {
+        let (plain, preflight) = try await withServer { server in
+            let origin = [(name: "Origin", value: chat)]
+            return (
+                try await server.send("GET", "/health", headers: origin),
+                try await server.send("OPTIONS", "/v1/ask", headers: origin + Self.asks)
+            )
+        }
+
+        #expect(statuses(plain, preflight) == [200, 405])
+        #expect(plain.headers["Access-Control-Allow-Origin"] == nil)
+        #expect(plain.headers["Vary"] == nil)
+        #expect(preflight.headers["Access-Control-Allow-Origin"] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([chat, "http://localhost:3000"], chat, chat), (["http://localhost:3000"], chat, nil), (["*"], chat, "*"),
+            ([chat], "https://chat.example.com.evil.org", nil), ([chat], "null", nil),
+        ] as [([String], String, String?)])
+    func aListedOriginIsAllowed(listed: [String], origin: String, allowed: String?) async throws {
+        let (preflight, refused, good) = try await withServer(parts(listed)) { server in
+            let origin = [(name: "Origin", value: origin)]
+            return (
+                try await server.send("OPTIONS", "/v1/ask", headers: origin + Self.asks),
+                try await server.send("POST", "/v1/ask", "{}", headers: origin),
+                try await server.send("GET", "/health", headers: origin)
+            )
+        }
+
+        #expect(statuses(preflight, refused, good) == [204, 400, 200])
+        for reply in [preflight, refused, good] {
+            #expect(reply.headers["Access-Control-Allow-Origin"] == allowed)
+            #expect(reply.headers["Access-Control-Allow-Credentials"] == nil)
+            #expect(reply.headers["Vary"] == "Origin")
+        }
+        #expect(preflight.headers["Access-Control-Allow-Headers"] == (allowed == nil ? nil : Self.asks[1].value))
+        #expect(
+            preflight.headers["Access-Control-Allow-Methods"]
+                == (allowed == nil ? nil : "GET, POST, PUT, PATCH, DELETE"))
+        #expect(
+            good.headers["Access-Control-Expose-Headers"]?.contains("X-Request-Id") == (allowed == nil ? nil : true))
+    }
+
+    @Test(arguments: [
+        ("https://chat.example.com", true), ("http://localhost:3000", true), ("*", true), ("chat.example.com", false),
+        ("https://chat.example.com/", false), ("https://Chat.example.com", false), ("ftp://a", false), ("", false),
+        ("https://a@b", false), ("null", false),
+    ])
+    func knowsOrigins(text: String, isOne: Bool) {
+        #expect(CrossOrigin.isOrigin(text) == isOne)
+    }
+}

@@ -1,0 +1,101 @@
+import HTTPAPI
+import Synchronization
+import Testing
+
+struct IdempotencyCacheTests {
+    private let key = IdempotencyKey(caller: "ada", target: "POST /v1/ask", key: "k1")
+
+    /// What a decision is, in a word.
+    private func word(_ decision: IdempotencyCache<String>.Decision) -> String {
+        switch decision {
+        case .proceed: "proceed"
+        case .replay(let text): "replay \(text)"
+        case .inWork: "in work"
+        case .reused: "reused"
+        }
+    }
+
+    @Test func theSameRequestIsCarriedOutOnce() {
+        let cache = IdempotencyCache<String>()
+
+        #expect(word(cache.begin(key, bodyHash: [1])) == "proceed")
+        #expect(word(cache.begin(key, bodyHash: [1])) == "in work")
+        #expect(word(cache.begin(key, bodyHash: [2])) == "reused")
+        cache.finish(key, with: "done", byteCount: 4)
+        #expect(word(cache.begin(key, bodyHash: [1])) == "replay done")
+        #expect(word(cache.begin(key, bodyHash: [2])) == "reused")
+        #expect(cache.kept == (1, 4))
+    }
+
+    @Test(arguments: [
+        IdempotencyKey(caller: "ben", target: "POST /v1/ask", key: "k1"),
+        IdempotencyKey(caller: "ada", target: "POST /v1/search", key: "k1"),
+        IdempotencyKey(caller: "ada", target: "POST /v1/ask", key: "k2"),
+    ])
+    func anotherCallerRouteOrKeyIsAnotherRequest(other: IdempotencyKey) {
+        let cache = IdempotencyCache<String>()
+        _ = cache.begin(key, bodyHash: [1])
+        cache.finish(key, with: "done")
+
+        #expect(word(cache.begin(other, bodyHash: [1])) == "proceed")
+    }
+
+    @Test func aFailureLeavesTheKeyFree() {
+        let cache = IdempotencyCache<String>()
+        _ = cache.begin(key, bodyHash: [1])
+
+        cache.finish(key, with: nil)
+
+        #expect(word(cache.begin(key, bodyHash: [2])) == "proceed")
+    }
+
+    @Test func whatWasForgottenIsCarriedOutAgain() {
+        let cache = IdempotencyCache<String>()
+        _ = cache.begin(key, bodyHash: [1])
+        cache.finish(key, with: "done", byteCount: 4)
+
+        cache.forget(key)
+
+        #expect(cache.kept == (0, 0))
+        #expect(word(cache.begin(key, bodyHash: [1])) == "proceed")
+    }
+
+    @Test func answersAreKeptForATime() {
+        let start = ContinuousClock.now
+        let passed = Mutex(Duration.zero)
+        let cache = IdempotencyCache<String>(limits: IdempotencyLimits(lifetime: .seconds(60))) {
+            start + passed.withLock { $0 }
+        }
+        _ = cache.begin(key, bodyHash: [1])
+        cache.finish(key, with: "done", byteCount: 4)
+
+        passed.withLock { $0 = .seconds(59) }
+        #expect(word(cache.begin(key, bodyHash: [1])) == "replay done")
+        passed.withLock { $0 = .seconds(60) }
+        #expect(word(cache.begin(key, bodyHash: [1])) == "proceed")
+        #expect(cache.kept == (0, 0))
+    }
+
+    @Test(arguments: [IdempotencyLimits(count: 2), IdempotencyLimits(byteCount: 11)])
+    func theOldestGoFirst(limits: IdempotencyLimits) {
+        let cache = IdempotencyCache<String>(limits: limits)
+        let keys = (1...3).map { IdempotencyKey(caller: "ada", target: "POST /v1/ask", key: "k\($0)") }
+        for key in keys {
+            _ = cache.begin(key, bodyHash: [1])
+            cache.finish(key, with: "done", byteCount: 4)
+        }
+
+        #expect(cache.kept == (2, 8))
+        #expect(keys.map { word(cache.begin($0, bodyHash: [1])) } == ["proceed", "replay done", "replay done"])
+    }
+
+    @Test func anAnswerThatIsTooLargeIsNotKept() {
+        let cache = IdempotencyCache<String>(limits: IdempotencyLimits(byteCount: 3))
+        _ = cache.begin(key, bodyHash: [1])
+
+        cache.finish(key, with: "done", byteCount: 4)
+
+        #expect(cache.kept == (0, 0))
+        #expect(word(cache.begin(key, bodyHash: [1])) == "proceed")
+    }
+}

@@ -1,0 +1,140 @@
+import Assistant
+import ChatCore
+import HTTPAPI
+import TestSupport
+import Testing
+import Transport
+
+struct IdempotencyTests {
+    private static let key = [(name: "Idempotency-Key", value: "k-1")]
+    private static let team = #"{"id":"team","members":[{"userId":"ada"}]}"#
+    private static let messages = "/v1/conversations/team/messages"
+    private static let message = #"{"senderId":"ada","text":"Friday"}"#
+
+    @Test func aMessageThatIsPostedTwiceIsStoredOnce() async throws {
+        let parts = ServerParts()
+
+        let (first, again, free) = try await withServer(parts) { server in
+            _ = try await server.send("POST", "/v1/conversations", Self.team)
+            return (
+                try await server.send("POST", Self.messages, Self.message, headers: Self.key),
+                try await server.send("POST", Self.messages, Self.message, headers: Self.key),
+                try await server.send("POST", Self.messages, Self.message)
+            )
+        }
+
+        #expect(statuses(first, again, free) == [201, 201, 201])
+        #expect(again.text == first.text)
+        #expect(free.text != first.text)
+        #expect(first.headers["Idempotency-Replayed"] == nil)
+        #expect(again.headers["Idempotency-Replayed"] == "true")
+        #expect(again.headers["Content-Type"] == "application/json")
+        #expect(try await parts.store.teamMessages().count == 2)
+    }
+
+    @Test func aKeyBelongsToOneBodyAndOneUser() async throws {
+        let parts = ServerParts()
+        let members = #"{"id":"team","members":[{"userId":"ada"},{"userId":"ben"}]}"#
+
+        let (other, user) = try await withServer(parts) { server in
+            _ = try await server.send("POST", "/v1/conversations", members)
+            _ = try await server.send("POST", Self.messages, Self.message, headers: Self.key)
+            return (
+                try await server.send("POST", Self.messages, #"{"text":"Monday"}"#, headers: Self.key),
+                try await server.send(
+                    "POST", Self.messages, Self.message, headers: Self.key + [("X-Nexus-User", "ben")])
+            )
+        }
+
+        #expect(statuses(other, user) == [422, 201])
+        #expect(other.field("code") == "idempotency_key_reused")
+        #expect(user.headers["Idempotency-Replayed"] == nil)
+        #expect(try await parts.store.teamMessages().count == 2)
+    }
+
+    @Test(arguments: ["a b", String(repeating: "k", count: 256)])
+    func refusesKeysThatAreNone(key: String) async throws {
+        let reply = try await withServer {
+            try await $0.send("POST", "/v1/conversations", Self.team, headers: [("Idempotency-Key", key)])
+        }
+
+        #expect(reply.status == 400)
+        #expect(reply.field("field") == "Idempotency-Key")
+    }
+
+    @Test func whatFailedIsTriedAgain() async throws {
+        let parts = ServerParts()
+
+        let (early, late) = try await withServer(parts) { server in
+            let early = try await server.send("POST", Self.messages, Self.message, headers: Self.key)
+            _ = try await server.send("POST", "/v1/conversations", Self.team)
+            return (early, try await server.send("POST", Self.messages, Self.message, headers: Self.key))
+        }
+
+        #expect(statuses(early, late) == [403, 201])
+        #expect(late.headers["Idempotency-Replayed"] == nil)
+    }
+
+    @Test(arguments: [
+        ("/v1/ask", #"{"question":"When?"}"#), ("/ragQuery", #"{"data":{"question":"When?"}}"#),
+        ("/v1/chat/completions", #"{"model":"nexus","messages":[{"role":"user","content":"When?"}]}"#),
+    ])
+    func aQuestionThatIsAskedTwiceIsAnsweredOnce(path: String, body: String) async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+
+        let (first, again, gone) = try await withServer(parts) { server in
+            _ = try await server.send("POST", "/v1/conversations", Self.team)
+            _ = try await server.send("POST", Self.messages, #"{"id":"m1","senderId":"ada","text":"Friday"}"#)
+            let first = try await server.send("POST", path, body, headers: Self.key)
+            let again = try await server.send("POST", path, body, headers: Self.key)
+            _ = try await server.send("DELETE", "/v1/conversations/team/messages/m1")
+            return (first, again, try await server.send("POST", path, body, headers: Self.key))
+        }
+
+        #expect(statuses(first, again, gone) == [200, 200, 200])
+        #expect(again.text == first.text)
+        #expect(again.headers["Idempotency-Replayed"] == "true")
+        // What the answer stood on is not there any more: it is made anew.
+        #expect(gone.headers["Idempotency-Replayed"] == nil)
+        #expect(parts.answering.requests.count == 2)
+    }
+
+    @Test func theSameQuestionIsRefusedWhileItIsAnswered() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(ending: .hang)
+        let answering = parts.answering
+
+        let (inWork, other) = try await withServer(parts) { server in
+            let first = Task {
+                try await server.send("POST", "/v1/ask", #"{"question":"When?"}"#, headers: Self.key)
+            }
+            while answering.requests.isEmpty { await Task.yield() }
+            let inWork = try await server.send("POST", "/v1/ask", #"{"question":"When?"}"#, headers: Self.key)
+            let other = try await server.send("POST", "/v1/ask", #"{"question":"Who?"}"#, headers: Self.key)
+            first.cancel()
+            _ = await first.result
+            return (inWork, other)
+        }
+
+        #expect(statuses(inWork, other) == [409, 422])
+        #expect(inWork.field("code") == "idempotency_key_in_work")
+        #expect(inWork.headers["Retry-After"] == "1")
+        #expect(answering.requests.count == 1)
+    }
+
+    @Test func aStreamIsNotKept() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+        let headers = Self.key + [("Accept", "text/event-stream")]
+
+        let again = try await withServer(parts) { server in
+            _ = try await server.send("POST", "/v1/ask", #"{"question":"When?"}"#, headers: headers)
+            return try await server.send("POST", "/v1/ask", #"{"question":"When?"}"#, headers: headers)
+        }
+
+        #expect(again.status == 200)
+        #expect(again.headers["Idempotency-Replayed"] == nil)
+        #expect(parts.answering.requests.count == 2)
+    }
+}
