@@ -35,6 +35,7 @@ struct SchemaChecker {
         case "string": return stringFaults(value, schema, at: path)
         case "boolean": return Self.isFlag(value) ? [] : ["\(path): is no boolean"]
         case "integer", "number": return numberFaults(value, schema, isWhole: type == "integer", at: path)
+        case "null": return value is NSNull ? [] : ["\(path): is not null"]
         default: return ["\(path): the type \(type) is not known"]
         }
     }
