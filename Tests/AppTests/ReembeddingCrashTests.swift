@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized) struct ReembeddingCrashTests {
     private static let count = 400
 
-    @Test(.timeLimit(.minutes(2))) func everyAnswerIsThatOfBruteForceOverOneGeneration() async throws {
+    @Test(.timeLimit(.minutes(5))) func everyAnswerIsThatOfBruteForceOverOneGeneration() async throws {
         let stub = try StubServer { request in
             let dimensions = request.json["model"] as? String == "big" ? 48 : 32
             return .embeddings(request.input.map { StubVectors.words(of: $0, dimensions: dimensions) })

@@ -27,7 +27,7 @@ private func and(_ count: Int) -> String {
 /// Settings under which only a model that never answers takes too long.
 private let patient = AssistantSettings(rewriteTimeLimit: .seconds(60))
 
-@Suite("Follow-up questions", .timeLimit(.minutes(1)))
+@Suite("Follow-up questions", .timeLimit(.minutes(5)))
 struct FollowUpTests {
     @Test("With a language model the question is rewritten for the search, and only for it")
     func rewrites() async throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How long what was claimed is kept from others.
-@Suite(.timeLimit(.minutes(1))) struct LeaseTests {
+@Suite(.timeLimit(.minutes(5))) struct LeaseTests {
     private let store = InMemoryStore()
     private let clock = ManualNow()
 

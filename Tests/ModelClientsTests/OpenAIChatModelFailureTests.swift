@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("OpenAIChatModel, failures", .timeLimit(.minutes(1)))
+@Suite("OpenAIChatModel, failures", .timeLimit(.minutes(5)))
 struct OpenAIChatModelFailureTests {
     private static let messages = [PromptMessage(role: .user, content: "private words")]
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("Retries", .timeLimit(.minutes(1)))
+@Suite("Retries", .timeLimit(.minutes(5)))
 struct ServiceRetryTests {
     @Test(arguments: [
         (408, ModelServiceError.failed(status: 408)), (409, .failed(status: 409)), (424, .failed(status: 424)),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("CurlTransport, failures", .timeLimit(.minutes(1)))
+@Suite("CurlTransport, failures", .timeLimit(.minutes(5)))
 struct CurlTransportFailureTests {
     private static let url = "http://127.0.0.1:9"
 

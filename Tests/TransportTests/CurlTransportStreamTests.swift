@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("CurlTransport, streamed", .timeLimit(.minutes(1)))
+@Suite("CurlTransport, streamed", .timeLimit(.minutes(5)))
 struct CurlTransportStreamTests {
     @Test func deliversPiecesBeforeTheResponseIsOver() async throws {
         let gate = StubGate()

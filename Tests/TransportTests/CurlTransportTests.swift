@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("CurlTransport, buffered", .timeLimit(.minutes(1)))
+@Suite("CurlTransport, buffered", .timeLimit(.minutes(5)))
 struct CurlTransportTests {
     @Test func sendsWhatIsAskedAndReturnsTheResponse() async throws {
         let server = try StubServer(

@@ -6,7 +6,7 @@ import Testing
 import VectorIndex
 
 /// The queue gives what direct searches give, to each caller what it asked for, and stops when told.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SearchQueueTests {
     private static let rowCount = 3000
 
