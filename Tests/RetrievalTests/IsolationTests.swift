@@ -197,7 +197,9 @@ import Testing
             let modes: [Arms: RetrievalMode] = [
                 .both: .hybrid, .vectors: .denseOnly, .words: .lexicalOnly, .failingEmbedder: .lexicalOnly,
             ]
-            if !result.hits.isEmpty { #expect(result.mode == modes[arms]) }
+            // The vector of a question that was asked before is known without the embedder.
+            let isKnown = arms == .failingEmbedder && result.mode == .hybrid
+            if !result.hits.isEmpty { #expect(result.mode == modes[arms] || isKnown) }
             return result
         }
     }
