@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The real program starts from the index's file, and finds the same whatever became of it.
-@Suite(.serialized) struct IndexFileTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct IndexFileTests {
     @Test func aRestartMapsTheFileInPlaceOfReadingEveryVector() async throws {
         let folder = try await FilledFolder(12_000)
 

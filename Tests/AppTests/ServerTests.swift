@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized) struct ServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServerTests {
     private static let members = [["userId": "ada", "name": "Ada"], ["userId": "bob", "name": "Bob"]]
 
     private func conversation(_ server: NexusServer) async throws {
