@@ -88,7 +88,7 @@ struct RouteAccessTests {
             answers.filter { isOpen($0.route) }.map(\.route.operationID).sorted() == [
                 "health", "livez", "ready", "readyz", "takeFirestoreEvent",
             ])
-        #expect(answers.filter { $0.route.access == .admin }.map(\.route.operationID) == ["status"])
+        #expect(answers.filter { $0.route.access == .admin }.map(\.route.operationID) == ["status", "metrics"])
     }
 
     @Test func withoutATokenEveryRouteIsClosed() async throws {

@@ -1,0 +1,14 @@
+import Foundation
+import HTTPTypes
+
+extension API {
+    /// What is measured, for Prometheus.
+    var metricsRoutes: [Route] {
+        [
+            Route(.get, "metrics", .admin, id: "metrics", "What is measured, as Prometheus reads it.") { _, _ in
+                let page = await services.metricsPage()
+                return .json(Data(page.utf8), status: .ok, type: "text/plain; version=0.0.4; charset=utf-8")
+            }
+        ]
+    }
+}
