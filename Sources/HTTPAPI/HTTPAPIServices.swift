@@ -1,5 +1,6 @@
 public import Assistant
 public import ChatCore
+public import CoreMetrics
 public import Foundation
 public import Logging
 public import Retrieval
@@ -35,6 +36,10 @@ public struct HTTPAPIServices: Sendable {
     public var credentials: TLSCredentials?
     /// Called once with the bound port when all addresses are listened on.
     public var isListening: @Sendable (Int) -> Void
+    /// Where requests are counted.
+    public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    /// What was measured, in Prometheus' text format; told whether the server is stopping.
+    public var metricsPage: @Sendable (_ isStopping: Bool) async -> String = { _ in "" }
     /// The present time.
     public var now: @Sendable () -> Timestamp
     /// Makes the ids of messages, conversations and requests that came without one.

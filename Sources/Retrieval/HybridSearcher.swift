@@ -1,5 +1,6 @@
 public import ChatCore
 public import Logging
+import Tracing
 
 /// Finds messages by meaning and by words: cues of the question, candidates of both kinds, fusion, rerank, selection.
 ///
@@ -70,11 +71,17 @@ public struct HybridSearcher: MessageSearching {
     ///
     /// A search during which another generation took over is made again: the one that it used may be dropped by now.
     public func search(_ request: SearchRequest) async throws -> SearchResult {
-        while true {
-            let result = try await searchOnce(request)
-            guard let searched = result.generation, let serving = dense.serving?.generation.number,
-                searched != serving
-            else { return result }
+        try await withSpan("retrieve") { span in
+            while true {
+                let result = try await searchOnce(request)
+                guard let searched = result.generation, let serving = dense.serving?.generation.number,
+                    searched != serving
+                else {
+                    span.attributes["retrieval.hits"] = result.hits.count
+                    span.attributes["retrieval.mode"] = result.mode.rawValue
+                    return result
+                }
+            }
         }
     }
 
@@ -203,8 +210,11 @@ public struct HybridSearcher: MessageSearching {
         }
         do {
             let start = ContinuousClock.now
-            let scores = try await reranker.scores(of: texts, for: pass.plan.standalone)
-            pass.note("rerank", since: start)
+            let question = pass.plan.standalone
+            let scores = try await withSpan("rerank", ofKind: .client) { _ in
+                try await reranker.scores(of: texts, for: question)
+            }
+            pass.trace.durations["rerank"] = ContinuousClock.now - start
             let order = best.indices.sorted { (scores[$0], -$0) > (scores[$1], -$1) }
             return order.map { best[$0] } + ranked.dropFirst(best.count)
         } catch let error as ModelServiceError {

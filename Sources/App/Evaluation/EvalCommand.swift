@@ -46,7 +46,7 @@ struct DatasetOptions: ParsableArguments {
         let progress = SharedProgress()
         let folder = try await EvaluationFolder(
             dataset, at: URL(filePath: self.dataset), cache: cacheFolder, settings: settings,
-            logger: CommandLogging.logger(settings.logLevel)
+            logger: CommandLogging.logger(settings)
         ) { progress.show($0) }
         progress.close()
         do {

@@ -1,5 +1,6 @@
 import ChatCore
 import Logging
+import Tracing
 
 /// Collects the candidates of both arms and looks up what either knows of the other's.
 struct CandidateFinding: Sendable {
@@ -131,9 +132,11 @@ struct CandidateFinding: Sendable {
         let start = ContinuousClock.now
         var embedding = Embedding()
         do {
-            embedding.scan = try await searcher.dense.scan(
-                for: pass.plan.embedded, in: conversations, filter: filter,
-                timeout: searcher.settings.dense.timeout)
+            embedding.scan = try await withSpan("embedding", ofKind: .client) { _ in
+                try await searcher.dense.scan(
+                    for: pass.plan.embedded, in: conversations, filter: filter,
+                    timeout: searcher.settings.dense.timeout)
+            }
         } catch let error as ModelServiceError where searcher.settings.lexical.isOn {
             embedding.failure = error.code
         }

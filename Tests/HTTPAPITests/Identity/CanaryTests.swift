@@ -7,6 +7,7 @@ import Logging
 import Prompting
 import Retrieval
 import Synchronization
+import Telemetry
 import TestSupport
 import Testing
 
@@ -37,6 +38,13 @@ import Testing
         #expect(model.prompts.count > 60)
         #expect(lines.all.count > 200)
         for line in lines.all { #expect(Canary.all(in: line).isEmpty) }
+        #expect(lines.allJSON.count == lines.all.count)
+        #expect(lines.allJSON.contains { $0.contains(#""request.id":"id-"#) })
+        for line in lines.allJSON { #expect(Canary.all(in: line).isEmpty) }
+        let page = try PrometheusText(world.metrics.text())
+        #expect((page.samples[#"nexus_ingest_messages_total{outcome="embedded"}"#] ?? 0) > 20)
+        #expect((page.samples[#"nexus_request_failures_total{code="conversation_forbidden"}"#] ?? 0) > 20)
+        #expect(Canary.all(in: world.metrics.text()).isEmpty)
     }
 }
 
@@ -75,13 +83,21 @@ final class RepeatingModel: LanguageModel {
     }
 }
 
-/// Keeps each line that is logged at any level, metadata included.
+/// Keeps each line that is logged at any level, metadata included, and the same as a server writes it as JSON.
 final class KeptLines: Sendable {
     private let kept = Mutex<[String]>([])
+    private let keptJSON = Mutex<[String]>([])
 
     var all: [String] { kept.withLock { $0 } }
+    var allJSON: [String] { keptJSON.withLock { $0 } }
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+    var logger: Logger {
+        Logger(label: "test") { _ in
+            var json = JSONLogHandler(metadataProvider: nil) { line in self.keptJSON.withLock { $0.append(line) } }
+            json.logLevel = .trace
+            return MultiplexLogHandler([Handler(lines: self), json])
+        }
+    }
 
     private struct Handler: LogHandler {
         let lines: KeptLines

@@ -6,6 +6,7 @@ import HTTPTypes
 import Ingest
 import Prompting
 import Retrieval
+import Telemetry
 import TestSupport
 import Testing
 
@@ -25,6 +26,7 @@ struct CanaryWorld: Sendable {
     }
 
     let parts: ServerParts
+    let metrics = MetricRegistry()
     private let forge: TokenForge
     private let clock = ManualNow(Sample.now)
     private let worker: IngestWorker
@@ -56,7 +58,9 @@ struct CanaryWorld: Sendable {
         parts.real = (searcher, answering)
         parts.now = clock.now
         parts.logger = lines.logger
-        worker = IngestWorker(store: parts.store, embedders: source, now: clock.now, logger: lines.logger)
+        parts.metrics = metrics
+        worker = IngestWorker(
+            store: parts.store, embedders: source, metrics: metrics, now: clock.now, logger: lines.logger)
         self.parts = parts
     }
 

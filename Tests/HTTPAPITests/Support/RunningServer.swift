@@ -1,11 +1,13 @@
 import Assistant
 import ChatCore
+import CoreMetrics
 import Foundation
 import HTTPAPI
 import Logging
 import Retrieval
 import ServiceLifecycle
 import Synchronization
+import Telemetry
 import TestSupport
 import Testing
 import Transport
@@ -116,6 +118,7 @@ struct ServerParts {
     /// The real parts in place of the stubs.
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
+    var metrics: (any MetricsFactory)?
     var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
 
     init(defaultUser: String? = "ada") {
@@ -127,12 +130,15 @@ struct ServerParts {
     {
         let ids = Counter()
         let readiness = readiness
-        return HTTPAPIServices(
+        var services = HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
             answering: real?.answering ?? answering, embedder: embedder, readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
+        if let metrics { services.metrics = metrics }
+        if let registry = metrics as? MetricRegistry { services.metricsPage = { _ in registry.text() } }
+        return services
     }
 }
 
