@@ -69,7 +69,7 @@ extension API {
 
     /// Counts and logs a failure that a client is told of; one that went away is told nothing.
     func note(_ failure: Failure, of error: any Error, logger: Logger) {
-        if !(error is CancellationError) { RequestMetrics(factory: services.metrics).note(failure) }
+        if !(error is CancellationError) { metrics.note(failure) }
         logger.log(failure, of: error)
     }
 

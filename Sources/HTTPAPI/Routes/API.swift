@@ -14,6 +14,7 @@ struct API: Sendable {
     let gate: QuestionGate
     let limiter: RateLimiter?
     let idempotency: IdempotencyCache<KeptResponse>
+    let metrics: RequestMetrics
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
