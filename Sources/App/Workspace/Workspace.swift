@@ -136,7 +136,9 @@ final class Workspace: Sendable {
         if let chat = settings.chat { assistantSettings.answerTokenCount = chat.answerTokenCount }
         return AnswerService(
             searching: searching, model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder),
-            turns: turns, settings: assistantSettings, now: now, logger: logger)
+            turns: turns, settings: assistantSettings,
+            allowance: settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: turns, now: now) }, now: now,
+            logger: logger)
     }
 
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
