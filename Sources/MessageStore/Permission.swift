@@ -67,6 +67,14 @@ enum Permission {
         }
     }
 
+    /// Returns when the next of a person's memberships ends that is to end after `moment`.
+    static func nextEnd(of asker: UserID, after moment: Timestamp, in db: Database) throws -> Timestamp? {
+        try db.number(
+            "SELECT MIN(left_at) FROM members WHERE user_id = ? AND left_at > ?",
+            [asker.rawValue, moment.microseconds]
+        ).map { Timestamp(microseconds: $0) }
+    }
+
     private static func displayName(_ row: Row, for asker: UserID, in db: Database) throws -> String {
         if let name: String = row[3], !name.isEmpty { return name }
         let kind: Conversation.Kind = try row.word(2)

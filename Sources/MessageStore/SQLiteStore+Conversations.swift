@@ -24,20 +24,38 @@ extension SQLiteStore {
 
     /// Returns what of `scope` its asker may see at `moment`, by id.
     public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
-        try await read { db in try Permission.permitted(scope, at: moment, in: db) }
+        try await roster(of: scope, at: moment).permitted
     }
 
     /// Returns who is or was in the conversations that `scope` grants at `moment`; ordered by user id.
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
-        try await read { db in
-            var people: [UserID: PersonDraft] = [:]
-            for conversation in try Permission.permitted(scope, at: moment, in: db) {
-                for member in try Member.rows(of: conversation.number.rawValue, in: db) {
-                    people[member.userID, default: PersonDraft()].add(member, in: conversation.number)
-                }
-            }
-            return people.sorted { $0.key < $1.key }.map { $0.value.person($0.key) }
+        try await roster(of: scope, at: moment, withPeople: true).people ?? []
+    }
+
+    /// Reads a roster, unless it is known.
+    private func roster(
+        of scope: SearchScope, at moment: Timestamp, withPeople: Bool = false
+    ) async throws -> RosterMemory.Roster {
+        let (known, version) = rosters.known(scope, at: moment)
+        if let known, known.people != nil || !withPeople { return known }
+        let roster = try await read { db in
+            let permitted = try Permission.permitted(scope, at: moment, in: db)
+            return RosterMemory.Roster(
+                permitted: permitted, people: withPeople ? try Self.people(in: permitted, db) : nil, moment: moment,
+                end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
         }
+        rosters.keep(roster, of: scope, version: version)
+        return roster
+    }
+
+    private static func people(in conversations: [PermittedConversation], _ db: Database) throws -> [Person] {
+        var people: [UserID: PersonDraft] = [:]
+        for conversation in conversations {
+            for member in try Member.rows(of: conversation.number.rawValue, in: db) {
+                people[member.userID, default: PersonDraft()].add(member, in: conversation.number)
+            }
+        }
+        return people.sorted { $0.key < $1.key }.map { $0.value.person($0.key) }
     }
 
     /// Returns a conversation with its members.

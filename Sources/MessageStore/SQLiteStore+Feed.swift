@@ -1,11 +1,13 @@
 public import ChatCore
 import Foundation
 import GRDB
+import Synchronization
 
 extension SQLiteStore {
     /// Returns the number of the newest change; 0 when there is none.
     public func latestChange() async throws -> ChangeNumber {
-        try await read { db in try ChangeLog.latest(in: db) }
+        if let known = latest.withLock({ $0 }) { return known }
+        return try await read { db in try ChangeLog.latest(in: db) }
     }
 
     /// Returns the changes after `number` in order, at most `limit`.

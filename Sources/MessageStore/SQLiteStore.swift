@@ -14,13 +14,23 @@ public final class SQLiteStore: Store {
     public let folder: URL
     let pool: DatabasePool
     private let lock: InstanceLock
+    let rosters: RosterMemory
+    /// The newest change, which this process alone makes; nil once the store is closed.
+    let latest: Mutex<ChangeNumber?>
     /// Whether direct conversations of which nothing is said are excluded from embedding.
     let excludesDirect = Mutex(false)
 
-    private init(folder: URL, pool: DatabasePool, lock: InstanceLock) {
+    private init(folder: URL, pool: DatabasePool, lock: InstanceLock) throws {
         self.folder = folder
         self.pool = pool
         self.lock = lock
+        let rosters = RosterMemory()
+        self.rosters = rosters
+        latest = Mutex(
+            try pool.writeWithoutTransaction { db in
+                try rosters.watch(db)
+                return try ChangeLog.latest(in: db)
+            })
     }
 
     /// Opens the store of a data folder; makes folder and database where there are none, renews an older schema.
@@ -37,7 +47,7 @@ public final class SQLiteStore: Store {
         do {
             try BackupRestore.complete(in: folder)
             let pool = try openPool(at: databaseURL(in: folder).path, options: options)
-            return SQLiteStore(folder: folder, pool: pool, lock: lock)
+            return try SQLiteStore(folder: folder, pool: pool, lock: lock)
         } catch {
             lock.release()
             throw StorageFailure.translated(error)
@@ -52,6 +62,8 @@ public final class SQLiteStore: Store {
         // GRDB closes the connection that writes first, and those that only read leave the log behind.
         try? emptyLog()
         try? pool.close()
+        latest.withLock { $0 = nil }
+        rosters.close()
         lock.release()
     }
 
@@ -163,7 +175,19 @@ extension SQLiteStore {
 
     /// Writes in one transaction: all or nothing.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await translating { [pool] in try await pool.write(body) }
+        try await translating {
+            try await self.pool.write { db in
+                let value = try body(db)
+                let newest = try ChangeLog.latest(in: db)
+                // Here, and not where the caller waits: one that was cancelled would not come to it.
+                db.afterNextTransaction(
+                    onCommit: { _ in
+                        self.latest.withLock { $0 = $0.map { max($0, newest) } }
+                        self.rosters.endTransaction()
+                    }, onRollback: { _ in self.rosters.endTransaction() })
+                return value
+            }
+        }
     }
 
     private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {

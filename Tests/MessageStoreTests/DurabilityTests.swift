@@ -152,7 +152,7 @@ import Testing
         try await DataFolder.with { folder, store in
             _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
             _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(0))
-            _ = try await store.latestChange()
+            _ = try await store.identities()
             await store.close()
 
             let log = folder.url.appending(path: "nexus.sqlite-wal").path

@@ -53,6 +53,7 @@ import Testing
     @Test func nothingOfAUserRemains() async throws {
         try await DataFolder.with { folder, store in
             let generation = try await fill(store)
+            try await store.addUsedTokens(["bob": 5, "ada": 7], on: 20_000)
             #expect(try folder.holds(Self.secret))
 
             let (counts, proof) = try await erase(.user("bob"), in: store)
@@ -70,6 +71,7 @@ import Testing
             #expect(try folder.holds(Self.kept))
             #expect(try await store.identities().map(\.externalID) == ["ada"])
             #expect(try await store.turns(of: "bob", limit: 9).isEmpty)
+            #expect(try await store.inspect("SELECT user_id FROM user_tokens") == ["ada"])
             #expect(try await store.turns(of: "ada", limit: 9).map(\.question) == ["what did ada ask about t3", ""])
             #expect(try await store.status(of: generation).embeddedCount == 1)
             let scope = SearchScope(asker: "ada", conversations: .all)

@@ -91,6 +91,7 @@ struct ErasureRows {
 
     private func emptyUser(at moment: Timestamp) throws {
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
+        try db.run("DELETE FROM user_tokens WHERE user_id = ?", [id])
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(
                 "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
