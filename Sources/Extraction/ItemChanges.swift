@@ -1,17 +1,6 @@
 public import ChatCore
 
-/// What an extraction changes of what is known.
-public struct ItemChanges: Hashable, Sendable {
-    /// Items that are new.
-    public var added: [ExtractedItem] = []
-    /// Known items that say something else now.
-    public var changed: [ExtractedItem] = []
-    /// Items whose message says them no more.
-    public var removedIDs: [ItemID] = []
-
-    /// Makes no change.
-    public init() {}
-
+extension ItemChanges {
     /// Compares what was found with what is known.
     ///
     /// A known item is recognised by its message and similar words, or in another message by nearly the same words. What a
@@ -29,6 +18,7 @@ public struct ItemChanges: Hashable, Sendable {
         drafts: [ItemDraft], kind: ExtractedItem.Kind, known: [ExtractedItem], reread: Set<MessageKey>,
         at moment: Timestamp, makeID: () -> ItemID
     ) {
+        self.init()
         var items = known
         var places: [Int] = []
         for draft in drafts {

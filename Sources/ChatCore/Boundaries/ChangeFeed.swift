@@ -72,5 +72,6 @@ public protocol TurnRepository: Sendable {
 
 /// Everything that a store does.
 public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
-    SnapshotRegister, TurnRepository, EventIntake, APIKeyRepository, TokenUsageRepository
+    SnapshotRegister, TurnRepository, EventIntake, APIKeyRepository, TokenUsageRepository,
+    ItemRepository
 {}
