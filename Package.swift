@@ -97,9 +97,11 @@ let package = Package(
         .target(
             name: "Prompting", dependencies: ["ChatCore", .product(name: "Mustache", package: "swift-mustache")],
             swiftSettings: settings),
+        // answer: reads what a model takes out of messages: tasks, decisions, deadlines; pure functions.
+        .target(name: "Extraction", dependencies: ["ChatCore"], swiftSettings: settings),
         // answer: retrieve, prompt, generate, check citations.
         .target(
-            name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", logging, tracing],
+            name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", "Extraction", logging, tracing],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, their comparison and report.
         .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
@@ -179,6 +181,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
+        .testTarget(name: "ExtractionTests", dependencies: ["ChatCore", "Extraction"], swiftSettings: settings),
         .testTarget(
             name: "AssistantTests",
             dependencies: [

@@ -75,6 +75,9 @@ struct MessageWriter {
                 message.localID, message.isEmbeddable, author?.source, author?.id, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
+        if stored.message.searchableText != message.searchableText || message.deletedAt != nil {
+            try ItemRows.follow(message, number: stored.number, in: db)
+        }
         if stored.message.embedsLike(message), isCoveredAlike(stored.message.timestamp, message.timestamp) {
             try retime(stored, to: message.timestamp)
         } else {

@@ -11,6 +11,8 @@ struct ChatDialect: Equatable, Sendable {
     var takesTemperature = true
     /// Whether `stream_options` may be sent.
     var takesStreamOptions = true
+    /// Whether `response_format` may be sent.
+    var takesReplySchema = true
 
     /// Learns from a refusal; returns whether there was anything to learn, so that another try makes sense.
     mutating func learn(from refusal: ServiceErrorBody) -> Bool {
@@ -19,6 +21,7 @@ struct ChatDialect: Equatable, Sendable {
         if isAboutLimit || refusal.namesCompletionTokens { usesCompletionTokens = true }
         if refusal.parameter == "temperature" { takesTemperature = false }
         if refusal.parameter == "stream_options" { takesStreamOptions = false }
+        if refusal.parameter?.hasPrefix("response_format") == true { takesReplySchema = false }
         return self != before
     }
 
@@ -27,6 +30,7 @@ struct ChatDialect: Equatable, Sendable {
         usesCompletionTokens = usesCompletionTokens || other.usesCompletionTokens
         takesTemperature = takesTemperature && other.takesTemperature
         takesStreamOptions = takesStreamOptions && other.takesStreamOptions
+        takesReplySchema = takesReplySchema && other.takesReplySchema
     }
 }
 
@@ -39,12 +43,14 @@ struct ChatRequestBody: Encodable {
     private let temperature: Double?
     private let stream: Bool
     private let streamOptions: [String: Bool]?
+    private let responseFormat: JSONValue?
 
     private enum CodingKeys: String, CodingKey {
         case model, messages, temperature, stream
         case maxTokens = "max_tokens"
         case maxCompletionTokens = "max_completion_tokens"
         case streamOptions = "stream_options"
+        case responseFormat = "response_format"
     }
 
     init(_ request: GenerationRequest, settings: ChatServiceSettings, dialect: ChatDialect) {
@@ -55,6 +61,16 @@ struct ChatRequestBody: Encodable {
         temperature = dialect.takesTemperature ? settings.temperature : nil
         stream = request.streams
         streamOptions = request.streams && dialect.takesStreamOptions ? ["include_usage": true] : nil
+        responseFormat = dialect.takesReplySchema ? request.replySchema.map(Self.format) : nil
+    }
+}
+
+extension ChatRequestBody {
+    private static func format(_ reply: ReplySchema) -> JSONValue {
+        .object([
+            "type": .string("json_schema"),
+            "json_schema": .object(["name": .string(reply.name), "strict": .bool(true), "schema": reply.schema]),
+        ])
     }
 }
 

@@ -61,6 +61,9 @@ extension OpenAIChatModel {
     }
 
     /// Sends again without what the service rejects; each such lesson is learnt once.
+    ///
+    /// A refusal of an unknown kind is taken to be about the reply's schema, which many services do not know; that is
+    /// learnt only if the request is good without it.
     private func adapting<Reply>(
         _ request: GenerationRequest, _ send: (Data) async throws -> Reply
     ) async throws -> Reply {
@@ -68,12 +71,18 @@ extension OpenAIChatModel {
         while true {
             do {
                 let body = ChatRequestBody(request, settings: settings, dialect: spoken)
-                return try await send(try JSONEncoder().encode(body))
+                let reply = try await send(try JSONEncoder().encode(body))
+                dialect.withLock { $0.merge(spoken) }
+                return reply
             } catch let failure as ServiceFailure {
-                guard case .rejected = failure.error, let refusal = failure.body, spoken.learn(from: refusal) else {
+                guard case .rejected = failure.error else { throw failure.error }
+                if let refusal = failure.body, spoken.learn(from: refusal) {
+                    dialect.withLock { $0.merge(spoken) }
+                } else if request.replySchema != nil, spoken.takesReplySchema {
+                    spoken.takesReplySchema = false
+                } else {
                     throw failure.error
                 }
-                dialect.withLock { $0.merge(spoken) }
             }
         }
     }

@@ -13,6 +13,16 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
 
     /// The request to put a follow-up question in words that need no talk before it.
     case standaloneQuestion = "standalone-question"
+    /// The request to list action items.
+    case actionItems = "action-items"
+    /// The request to list decisions.
+    case decisions
+    /// The request to list deadlines.
+    case deadlines
+    /// The request to judge how urgent unread messages are.
+    case priorities
+    /// What is said to a reply that holds no usable list.
+    case extractionRetry = "extraction-retry"
     /// The request to judge an answer; only evaluation asks it.
     case judgeAnswer = "judge-answer"
 
@@ -20,6 +30,12 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     public var fileName: String { rawValue + ".md" }
 
     private static let sourceVariables: Set<String> = ["sources", "number", "sender", "conversation", "date", "text"]
+
+    private static let listVariables: Set<String> = [
+        "delimiter", "participants", "name", "messages", "number", "earlier", "sender", "date", "text", "fields",
+        "field",
+        "meaning",
+    ]
 
     /// What a template of this name may use.
     var suppliedVariables: Set<String> {
@@ -30,6 +46,9 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
         case .promptCut: []
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "answered", "question"]
+        case .actionItems, .decisions, .deadlines: Self.listVariables.union(["known", "knownText"])
+        case .priorities: Self.listVariables.union(["reader"])
+        case .extractionRetry: ["faults", "item", "problem"]
         case .judgeAnswer:
             ["delimiter", "question", "reference", "sources", "number", "sender", "date", "text", "answer"]
         }
@@ -43,6 +62,12 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .noSources: ["question"]
         case .extractive: ["sources", "number", "text"]
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "question"]
+        case .actionItems, .decisions, .deadlines, .priorities:
+            [
+                "delimiter", "participants", "name", "messages", "number", "earlier", "sender", "date", "text",
+                "fields", "field",
+            ]
+        case .extractionRetry: ["faults", "problem"]
         case .judgeAnswer: ["delimiter", "question", "sources", "text", "answer"]
         }
     }

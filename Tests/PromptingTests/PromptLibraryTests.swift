@@ -5,14 +5,16 @@ import Testing
 
 @Suite("PromptLibrary")
 struct PromptLibraryTests {
+    private static let names = [
+        "action-items", "deadlines", "decisions", "extraction-retry", "extractive", "judge-answer", "no-sources",
+        "priorities", "prompt-cut", "question", "standalone-question", "system",
+    ]
+
     @Test("The compiled templates are the files under prompts, byte for byte")
     func defaultsEqualFiles() throws {
         let prompts = repository.appending(path: "prompts")
         let names = try FileManager.default.contentsOfDirectory(atPath: prompts.path(percentEncoded: false)).sorted()
-        let expected = [
-            "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "standalone-question", "system",
-        ]
-        #expect(names == expected.map { $0 + ".md" })
+        #expect(names == Self.names.map { $0 + ".md" })
 
         for name in names {
             let file = try Data(contentsOf: prompts.appending(path: name))
@@ -23,19 +25,16 @@ struct PromptLibraryTests {
     @Test("Describes its templates by name, version and hash")
     func describes() throws {
         let own = try PromptLibrary(overrides: nil).descriptions
-        #expect(
-            own.map(\.name) == [
-                "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "standalone-question", "system",
-            ])
+        #expect(own.map(\.name) == Self.names)
         #expect(own.allSatisfy { !$0.isOverridden && $0.version >= 1 && $0.fingerprint.count == 16 })
 
         let text = "---\nname: system\nversion: 7\nvariables:\n---\nYou are a parrot.\n"
         let changed = try withFolder(["system.md": Data(text.utf8)]) { try PromptLibrary(overrides: $0).descriptions }
 
         #expect(changed.filter(\.isOverridden).map(\.name) == ["system"])
-        #expect(changed[6].version == 7)
-        #expect(changed[6].fingerprint == "633875473bbe26a1")
-        #expect(changed[..<5] == own[..<5])
+        #expect(changed.last?.version == 7)
+        #expect(changed.last?.fingerprint == "633875473bbe26a1")
+        #expect(changed.dropLast() == own.dropLast())
     }
 
     @Test("A template of the operator takes the place of the program's", arguments: ["\n", "\r\n"])
@@ -78,8 +77,7 @@ struct PromptLibraryTests {
         arguments: [
             Fault(
                 "",
-                "extra.md: no such template; the templates are extractive.md, judge-answer.md, no-sources.md, prompt-cut.md, "
-                    + "question.md, standalone-question.md, system.md",
+                "extra.md: no such template; the templates are \(names.map { $0 + ".md" }.joined(separator: ", "))",
                 file: "extra.md"),
             Fault("Hello", "system.md:1: the file must begin with a line ---"),
             Fault("---\nname: system\n", "system.md:3: the header has no closing line ---"),

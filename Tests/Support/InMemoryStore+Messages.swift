@@ -189,6 +189,7 @@ extension InMemoryState {
         messages[key]?.message = message
         messages[key]?.revision += 1
         messages[key]?.isEmpty = false
+        followItems(of: message)
         append(.message(key.messageID), in: key.conversationID)
         guard let new = messages[key], old.embedded != new.embedded || !isCoveredAlike(old.message, new.message) else {
             return

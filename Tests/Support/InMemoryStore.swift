@@ -110,6 +110,8 @@ struct InMemoryState: Sendable {
     var usage: [Int: [GenerationNumber: EmbeddingUsage]] = [:]
     /// What questions took, by day.
     var questionUsage: [Int: [GenerationNumber: EmbeddingUsage]] = [:]
+    var items: [ExtractedItem] = []
+    var extractions: [ExtractionPlace: StoredExtraction] = [:]
     /// What users' questions took of a language model, by day.
     var userTokens: [Int: [UserID: Int]] = [:]
     var arrivalCount = 0

@@ -86,5 +86,6 @@ extension TurnRepository {
 
 /// Everything that a store does.
 public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
-    SnapshotRegister, TurnRepository, EventIntake, APIKeyRepository, TokenUsageRepository
+    SnapshotRegister, TurnRepository, EventIntake, APIKeyRepository, TokenUsageRepository,
+    ItemRepository
 {}

@@ -22,6 +22,20 @@ public struct PromptMessage: Hashable, Sendable, Codable {
     }
 }
 
+/// The JSON that an answer has to be.
+public struct ReplySchema: Hashable, Sendable {
+    /// A name of letters, digits and underscores.
+    public var name: String
+    /// JSON schema, strict: every field required, no others.
+    public var schema: JSONValue
+
+    /// Joins the two.
+    public init(name: String, schema: JSONValue) {
+        self.name = name
+        self.schema = schema
+    }
+}
+
 /// What a language model is asked to continue.
 public struct GenerationRequest: Hashable, Sendable {
     /// The prompt, in order.
@@ -30,12 +44,18 @@ public struct GenerationRequest: Hashable, Sendable {
     public var maximumTokenCount: Int
     /// Whether the answer is wanted piece by piece; if not it arrives as one delta.
     public var streams: Bool
+    /// The JSON that the answer has to be; nil for text. A service that knows no schemas is asked without: the prompt has
+    /// to say the same.
+    public var replySchema: ReplySchema?
 
     /// Makes a request from its parts.
-    public init(messages: [PromptMessage], maximumTokenCount: Int, streams: Bool) {
+    public init(
+        messages: [PromptMessage], maximumTokenCount: Int, streams: Bool, replySchema: ReplySchema? = nil
+    ) {
         self.messages = messages
         self.maximumTokenCount = maximumTokenCount
         self.streams = streams
+        self.replySchema = replySchema
     }
 }
 

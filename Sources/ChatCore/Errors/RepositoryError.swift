@@ -6,6 +6,10 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case noSuchConversation(ConversationID)
     /// The message does not exist where the asker may see.
     case noSuchMessage(MessageKey)
+    /// The item does not exist, or not where the asker may see.
+    case noSuchItem(ItemID)
+    /// Another extraction of the kind is under way in the conversation, or took over from this one.
+    case extractionUnderWay(ConversationID)
     /// The same id stands for other content already.
     case conflict(String)
     /// Something given breaks a rule; `field` names it, `reason` says which.

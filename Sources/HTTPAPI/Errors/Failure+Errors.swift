@@ -26,6 +26,11 @@ extension Failure {
         switch error {
         case .noSuchConversation: self = .conversationForbidden
         case .noSuchMessage: self = Failure(404, "message_not_found", "there is no such message", .notFound)
+        case .noSuchItem: self = Failure(404, "item_not_found", "there is no such item", .notFound)
+        case .extractionUnderWay:
+            self = Failure(
+                409, "extraction_under_way", "an extraction is under way in this conversation", .unavailable,
+                retryAfter: 5)
         case .conflict:
             self = Failure(409, "conflict", "the same id stands for other content already", .alreadyExists)
         case .invalid(let field, let reason): self = .invalid(field: field, reason)

@@ -92,6 +92,7 @@ struct ErasureRows {
     private func emptyUser(at moment: Timestamp) throws {
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
         try db.run("DELETE FROM user_tokens WHERE user_id = ?", [id])
+        try ItemRows.forget(id, in: db)
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(
                 "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
@@ -107,6 +108,7 @@ struct ErasureRows {
     private func emptyConversation(at moment: Timestamp) throws {
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
         try db.run("DELETE FROM members WHERE conversation = ?", [number])
+        try db.run("DELETE FROM extractions WHERE conversation = ?", [number])
         try db.run(
             "UPDATE conversations SET name = NULL, time_zone = NULL, visibility = 'members' WHERE number = ?", [number])
         try ConversationWriter(db: db, moment: moment).touch(number)

@@ -117,14 +117,16 @@ extension ErasureRows {
             JOIN conversations c ON c.id = s.conversation_id
             JOIN messages m ON m.conversation = c.number AND m.id = s.message_id WHERE \(condition)
             """
+        let items = "SELECT i.text, i.quote FROM items i JOIN messages m ON m.number = i.message WHERE \(condition)"
         switch subject {
         case .user:
             return [
-                redacted, "SELECT question, answer FROM turns WHERE asker_id = ?1",
+                redacted, items, "SELECT DISTINCT person_name FROM items WHERE person_id = ?1",
+                "SELECT question, answer FROM turns WHERE asker_id = ?1",
                 "SELECT DISTINCT display_name FROM members WHERE user_id = ?1",
                 "SELECT name, email FROM identities WHERE user_id = ?1",
             ]
-        case .conversation: return [redacted, "SELECT name FROM conversations WHERE id = ?1"]
+        case .conversation: return [redacted, items, "SELECT name FROM conversations WHERE id = ?1"]
         }
     }
 
@@ -133,5 +135,6 @@ extension ErasureRows {
         "SELECT text, sender_name, attachments, reactions, extra FROM messages",
         "SELECT name FROM conversations", "SELECT display_name, aliases FROM members",
         "SELECT name, email FROM identities", "SELECT question FROM turns",
+        "SELECT text, quote, person_name FROM items",
     ]
 }

@@ -1,0 +1,153 @@
+public import ChatCore
+import Extraction
+public import Foundation
+public import Logging
+public import Prompting
+
+/// Takes tasks, decisions and dates out of conversations with the help of a language model.
+///
+/// Without a model it throws ``ModelServiceError/misconfigured(reason:)``. What is found is stored after each part, so
+/// that a failure loses one part at most.
+public struct ExtractionService: ItemExtracting {
+    /// What it reads and writes.
+    public typealias Repository = ItemRepository & MessageRepository & ConversationRepository
+
+    let store: any Repository
+    let model: (any LanguageModel)?
+    let builder: PromptBuilder
+    let calibration: TokenCalibration
+    let settings: ExtractionSettings
+    let now: @Sendable () -> Timestamp
+    let makeID: @Sendable () -> UUID
+    let makeGenerator: @Sendable () -> any RandomNumberGenerator
+    let logger: Logger
+
+    /// Joins what extraction needs.
+    ///
+    /// - Parameters:
+    ///   - store: Where messages and items are.
+    ///   - model: Finds the items; nil for none.
+    ///   - prompts: The templates.
+    ///   - calibration: What is known of the model's tokens; shared between services of one model.
+    ///   - settings: How much it reads.
+    ///   - now: The present time.
+    ///   - makeID: Makes the ids of items.
+    ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
+    ///   - logger: Told of what went wrong; never of a text.
+    public init(
+        store: any Repository, model: (any LanguageModel)?, prompts: PromptLibrary,
+        calibration: TokenCalibration = TokenCalibration(), settings: ExtractionSettings = ExtractionSettings(),
+        now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID() },
+        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() },
+        logger: Logger
+    ) {
+        self.store = store
+        self.model = model
+        builder = PromptBuilder(library: prompts)
+        self.calibration = calibration
+        self.settings = settings
+        self.now = now
+        self.makeID = makeID
+        self.makeGenerator = makeGenerator
+        self.logger = logger
+    }
+
+    /// See ``ItemExtracting/extract(_:in:asker:timeZone:)``.
+    public func extract(
+        _ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?
+    ) async throws -> ExtractionOutcome {
+        let lister = try lister()
+        let roster = try await store.roster(of: id, asker: asker, at: now())
+        let moment = now()
+        let lease = try await store.beginExtraction(
+            of: kind, in: id, asker: asker, leaseID: makeID().uuidString, until: moment + settings.lease, at: moment)
+        let place = Place(roster: roster, asker: asker, timeZone: timeZone)
+        let result = await Result { try await run(lease, at: place, with: lister) }
+        // Also when the caller went away: the next one need not wait.
+        try? await Task { try await store.endExtraction(lease) }.value
+        return try result.get()
+    }
+
+    /// Where an extraction takes place.
+    struct Place: Sendable {
+        let roster: ConversationRoster
+        let asker: UserID
+        /// The zone of the request or the conversation; UTC when neither says one.
+        let zone: String
+
+        init(roster: ConversationRoster, asker: UserID, timeZone: String?) {
+            self.roster = roster
+            self.asker = asker
+            zone = timeZone ?? roster.conversation.timeZone ?? "UTC"
+        }
+
+        var participants: [Participant] {
+            roster.members.map { Participant(id: $0.userID, displayName: $0.displayName, aliases: $0.aliases) }
+        }
+    }
+
+    func lister() throws -> ModelLister {
+        guard let model else { throw ModelServiceError.misconfigured(reason: "no language model is configured") }
+        return ModelLister(
+            model: model, builder: builder, calibration: calibration, settings: settings, makeGenerator: makeGenerator)
+    }
+
+    private func run(_ lease: ExtractionLease, at place: Place, with lister: ModelLister) async throws
+        -> ExtractionOutcome
+    {
+        var outcome = ExtractionOutcome()
+        while true {
+            guard outcome.callCount < settings.callLimit else {
+                outcome.isComplete = false
+                return outcome
+            }
+            let batch = try await store.nextMessages(
+                for: lease, limit: settings.messageCount, contextLimit: settings.contextCount)
+            let changes = try await changes(of: batch, lease, at: place, with: lister, &outcome)
+            let moment = now()
+            try await store.commit(
+                changes, of: lease, through: batch.end, until: moment + settings.lease, at: moment)
+            outcome.addedCount += changes.added.count
+            outcome.changedCount += changes.changed.count
+            outcome.removedCount += changes.removedIDs.count
+            if batch.isLast { return outcome }
+        }
+    }
+
+    private func changes(
+        of batch: ExtractionBatch, _ lease: ExtractionLease, at place: Place, with lister: ModelLister,
+        _ outcome: inout ExtractionOutcome
+    ) async throws -> ItemChanges {
+        guard !batch.messages.isEmpty else { return ItemChanges() }
+        let schema = ExtractionSchema.schema(for: lease.kind)
+        let known = batch.known.filter { !$0.isDismissed && $0.status == .open && $0.supersededByID == nil }
+            .suffix(settings.knownCount)
+        let keys = known.map(\.key)
+        let scope = SearchScope(asker: place.asker, conversations: .only([lease.conversationID]))
+        let knownMessages = try await store.messages(keys, in: scope, at: now())
+        let list = MessageList(
+            new: batch.messages, earlier: batch.context + knownMessages.values, known: Array(known))
+        let drafts = try await lister.drafts(schema, of: list, at: place, &outcome)
+        outcome.messageCount += batch.messages.count
+        logger.debug(
+            "Extracted",
+            metadata: [
+                "extraction.kind": "\(lease.kind.rawValue)", "extraction.messages": "\(batch.messages.count)",
+                "extraction.items": "\(drafts.count)",
+            ])
+        return ItemChanges(
+            drafts: drafts.sorted { ($0.message.timestamp, $0.message.key) < ($1.message.timestamp, $1.message.key) },
+            kind: lease.kind, known: batch.known, reread: Set(batch.messages.map(\.key)), at: now()
+        ) { ItemID(rawValue: makeID().uuidString.lowercased()) }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

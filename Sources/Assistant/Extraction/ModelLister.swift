@@ -1,0 +1,133 @@
+import ChatCore
+import Extraction
+import Prompting
+
+/// Asks a model for a list, in as many parts as its context makes necessary, and once more where a reply is of no use.
+struct ModelLister: Sendable {
+    let model: any LanguageModel
+    let builder: PromptBuilder
+    let calibration: TokenCalibration
+    let settings: ExtractionSettings
+    let makeGenerator: @Sendable () -> any RandomNumberGenerator
+
+    /// The longest reply that is shown to the model again, in characters.
+    private static let shownReplyLength = 4_000
+    /// The most faults that are named to it.
+    private static let namedFaultCount = 12
+
+    /// Returns what the model finds in messages.
+    ///
+    /// - Parameters:
+    ///   - schema: What is asked for.
+    ///   - list: The messages.
+    ///   - place: Where they are from.
+    ///   - outcome: Counts what was done.
+    /// - Returns: The items, checked and mended.
+    /// - Throws: ``ModelServiceError``; `tooLong` where one message alone does not fit.
+    func drafts(
+        _ schema: ExtractionSchema, of list: MessageList, at place: ExtractionService.Place,
+        _ outcome: inout ExtractionOutcome
+    ) async throws -> [ItemDraft] {
+        let prompt = prompt(schema, list, place)
+        guard builder.estimatedTokenCount(of: prompt) <= promptTokenLimit else {
+            return try await parts(schema, of: list, at: place, &outcome)
+        }
+        do {
+            return try await ask(prompt, schema, list, place, &outcome)
+        } catch ModelServiceError.tooLong {
+            calibration.learnOverflow(for: model.name)
+            return try await parts(schema, of: list, at: place, &outcome)
+        }
+    }
+
+    /// Asks for both halves; of a single message, without the earlier ones.
+    private func parts(
+        _ schema: ExtractionSchema, of list: MessageList, at place: ExtractionService.Place,
+        _ outcome: inout ExtractionOutcome
+    ) async throws -> [ItemDraft] {
+        if let (first, second) = list.halves(contextCount: settings.contextCount) {
+            return try await drafts(schema, of: first, at: place, &outcome)
+                + drafts(schema, of: second, at: place, &outcome)
+        }
+        guard let shorter = list.shortened() else { throw ModelServiceError.tooLong }
+        return try await drafts(schema, of: shorter, at: place, &outcome)
+    }
+
+    private var answerTokenCount: Int { max(1, min(settings.answerTokenCount, model.contextTokenCount / 3)) }
+
+    private var promptTokenLimit: Int {
+        let room = Double(model.contextTokenCount - answerTokenCount)
+        return Int((room / calibration.factor(for: model.name)).rounded(.down))
+    }
+
+    private func prompt(_ schema: ExtractionSchema, _ list: MessageList, _ place: ExtractionService.Place)
+        -> [PromptMessage]
+    {
+        var generator = makeGenerator()
+        return builder.listPrompt(for: list.request(schema, at: place), using: &generator)
+    }
+
+    private func ask(
+        _ prompt: [PromptMessage], _ schema: ExtractionSchema, _ list: MessageList, _ place: ExtractionService.Place,
+        _ outcome: inout ExtractionOutcome
+    ) async throws -> [ItemDraft] {
+        let context = ExtractionContext(messages: list.messages, participants: place.participants, zone: place.zone)
+        let reader = DraftReader(schema: schema, context: context)
+        let first = try await reply(to: prompt, schema, &outcome)
+        var read = reader.read(first)
+        if read.deservesRetry {
+            let again =
+                prompt + [
+                    PromptMessage(role: .assistant, content: String(first.prefix(Self.shownReplyLength))),
+                    builder.listRetry(naming: Self.named(read.faults)),
+                ]
+            if builder.estimatedTokenCount(of: again) <= promptTokenLimit {
+                let second = reader.read(try await reply(to: again, schema, &outcome))
+                if second.isList, !read.isList || second.drafts.count >= read.drafts.count { read = second }
+            }
+        }
+        for fault in read.faults { outcome.faults[fault.reason.rawValue, default: 0] += 1 }
+        guard read.isList else { throw ModelServiceError.invalidReply(reason: "no list of items") }
+        return read.drafts.map(Self.filtered)
+    }
+
+    private static func named(_ faults: [ItemFault]) -> [(item: Int?, problem: String)] {
+        faults.prefix(namedFaultCount).map { ($0.item > 0 ? $0.item : nil, $0.reason.explanation) }
+    }
+
+    /// Takes out of the model's own words what could be turned against their reader.
+    private static func filtered(_ draft: ItemDraft) -> ItemDraft {
+        var filter = AnswerFilter(permittedLinks: PermittedLinks(in: [draft.message.text]), sourceCount: nil)
+        var draft = draft
+        draft.text = (filter.push(draft.text) + filter.finish()).trimmingWhitespace()
+        return draft
+    }
+
+    private func reply(
+        to prompt: [PromptMessage], _ schema: ExtractionSchema, _ outcome: inout ExtractionOutcome
+    ) async throws -> String {
+        outcome.callCount += 1
+        let request = GenerationRequest(
+            messages: prompt, maximumTokenCount: answerTokenCount, streams: false,
+            replySchema: ReplySchema(name: schema.name, schema: schema.jsonSchema))
+        var text = ""
+        for try await event in model.generate(request) {
+            switch event {
+            case .delta(let delta): text += delta
+            case .finished(_, let usage):
+                note(usage, of: prompt, &outcome)
+                return text
+            }
+        }
+        try Task.checkCancellation()
+        throw ModelServiceError.incompleteReply
+    }
+
+    private func note(_ usage: TokenUsage?, of prompt: [PromptMessage], _ outcome: inout ExtractionOutcome) {
+        guard let usage else { return }
+        outcome.usage.promptTokens += usage.promptTokens
+        outcome.usage.completionTokens += usage.completionTokens
+        calibration.learn(
+            estimated: builder.estimatedTokenCount(of: prompt), counted: usage.promptTokens, for: model.name)
+    }
+}

@@ -1,0 +1,202 @@
+import ChatCore
+
+/// Reads a model's reply: what is unambiguous is mended, what has no real message is left out.
+public struct DraftReader: Sendable {
+    let schema: ExtractionSchema
+    let context: ExtractionContext
+    let names: ParticipantNames
+
+    /// The most items that are read of a reply, for each message shown.
+    static let itemsPerMessage = 8
+
+    /// Joins what is asked for and what was shown.
+    public init(schema: ExtractionSchema, context: ExtractionContext) {
+        self.schema = schema
+        self.context = context
+        names = ParticipantNames(context.participants)
+    }
+
+    /// Reads a reply.
+    public func read(_ reply: String) -> ExtractedReply {
+        let found = ReplyRecords(reply, schema: schema)
+        var faults = Faults()
+        if !found.isList { faults.add(.noItems, to: 0, isDropped: true) }
+        if found.isTruncated { faults.add(.truncated, to: 0, isDropped: false) }
+        let limit = max(1, context.messages.count * Self.itemsPerMessage)
+        if found.records.count > limit { faults.add(.tooMany, to: 0, isDropped: true) }
+        var drafts: [ItemDraft] = []
+        for (place, record) in found.records.prefix(limit).enumerated() {
+            guard let draft = draft(record, item: place + 1, &faults) else { continue }
+            if drafts.contains(where: { ItemLikeness.isSame($0, draft) }) {
+                faults.add(.duplicate, to: place + 1, isDropped: true)
+            } else {
+                drafts.append(draft)
+            }
+        }
+        return ExtractedReply(drafts: drafts, faults: faults.all, isList: found.isList)
+    }
+
+    /// The faults noted so far.
+    struct Faults {
+        private(set) var all: [ItemFault] = []
+
+        mutating func add(_ reason: ItemFault.Reason, to item: Int, isDropped: Bool) {
+            all.append(ItemFault(item: item, reason: reason, isDropped: isDropped))
+        }
+    }
+
+    private func draft(_ record: [String: JSONValue], item: Int, _ faults: inout Faults) -> ItemDraft? {
+        func drop(_ reason: ItemFault.Reason) -> ItemDraft? {
+            faults.add(reason, to: item, isDropped: true)
+            return nil
+        }
+        let quote = text(.quote, of: record)
+        guard let message = message(of: record, quote: quote) else { return drop(.unknownMessage) }
+        guard !message.isContext else { return drop(.contextMessage) }
+        guard let what = text(.text, of: record) else { return drop(.missingText) }
+        var draft = ItemDraft(message: message, text: what, priority: priority(of: record), quote: "")
+        draft.quote = quoted(quote, in: message, item: item, &faults)
+        draft.person = person(of: record, message: message, item: item, &faults)
+        if schema.hasDate {
+            draft.due = due(of: record, message: message, item: item, &faults)
+            if draft.due == nil, schema.requiresDate { return drop(.badDate) }
+        }
+        if schema.field({ $0 == .score }) != nil {
+            guard let score = score(of: record) else { return drop(.badScore) }
+            draft.score = score
+        }
+        draft.supersedes = superseded(of: record, by: message, item: item, &faults)
+        return draft
+    }
+
+    /// Returns what a record says for a role.
+    private func value(_ role: (ExtractionSchema.Role) -> Bool, of record: [String: JSONValue]) -> JSONValue? {
+        guard let field = schema.field(role) else { return nil }
+        return field.spellings.lazy.compactMap { record[$0] }.first { $0 != .null }
+    }
+
+    /// Returns a text on one line; nil for an empty one and for "null" and the like.
+    func text(_ role: ExtractionSchema.Role, of record: [String: JSONValue]) -> String? {
+        let value = value({ $0 == role }, of: record)
+        return value.flatMap(Self.words)
+    }
+
+    private static func words(_ value: JSONValue) -> String? {
+        let text: String
+        switch value {
+        case .string(let string): text = string
+        case .number(let number) where number == number.rounded() && abs(number) < 1e15: text = String(Int64(number))
+        case .number(let number): text = String(number)
+        case .array(let parts) where parts.count == 1: return words(parts[0])
+        case .object(let members): return ["name", "text"].lazy.compactMap { members[$0].flatMap(words) }.first
+        case .array, .bool, .null: return nil
+        }
+        let line = VisibleText.of(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let isNothing = ["", "null", "none", "n/a", "na", "-", "unknown", "unclear", "tbd"].contains(line.lowercased())
+        return isNothing ? nil : line.prefix(utf8: ExtractedItem.textByteLimit)
+    }
+}
+
+// The parts of an item.
+extension DraftReader {
+    /// Returns the message that is meant: by its number, or where that is none, the only one that holds the quote.
+    private func message(of record: [String: JSONValue], quote: String?) -> NumberedMessage? {
+        let numbered = number(value({ $0 == .message }, of: record)).flatMap(context.message)
+        guard let quote, Quote(quote).isTelling else { return numbered }
+        if let numbered, Quote(quote).range(in: numbered.text) != nil { return numbered }
+        let holders = context.messages.filter { Quote(quote).range(in: $0.text) != nil }
+        return holders.count == 1 ? holders[0] : numbered
+    }
+
+    /// Reads 3, "3", "[3]" and "#3".
+    private func number(_ value: JSONValue?) -> Int? {
+        switch value {
+        case .number(let number) where number == number.rounded() && abs(number) < 1e9: return Int(number)
+        case .string(let text):
+            let digits = text.filter { !" []()#".contains($0) }
+            return digits.utf8.count <= 9 ? Int(digits) : nil
+        case .array(let parts) where parts.count == 1: return number(parts[0])
+        default: return nil
+        }
+    }
+
+    /// Returns the message's own words: those of the quote where the message holds it, else its beginning.
+    private func quoted(
+        _ quote: String?, in message: NumberedMessage, item: Int, _ faults: inout Faults
+    ) -> String {
+        if let quote, let range = Quote(quote).range(in: message.text) {
+            return String(message.text.part(utf8: range)).trimmingWhitespace()
+        }
+        if schema.field({ $0 == .quote }) != nil { faults.add(.foreignQuote, to: item, isDropped: false) }
+        return message.text.trimmingWhitespace().prefix(utf8: Quote.ownByteLimit)
+    }
+
+    private func priority(of record: [String: JSONValue]) -> ExtractedItem.Priority {
+        switch text(.priority, of: record)?.lowercased() {
+        case "high", "urgent", "critical", "highest", "hoch", "高": .high
+        case "low", "lowest", "niedrig", "低": .low
+        default: .medium
+        }
+    }
+
+    private func person(
+        of record: [String: JSONValue], message: NumberedMessage, item: Int, _ faults: inout Faults
+    ) -> Participant? {
+        guard let name = text(.person, of: record) else { return nil }
+        switch names.meaning(of: name, writtenBy: message.senderID) {
+        case .one(let participant): return participant
+        case .everybody: return nil
+        case .unknown:
+            faults.add(.unknownPerson, to: item, isDropped: false)
+            return nil
+        }
+    }
+
+    private func due(
+        of record: [String: JSONValue], message: NumberedMessage, item: Int, _ faults: inout Faults
+    ) -> Timestamp? {
+        let value = value({ if case .due = $0 { true } else { false } }, of: record)
+        guard let words = value.flatMap(Self.words) else { return nil }
+        let due = DueWords(context: context).due(words, of: message)
+        if due == nil, !schema.requiresDate { faults.add(.badDate, to: item, isDropped: false) }
+        return due
+    }
+
+    private func score(of record: [String: JSONValue]) -> Double? {
+        let score: Double? =
+            switch value({ $0 == .score }, of: record) {
+            case .number(let number): number
+            case .string(let text): Double(text.trimmingWhitespace()) ?? Self.scoreWords[text.lowercased()]
+            default: nil
+            }
+        return score.flatMap { (0...1).contains($0) ? $0 : nil }
+    }
+
+    private static let scoreWords: [String: Double] = ["high": 0.9, "medium": 0.5, "low": 0.1]
+
+    private func superseded(
+        of record: [String: JSONValue], by message: NumberedMessage, item: Int, _ faults: inout Faults
+    ) -> MessageKey? {
+        guard let value = value({ $0 == .supersedes }, of: record) else { return nil }
+        guard let earlier = number(value).flatMap(context.message), earlier.timestamp < message.timestamp else {
+            faults.add(.unknownSuperseded, to: item, isDropped: false)
+            return nil
+        }
+        return earlier.key
+    }
+}
+
+extension String {
+    /// Returns the beginning of the text, at most `count` UTF-8 bytes, no character cut.
+    func prefix(utf8 count: Int) -> String {
+        guard utf8.count > count else { return self }
+        var text = ""
+        var left = count
+        for character in self {
+            left -= character.utf8.count
+            guard left >= 0 else { break }
+            text.append(character)
+        }
+        return text
+    }
+}

@@ -1,0 +1,162 @@
+public import ChatCore
+
+/// What a language model is asked to take out of messages: the same value makes the JSON schema for the service and
+/// says how a reply is read.
+public struct ExtractionSchema: Hashable, Sendable {
+    /// What a field of an item means; each occurs once in a schema at most.
+    public enum Role: Hashable, Sendable {
+        /// The number of the message that the item stands on.
+        case message
+        /// What is to be done, was decided, is due, or why a message matters.
+        case text
+        /// A participant's name.
+        case person
+        /// By when, in the message's own words.
+        case due(isRequired: Bool)
+        /// How much it matters.
+        case priority
+        /// The words of the message.
+        case quote
+        /// The number of the message of an earlier decision that this one takes the place of.
+        case supersedes
+        /// How urgent a message is, 0 to 1.
+        case score
+    }
+
+    /// One field of an item.
+    public struct Field: Hashable, Sendable {
+        /// What the model calls it.
+        public let name: String
+        /// What it means.
+        public let role: Role
+        /// What the model is told of it.
+        public let description: String
+
+        init(_ name: String, _ role: Role, _ description: String) {
+            (self.name, self.role, self.description) = (name, role, description)
+        }
+    }
+
+    /// Its name, also towards the service.
+    public let name: String
+    /// What becomes of an item; nil when none is kept.
+    public let itemKind: ExtractedItem.Kind?
+    /// The fields of an item, in the order in which they are asked for.
+    public let fields: [Field]
+
+    /// Returns the field with a meaning.
+    func field(_ isWanted: (Role) -> Bool) -> Field? { fields.first { isWanted($0.role) } }
+
+    /// Whether an item without a date is none.
+    var requiresDate: Bool { fields.contains { $0.role == .due(isRequired: true) } }
+    /// Whether an item may have a date.
+    var hasDate: Bool { requiresDate || fields.contains { $0.role == .due(isRequired: false) } }
+
+    private static let messageField = Field(
+        "message", .message, "The number of the message that says it, from the list of messages.")
+    private static let quoteField = Field(
+        "quote", .quote, "The words of that message that say it, copied letter by letter, at most 200 characters.")
+
+    /// Tasks that somebody took on or was given.
+    public static let actionItems = ExtractionSchema(
+        name: "action_items", itemKind: .actionItem,
+        fields: [
+            messageField, Field("task", .text, "What is to be done, as one short sentence in the message's language."),
+            Field("assignee", .person, "The participant who is to do it, by the name in the list; null if unclear."),
+            Field(
+                "deadline", .due(isRequired: false),
+                "The words of the messages that say by when, copied (\"by Friday\"), or a date as YYYY-MM-DD; null if none."
+            ),
+            Field(
+                "priority", .priority, "high if it is urgent or blocks others, low if it can wait, otherwise medium."),
+            quoteField,
+        ])
+
+    /// What was decided.
+    public static let decisions = ExtractionSchema(
+        name: "decisions", itemKind: .decision,
+        fields: [
+            messageField,
+            Field("decision", .text, "What was decided, as one short sentence in the message's language."),
+            Field("decidedBy", .person, "The participant who decided it, by the name in the list; null if unclear."),
+            Field(
+                "supersedes", .supersedes,
+                "The number of the earlier message whose decision this one changes or takes back; null if none."),
+            quoteField,
+        ])
+
+    /// Dates that are due.
+    public static let deadlines = ExtractionSchema(
+        name: "deadlines", itemKind: .deadline,
+        fields: [
+            messageField, Field("what", .text, "What is due, as one short phrase in the message's language."),
+            Field(
+                "when", .due(isRequired: true),
+                "The words of the messages that say when, copied (\"by Friday\"), or a date as YYYY-MM-DD."),
+            Field("whose", .person, "The participant who has to keep it, by the name in the list; null if unclear."),
+            quoteField,
+        ])
+
+    /// How urgent unread messages are.
+    public static let priorities = ExtractionSchema(
+        name: "priorities", itemKind: nil,
+        fields: [
+            messageField,
+            Field("score", .score, "How soon the reader should see it: 0 not at all, 0.5 today, 1 at once."),
+            Field("reason", .text, "Why, in a few words, in the message's language."),
+        ])
+
+    /// Returns the schema of what is kept as items of a kind.
+    public static func schema(for kind: ExtractedItem.Kind) -> ExtractionSchema {
+        switch kind {
+        case .actionItem: actionItems
+        case .decision: decisions
+        case .deadline: deadlines
+        }
+    }
+}
+
+extension ExtractionSchema {
+    /// The name of the list in a reply.
+    public static let listName = "items"
+
+    /// The JSON schema of a reply, for `response_format`; strict, so that every field is required and may be null.
+    public var jsonSchema: JSONValue {
+        let item = object(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.jsonSchema) }), fields.map(\.name))
+        return object([Self.listName: .object(["type": .string("array"), "items": item])], [Self.listName])
+    }
+
+    private func object(_ properties: [String: JSONValue], _ required: [String]) -> JSONValue {
+        .object([
+            "type": .string("object"), "properties": .object(properties),
+            "required": .array(required.map { .string($0) }), "additionalProperties": .bool(false),
+        ])
+    }
+}
+
+extension ExtractionSchema.Field {
+    /// The types that JSON schema names.
+    private var types: [String] {
+        switch role {
+        case .message: ["integer"]
+        case .supersedes: ["integer", "null"]
+        case .score: ["number"]
+        case .text, .quote, .priority, .due(isRequired: true): ["string"]
+        case .person, .due(isRequired: false): ["string", "null"]
+        }
+    }
+
+    /// Whether a reply may leave it open.
+    public var isNullable: Bool { types.count > 1 }
+
+    var jsonSchema: JSONValue {
+        var schema: [String: JSONValue] = [
+            "type": types.count == 1 ? .string(types[0]) : .array(types.map { .string($0) }),
+            "description": .string(description),
+        ]
+        if role == .priority {
+            schema["enum"] = .array(ExtractedItem.Priority.allCases.map { .string($0.rawValue) })
+        }
+        return .object(schema)
+    }
+}

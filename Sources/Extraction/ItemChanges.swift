@@ -1,0 +1,105 @@
+public import ChatCore
+
+extension ItemChanges {
+    /// Compares what was found with what is known.
+    ///
+    /// A known item is recognised by its message and similar words, or in another message by nearly the same words. What a
+    /// person edited stays, and what a person took away does not come back. Of a message that was read again, items
+    /// that are not found any more go, unless a person edited them or they are done.
+    ///
+    /// - Parameters:
+    ///   - drafts: What was found, the earliest message first.
+    ///   - kind: What the items are.
+    ///   - known: All items of the kind in the conversation, those taken away too.
+    ///   - reread: The messages that were read this time, those shown for understanding alone left out.
+    ///   - moment: The present time.
+    ///   - makeID: Makes the ids of new items.
+    public init(
+        drafts: [ItemDraft], kind: ExtractedItem.Kind, known: [ExtractedItem], reread: Set<MessageKey>,
+        at moment: Timestamp, makeID: () -> ItemID
+    ) {
+        self.init()
+        var items = known
+        var places: [Int] = []
+        for draft in drafts {
+            if let place = Self.place(of: draft, in: items, taken: Set(places)) {
+                places.append(place)
+                items[place].renew(from: draft)
+            } else {
+                places.append(items.count)
+                items.append(ExtractedItem(draft, id: makeID(), kind: kind, at: moment))
+            }
+        }
+        let found = Set(places)
+        let gone = known.indices.filter { place in
+            let item = known[place]
+            return reread.contains(item.key) && !found.contains(place) && item.editedFields.isEmpty
+                && !item.isDismissed && item.status == .open
+        }
+        removedIDs = gone.map { known[$0].id }
+        if kind == .decision { Self.supersede(&items, drafts: drafts, places: places, gone: Set(removedIDs)) }
+        added = Array(items[known.count...])
+        changed = known.indices.filter { items[$0] != known[$0] && !gone.contains($0) }.map { items[$0] }
+    }
+
+    private static func place(of draft: ItemDraft, in items: [ExtractedItem], taken: Set<Int>) -> Int? {
+        let likes = items.indices.filter { place in
+            let item = items[place]
+            let isOneMessage = item.key == draft.message.key
+            guard isOneMessage || !taken.contains(place) else { return false }
+            // The person may have been set by hand.
+            let person = item.editedFields.contains(.person) ? draft.person?.id : item.personID
+            return ItemLikeness.isSame(item.text, person, draft.text, draft.person?.id, isOneMessage: isOneMessage)
+                || (isOneMessage && item.editedFields.contains(.text) && item.quote == draft.quote)
+        }
+        return likes.max { first, second in
+            let (left, right) = (items[first], items[second])
+            let isNearer = left.key != draft.message.key && right.key == draft.message.key
+            let isFarther = left.key == draft.message.key && right.key != draft.message.key
+            guard isNearer == isFarther else { return isNearer }
+            return ItemLikeness.share(left.text, draft.text) < ItemLikeness.share(right.text, draft.text)
+        }
+    }
+
+    /// Marks decisions that a later one takes the place of; one whose successor goes is valid again.
+    private static func supersede(
+        _ items: inout [ExtractedItem], drafts: [ItemDraft], places: [Int], gone: Set<ItemID>
+    ) {
+        for place in items.indices where items[place].supersededByID.map(gone.contains) == true {
+            items[place].supersededByID = nil
+        }
+        for (draft, place) in zip(drafts, places) {
+            guard let key = draft.supersedes else { continue }
+            for old in items.indices where items[old].key == key && old != place {
+                items[old].supersededByID = items[place].id
+            }
+        }
+    }
+}
+
+extension ExtractedItem {
+    init(_ draft: ItemDraft, id: ItemID, kind: Kind, at moment: Timestamp) {
+        self.init(
+            id: id, kind: kind, key: draft.message.key, sentAt: draft.message.timestamp, text: draft.text,
+            personName: draft.person?.displayName, personID: draft.person?.id, due: draft.due,
+            priority: draft.priority, quote: draft.quote, extractedAt: moment)
+    }
+
+    /// Takes over what was found of the same thing, but for what a person changed; a repetition in another message adds
+    /// only what was not known.
+    mutating func renew(from draft: ItemDraft) {
+        guard !isDismissed else { return }
+        if key == draft.message.key {
+            sentAt = draft.message.timestamp
+            quote = draft.quote
+            priority = draft.priority
+            // Other words for the same are no news.
+            if ItemLikeness.share(text, draft.text) < 1, !editedFields.contains(.text) { text = draft.text }
+            if !editedFields.contains(.due) { due = draft.due }
+        } else if due == nil, !editedFields.contains(.due) {
+            due = draft.due
+        }
+        guard !editedFields.contains(.person), let person = draft.person else { return }
+        (personName, personID) = (person.displayName, person.id)
+    }
+}

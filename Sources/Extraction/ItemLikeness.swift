@@ -1,0 +1,51 @@
+import ChatCore
+
+/// Tells whether two items say the same.
+enum ItemLikeness {
+    /// From which share of common words on two items of one message are the same.
+    static let sameMessage = 0.5
+    /// From which share on items of different messages are: people repeat themselves, and ask for similar things.
+    static let otherMessage = 0.8
+
+    /// Returns the share of words that two texts have in common, 0 to 1: Dice's coefficient over their stems, stop words
+    /// left out.
+    static func share(_ first: String, _ second: String) -> Double {
+        let language = LanguageGuess.language(of: first + " " + second) ?? .other
+        let (left, right) = (terms(first, language), terms(second, language))
+        guard !left.isEmpty || !right.isEmpty else { return first == second ? 1 : 0 }
+        return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
+    }
+
+    /// Returns whether two texts hold the same numbers: "berth 12" and "berth 21" are two things.
+    static func haveSameNumbers(_ first: String, _ second: String) -> Bool { numbers(first) == numbers(second) }
+
+    /// Returns whether items of a reply say the same.
+    static func isSame(_ first: ItemDraft, _ second: ItemDraft) -> Bool {
+        let isOneMessage = first.message.key == second.message.key
+        // Of a message one score is enough.
+        if isOneMessage, first.score != nil { return true }
+        return isSame(
+            first.text, first.person?.id, second.text, second.person?.id, isOneMessage: isOneMessage)
+    }
+
+    /// Returns whether two texts about perhaps two people say the same.
+    static func isSame(
+        _ first: String, _ firstPerson: UserID?, _ second: String, _ secondPerson: UserID?, isOneMessage: Bool
+    ) -> Bool {
+        guard haveSameNumbers(first, second),
+            firstPerson == secondPerson || isOneMessage && firstPerson == nil
+                || isOneMessage && secondPerson == nil
+        else { return false }
+        return share(first, second) >= (isOneMessage ? sameMessage : otherMessage)
+    }
+
+    private static func terms(_ text: String, _ language: TextLanguage) -> Set<String> {
+        Set(TextAnalysis.terms(of: text, languages: [language]).map(\.term))
+    }
+
+    private static func numbers(_ text: String) -> Set<String> {
+        Set(
+            TextAnalysis.tokens(of: text, language: .other).map(\.word)
+                .filter { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false })
+    }
+}

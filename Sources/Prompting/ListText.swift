@@ -1,0 +1,134 @@
+public import ChatCore
+
+/// A message of a request for a list.
+public struct ListedMessage: Hashable, Sendable {
+    /// Who wrote it.
+    public var sender: String
+    /// When.
+    public var timestamp: Timestamp
+    /// What was written.
+    public var text: String
+    /// Whether it only helps to understand the others.
+    public var isEarlier: Bool
+    /// What is known of it already.
+    public var known: [String]
+
+    /// Makes a message from its parts.
+    public init(sender: String, timestamp: Timestamp, text: String, isEarlier: Bool, known: [String] = []) {
+        self.sender = sender
+        self.timestamp = timestamp
+        self.text = text
+        self.isEarlier = isEarlier
+        self.known = known
+    }
+}
+
+/// What a request for a list is made of: tasks, decisions, dates, or what is urgent.
+public struct ListRequest: Hashable, Sendable {
+    /// A field of an item.
+    public struct Field: Hashable, Sendable {
+        /// What the model calls it.
+        public var name: String
+        /// What it is told of it.
+        public var meaning: String
+
+        /// Joins the two.
+        public init(name: String, meaning: String) {
+            self.name = name
+            self.meaning = meaning
+        }
+    }
+
+    /// The template: one of those that ask for a list.
+    public var template: PromptName
+    /// The fields of an item.
+    public var fields: [Field]
+    /// The names that an item may bear.
+    public var participants: [String]
+    /// The messages, numbered from 1 in this order.
+    public var messages: [ListedMessage]
+    /// Who wants to know.
+    public var reader: String
+    /// The IANA name of the zone to write times in; UTC when unknown.
+    public var timeZone: String?
+
+    /// Makes a request from its parts.
+    public init(
+        template: PromptName, fields: [Field], participants: [String], messages: [ListedMessage], reader: String = "",
+        timeZone: String?
+    ) {
+        self.template = template
+        self.fields = fields
+        self.participants = participants
+        self.messages = messages
+        self.reader = reader
+        self.timeZone = timeZone
+    }
+}
+
+extension PromptBuilder {
+    /// Returns the prompt that asks for a list of what messages hold.
+    ///
+    /// - Parameters:
+    ///   - request: What it is made of.
+    ///   - generator: Draws the delimiter that fences what people wrote.
+    /// - Returns: One message.
+    public func listPrompt(for request: ListRequest, using generator: inout some RandomNumberGenerator)
+        -> [PromptMessage]
+    {
+        let names = request.participants.map(name)
+        let reader = name(request.reader)
+        let messages = request.messages.map { shown($0, timeZone: request.timeZone) }
+        let texts = names + [reader] + messages.flatMap(\.texts)
+        let values: [String: any Sendable] = [
+            "delimiter": PromptDelimiter.draw(avoiding: texts, using: &generator), "reader": reader,
+            "participants": names.map { ["name": $0] },
+            "messages": messages.enumerated().map { $1.variables(number: $0 + 1) },
+            "fields": request.fields.map { ["field": $0.name, "meaning": $0.meaning] },
+        ]
+        return [PromptMessage(role: .user, content: library.render(request.template, values))]
+    }
+
+    /// Returns what is said to a reply that cannot be used.
+    ///
+    /// - Parameter faults: What is wrong, with the number of the item, nil for the reply as a whole.
+    /// - Returns: One message.
+    public func listRetry(naming faults: [(item: Int?, problem: String)]) -> PromptMessage {
+        let shown = faults.map { fault -> [String: String] in
+            ["problem": fault.problem].merging(fault.item.map { ["item": String($0)] } ?? [:]) { $1 }
+        }
+        return PromptMessage(role: .user, content: library.render(.extractionRetry, ["faults": shown]))
+    }
+
+    /// Returns an upper guess of what messages take, calibration not applied.
+    public func estimatedTokenCount(of messages: [PromptMessage]) -> Int { Prompt.estimate(messages) }
+
+    private func name(_ text: String) -> String { TextCut.oneLine(VisibleText.of(text), limit: limits.nameLength) }
+
+    private func shown(_ message: ListedMessage, timeZone: String?) -> ShownListedMessage {
+        ShownListedMessage(
+            sender: name(message.sender), date: PromptDate(timeZone: timeZone).dayAndTime(message.timestamp),
+            text: VisibleText.of(TextCut.middle(message.text.trimmingWhitespace(), limit: limits.sourceLength)),
+            isEarlier: message.isEarlier,
+            known: message.known.map { TextCut.oneLine(VisibleText.of($0), limit: limits.quotationLength) })
+    }
+}
+
+/// A message of a list as text.
+private struct ShownListedMessage {
+    let sender: String
+    let date: String
+    let text: String
+    let isEarlier: Bool
+    let known: [String]
+
+    var texts: [String] { [sender, text] + known }
+
+    func variables(number: Int) -> [String: any Sendable] {
+        let number = String(number)
+        return [
+            "number": number, "sender": sender, "date": date, "text": text, "earlier": isEarlier,
+            "known": known.map { ["knownText": $0, "number": number] },
+        ]
+    }
+}

@@ -1,0 +1,150 @@
+import ChatCore
+import Extraction
+import Testing
+
+@Suite("Recognising known items")
+struct ItemChangesTests {
+    static let moment = Timestamp(microseconds: 1_000_000)
+
+    static func drafts(_ items: String, _ schema: ExtractionSchema = .actionItems) -> [ItemDraft] {
+        Talk.read("[\(items)]", schema).drafts
+    }
+
+    static func changes(
+        _ drafts: [ItemDraft], known: [ExtractedItem] = [], kind: ExtractedItem.Kind = .actionItem,
+        reread: Set<MessageID> = []
+    ) -> ItemChanges {
+        var count = 0
+        return ItemChanges(
+            drafts: drafts, kind: kind, known: known,
+            reread: Set(reread.map { MessageKey(conversationID: "ship", messageID: $0) }), at: moment
+        ) {
+            count += 1
+            return ItemID(rawValue: "new\(count)")
+        }
+    }
+
+    static func item(
+        _ id: ItemID, _ messageID: MessageID, _ text: String, person: Participant? = nil,
+        kind: ExtractedItem.Kind = .actionItem
+    ) -> ExtractedItem {
+        ExtractedItem(
+            id: id, kind: kind, key: MessageKey(conversationID: "ship", messageID: messageID),
+            sentAt: Timestamp(iso8601: "2025-10-22T07:15:00Z") ?? moment, text: text, personName: person?.displayName,
+            personID: person?.id, quote: "send the drawings", extractedAt: Timestamp(microseconds: 5))
+    }
+
+    static let send =
+        #"{"message":2,"task":"Send the drawings to the foundry","assignee":"Bert","deadline":"by Friday","quote":"send the drawings"}"#
+
+    @Test("adds what is new")
+    func new() throws {
+        let changes = Self.changes(Self.drafts(Self.send))
+
+        let added = try #require(changes.added.first)
+        #expect(changes.added.count == 1 && changes.changed.isEmpty && changes.removedIDs.isEmpty)
+        #expect(added.id == "new1")
+        #expect(added.key.messageID == "m2")
+        #expect(added.personName == "Bert Brown" && added.personID == "bert")
+        #expect(added.due?.iso8601 == "2025-10-24T21:59:59.000Z")
+        #expect(added.quote == "send the drawings")
+        #expect(added.status == .open && added.extractedAt == Self.moment)
+    }
+
+    @Test("knows the same task of the same message in other words")
+    func sameMessage() {
+        let known = Self.item("i1", "m2", "Send drawings to foundry", person: Talk.bert)
+
+        let changes = Self.changes(Self.drafts(Self.send), known: [known], reread: ["m2"])
+
+        #expect(changes.added.isEmpty && changes.removedIDs.isEmpty)
+        #expect(changes.changed.map(\.id) == ["i1"])
+        #expect(changes.changed.map(\.due?.iso8601) == ["2025-10-24T21:59:59.000Z"])
+        #expect(changes.changed.map(\.extractedAt.microseconds) == [5])
+    }
+
+    @Test("keeps two tasks of one message apart")
+    func twoTasks() {
+        let known = Self.item("i1", "m2", "Call the foundry about prices", person: Talk.bert)
+        let changes = Self.changes(Self.drafts(Self.send), known: [known])
+        #expect(changes.added.map(\.text) == ["Send the drawings to the foundry"])
+    }
+
+    @Test("knows a reminder of the same task, but no task with other numbers or for somebody else")
+    func otherMessage() {
+        let known = Self.item("i1", "m1", "Order 12 gears", person: Talk.bert)
+        func added(_ task: String, _ person: String) -> Int {
+            Self.changes(
+                Self.drafts(#"{"message":3,"task":"\#(task)","assignee":"\#(person)","quote":"order 12 gears"}"#),
+                known: [known]
+            ).added.count
+        }
+
+        #expect(added("Order 12 gears!", "Bert") == 0)
+        #expect(added("Order 14 gears", "Bert") == 1)
+        #expect(added("Order 12 gears", "Ada") == 1)
+        #expect(added("Write the manual", "Bert") == 1)
+    }
+
+    @Test("never overwrites what a person changed")
+    func edited() {
+        var known = Self.item("i1", "m2", "Mail the plans", person: Talk.ada)
+        known.editedFields = [.text, .person, .due]
+
+        let changes = Self.changes(Self.drafts(Self.send), known: [known], reread: ["m2"])
+
+        #expect(changes == ItemChanges())
+    }
+
+    @Test("does not bring back what a person took away")
+    func dismissed() {
+        var known = Self.item("i1", "m2", "Send the drawings to the foundry", person: Talk.bert)
+        known.isDismissed = true
+        #expect(Self.changes(Self.drafts(Self.send), known: [known], reread: ["m2"]) == ItemChanges())
+    }
+
+    @Test("removes what a message says no more, unless a person cared for it")
+    func removed() {
+        let gone = Self.item("i1", "m2", "Buy oil")
+        var edited = Self.item("i2", "m2", "Buy coal")
+        edited.editedFields = [.due]
+        var done = Self.item("i3", "m2", "Buy rope")
+        done.status = .done
+        let elsewhere = Self.item("i4", "m3", "Buy sand")
+
+        let changes = Self.changes([], known: [gone, edited, done, elsewhere], reread: ["m2"])
+
+        #expect(changes.removedIDs == ["i1"])
+        #expect(changes.added.isEmpty && changes.changed.isEmpty)
+    }
+
+    @Test("marks decisions that a later one takes the place of")
+    func superseded() {
+        let brass = Self.item("i1", "m1", "Ship with brass gears", kind: .decision)
+        let steel =
+            #"{"message":4,"decision":"Ship with steel gears","decidedBy":"Cara","supersedes":1,"quote":"steel gears"}"#
+
+        let changes = Self.changes(Self.drafts(steel, .decisions), known: [brass], kind: .decision)
+
+        #expect(changes.added.map(\.id) == ["new1"])
+        #expect(changes.changed.map(\.id) == ["i1"])
+        #expect(changes.changed.map(\.supersededByID) == ["new1"])
+
+        // The later one goes: the earlier one is valid again.
+        let later = Self.changes(
+            [], known: changes.changed + changes.added, kind: .decision, reread: ["m4"])
+        #expect(later.removedIDs == ["new1"])
+        #expect(later.changed.map(\.supersededByID) == [nil])
+    }
+
+    @Test("collapses two items of a reply that say the same in two messages")
+    func duplicatesInReply() {
+        let reply = Talk.read(
+            """
+            [{"message":2,"task":"Send the drawings to the foundry","assignee":"Bert","quote":"send the drawings"},
+             {"message":3,"task":"Send drawings to the foundry","assignee":"Bert","quote":"Bert"}]
+            """)
+        #expect(reply.drafts.map(\.message.key.messageID) == ["m2"])
+        #expect(Talk.faults(reply) == ["2:duplicate!"])
+    }
+}

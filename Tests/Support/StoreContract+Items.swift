@@ -1,0 +1,247 @@
+import ChatCore
+
+extension StoreContract {
+    /// Of `ItemRepository`.
+    public static let items: [StoreContract] =
+        itemExtraction + itemLists + itemsOfMessages
+
+    private static let itemExtraction: [StoreContract] = [
+        StoreContract("an extraction reads what came since the last one, with what stands before it") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "m1", at: 1), .short("c", "m2", at: 2)])
+            let lease = try await store.begin("l1")
+            let first = try await store.nextMessages(for: lease, limit: 10, contextLimit: 5)
+            try demand(first.messages.map(\.key.messageID), ["m1", "m2"])
+            try demand(first.context.map(\.key.messageID), [])
+            try demand(first.isLast, true)
+            try await store.commit(ItemChanges(), of: lease, through: first.end, until: .second(60), at: .second(3))
+            try demand(try await store.nextMessages(for: lease, limit: 10, contextLimit: 5).messages, [])
+            try await store.endExtraction(lease)
+
+            try await store.post([.short("c", "m3", at: 5), .short("c", "m4", " ", at: 6)])
+            _ = try await store.edit(.of("c", "m1"), text: "hello again", at: .second(7))
+            let next = try await store.nextMessages(
+                for: try await store.begin("l2", at: 8), limit: 10, contextLimit: 1)
+            try demand(next.messages.map(\.key.messageID), ["m1", "m3"])
+            try demand(next.context.map(\.key.messageID), [])
+            let other = try await store.nextMessages(
+                for: try await store.begin("l3", kind: .decision, at: 8), limit: 10, contextLimit: 1)
+            try demand(other.messages.map(\.key.messageID), ["m1", "m2", "m3"])
+        },
+        StoreContract("an extraction goes on where its last part ended") { store in
+            _ = try await store.furnish()
+            try await store.post((1...5).map { .short("c", MessageID(rawValue: "m\($0)"), at: $0) })
+            let lease = try await store.begin("l1")
+            var read: [[MessageID]] = []
+            var context: [[MessageID]] = []
+            while true {
+                let batch = try await store.nextMessages(for: lease, limit: 2, contextLimit: 1)
+                read.append(batch.messages.map(\.key.messageID))
+                context.append(batch.context.map(\.key.messageID))
+                try await store.commit(
+                    ItemChanges(), of: lease, through: batch.end, until: .second(60), at: .second(9))
+                if batch.isLast { break }
+            }
+            try demand(read, [["m1", "m2"], ["m3", "m4"], ["m5"]])
+            try demand(context, [[], ["m2"], ["m4"]])
+        },
+        StoreContract("only one extraction of a kind is under way in a conversation") { store in
+            _ = try await store.furnish()
+            let lease = try await store.begin("l1", at: 0)
+            try await demandFailure(.extractionUnderWay("c")) { _ = try await store.begin("l2", at: 59) }
+            _ = try await store.begin("l3", kind: .decision, at: 1)
+            // The lease of 60 seconds ended: another one takes over, and the first can store nothing any more.
+            _ = try await store.begin("l4", at: 60)
+            let lost = RepositoryError.extractionUnderWay("c")
+            try await demandFailure(lost) {
+                _ = try await store.nextMessages(for: lease, limit: 1, contextLimit: 0)
+            }
+            try await demandFailure(lost) {
+                try await store.commit(
+                    ItemChanges(), of: lease, through: ChangeNumber(rawValue: 1), until: .second(99), at: .second(61))
+            }
+            try await store.endExtraction(lease)
+            try await demandFailure(.extractionUnderWay("c")) { _ = try await store.begin("l5", at: 61) }
+        },
+        StoreContract("nobody extracts where they may not read") { store in
+            _ = try await store.furnish()
+            try await demandFailure(.noSuchConversation("c")) { _ = try await store.begin("l1", asker: "eve") }
+            try await demandFailure(.noSuchConversation("x")) { _ = try await store.begin("l1", in: "x") }
+        },
+        StoreContract("what a person edited meanwhile is not overwritten by a commit") { store in
+            let item = try await store.furnishItem()
+            let lease = try await store.begin("l2", at: 5)
+            let known = try await store.nextMessages(for: lease, limit: 9, contextLimit: 0).known
+            try demand(known, [item])
+            _ = try await store.edit(
+                item.id, ItemEdit(text: "call ada", status: .done), kind: .actionItem, in: .of("ada"), at: .second(6))
+            var found = item
+            (found.text, found.priority, found.due) = ("call eve", .high, .second(500))
+            var changes = ItemChanges()
+            changes.changed = [found]
+            try await store.commit(
+                changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(60), at: .second(7))
+            let now = try await store.items(of: .actionItem, in: .of("ada"), at: .second(8))
+            try demand(now.map(\.text), ["call ada"])
+            try demand(now.map(\.status), [.done])
+            try demand(now.map(\.priority), [.high])
+            try demand(now.map(\.due), [.second(500)])
+            try demand(now.map(\.editedFields), [[.text, .status]])
+        },
+    ]
+
+    private static let itemLists: [StoreContract] = [
+        StoreContract("items are listed open first, then by date, the newest found first") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "m1", at: 1)])
+            func item(_ id: ItemID, due: Int?, status: ExtractedItem.Status = .open, found: Int) -> ExtractedItem {
+                var item = ExtractedItem.sample(id, "m1", found: found)
+                item.due = due.map { .second($0) }
+                item.status = status
+                return item
+            }
+            try await store.add([
+                item("done", due: 5, status: .done, found: 1), item("new", due: nil, found: 9),
+                item("old", due: nil, found: 2), item("late", due: 90, found: 1), item("soon", due: 10, found: 1),
+                item("b", due: nil, found: 1), item("a", due: nil, found: 1),
+            ])
+            let ids = try await store.items(of: .actionItem, in: .of("ada"), at: .second(10)).map(\.id)
+            try demand(ids, ["soon", "late", "new", "old", "a", "b", "done"])
+            try demand(try await store.items(of: .decision, in: .of("ada"), at: .second(10)), [])
+        },
+        StoreContract("items are seen, changed and taken away by those who may read the conversation") { store in
+            let item = try await store.furnishItem()
+            try demand(try await store.items(of: .actionItem, in: .of("bob"), at: .second(9)), [item])
+            try demand(try await store.items(of: .actionItem, in: .of("eve"), at: .second(9)), [])
+            let elsewhere = SearchScope(asker: "ada", conversations: .only(["d"]))
+            try demand(try await store.items(of: .actionItem, in: elsewhere, at: .second(9)), [])
+            for scope in [SearchScope.of("eve"), elsewhere] {
+                try await demandFailure(.noSuchItem("i1")) {
+                    _ = try await store.edit("i1", ItemEdit(text: "x"), kind: .actionItem, in: scope, at: .second(9))
+                }
+                try await demandFailure(.noSuchItem("i1")) {
+                    try await store.dismiss("i1", kind: .actionItem, in: scope, at: .second(9))
+                }
+            }
+            try await demandFailure(.noSuchItem("i1")) {
+                try await store.dismiss("i1", kind: .decision, in: .of("ada"), at: .second(9))
+            }
+            try await store.removeMember("bob", from: "c", at: .second(10))
+            try demand(try await store.items(of: .actionItem, in: .of("bob"), at: .second(11)), [])
+            try demand(try await store.items(of: .actionItem, in: .of("ada"), at: .second(11)), [item])
+        },
+        StoreContract("a person changes an item") { store in
+            let item = try await store.furnishItem()
+            func edit(_ edit: ItemEdit) async throws -> ExtractedItem {
+                try await store.edit("i1", edit, kind: .actionItem, in: .of("ada"), at: .second(9))
+            }
+            var wanted = item
+            (wanted.text, wanted.personID, wanted.personName) = ("new text", "bob", "Name of bob")
+            (wanted.due, wanted.editedFields) = (.second(77), [.text, .person, .due])
+            try demand(
+                try await edit(ItemEdit(text: " new text ", personID: .some("bob"), due: .some(.second(77)))), wanted)
+            (wanted.personID, wanted.personName, wanted.due) = (nil, nil, nil)
+            try demand(try await edit(ItemEdit(personID: .some(nil), due: .some(nil))), wanted)
+            try demand(try await edit(ItemEdit()), wanted)
+            try demand(try await store.items(of: .actionItem, in: .of("ada"), at: .second(9)), [wanted])
+            try await demandFailure(
+                .invalid(field: "text", reason: "must have 1 to \(ExtractedItem.textByteLimit) bytes")
+            ) { _ = try await edit(ItemEdit(text: "  ")) }
+            try await demandFailure(.invalid(field: "person", reason: "is no member of the conversation")) {
+                _ = try await edit(ItemEdit(personID: .some("eve")))
+            }
+        },
+        StoreContract("an item that a person took away is known to extraction alone") { store in
+            _ = try await store.furnishItem()
+            try await store.dismiss("i1", kind: .actionItem, in: .of("ada"), at: .second(9))
+            try demand(try await store.items(of: .actionItem, in: .of("ada"), at: .second(9)), [])
+            try await demandFailure(.noSuchItem("i1")) {
+                try await store.dismiss("i1", kind: .actionItem, in: .of("ada"), at: .second(9))
+            }
+            let lease = try await store.begin("l2", at: 9)
+            let known = try await store.nextMessages(for: lease, limit: 9, contextLimit: 0).known
+            try demand(known.map(\.isDismissed), [true])
+        },
+    ]
+
+    private static let itemsOfMessages: [StoreContract] = [
+        StoreContract("an item goes with its message") { store in
+            _ = try await store.furnishItem()
+            try await store.delete(.of("c", "m1"), at: .second(9))
+            try demand(try await store.items(of: .actionItem, in: .of("ada"), at: .second(9)), [])
+            // What was found in the meantime in a message that is deleted is not kept.
+            try await store.add([.sample("i2", "m1", found: 1)], lease: "l9", at: 10)
+            try demand(try await store.items(of: .actionItem, in: .of("ada"), at: .second(11)), [])
+        },
+        StoreContract("an item goes when its message does not hold the quote any more, unless it was edited") { store in
+            _ = try await store.furnishItem()
+            try await store.add([.sample("i2", "m1", found: 1)], lease: "l2", at: 4)
+            _ = try await store.edit("i2", ItemEdit(status: .done), kind: .actionItem, in: .of("ada"), at: .second(5))
+            _ = try await store.edit(.of("c", "m1"), text: "please call bob at noon", at: .second(6))
+            let same = try await store.items(of: .actionItem, in: .of("ada"), at: .second(9))
+            try demand(same.map(\.id), ["i1", "i2"])
+            try demand(same.map(\.quote), ["call bob", "call bob"])
+            _ = try await store.edit(.of("c", "m1"), text: "never mind", at: .second(7))
+            let left = try await store.items(of: .actionItem, in: .of("ada"), at: .second(9))
+            try demand(left.map(\.id), ["i2"])
+            try demand(left.map(\.quote), [""])
+        },
+        StoreContract("a decision is valid again when the one that took its place goes") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "m1", text, at: 1), .short("c", "m2", text, at: 2)])
+            var old = ExtractedItem.sample("old", "m1", kind: .decision, found: 1)
+            old.supersededByID = "new"
+            let new = ExtractedItem.sample("new", "m2", kind: .decision, found: 1)
+            try await store.add([old, new], kind: .decision)
+            try await store.delete(.of("c", "m2"), at: .second(9))
+            let left = try await store.items(of: .decision, in: .of("ada"), at: .second(9))
+            try demand(left.map(\.supersededByID), [nil])
+        },
+    ]
+
+    fileprivate static let text = "please call bob"
+}
+
+extension SearchScope {
+    fileprivate static func of(_ asker: UserID) -> SearchScope { SearchScope(asker: asker, conversations: .all) }
+}
+
+extension ExtractedItem {
+    fileprivate static func sample(
+        _ id: ItemID, _ messageID: MessageID, kind: Kind = .actionItem, found second: Int
+    ) -> ExtractedItem {
+        ExtractedItem(
+            id: id, kind: kind, key: .of("c", messageID), sentAt: .second(1), text: "call bob",
+            personName: "Name of ada", personID: "ada", quote: "call bob", extractedAt: .second(second))
+    }
+}
+
+extension Store {
+    fileprivate func begin(
+        _ lease: String, kind: ExtractedItem.Kind = .actionItem, in id: ConversationID = "c", asker: UserID = "ada",
+        at second: Int = 0
+    ) async throws -> ExtractionLease {
+        try await beginExtraction(
+            of: kind, in: id, asker: asker, leaseID: lease, until: .second(second + 60), at: .second(second))
+    }
+
+    fileprivate func add(
+        _ items: [ExtractedItem], kind: ExtractedItem.Kind = .actionItem, lease: String = "l0", at second: Int = 0
+    ) async throws {
+        let lease = try await begin(lease, kind: kind, at: second)
+        var changes = ItemChanges()
+        changes.added = items
+        try await commit(
+            changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(second + 60), at: .second(second))
+        try await endExtraction(lease)
+    }
+
+    /// Makes a conversation with a message `m1` and an item `i1` of it.
+    fileprivate func furnishItem() async throws -> ExtractedItem {
+        _ = try await furnish()
+        try await post([.short("c", "m1", StoreContract.text, at: 1)])
+        let item = ExtractedItem.sample("i1", "m1", found: 2)
+        try await add([item])
+        return item
+    }
+}
