@@ -65,7 +65,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
         idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
         bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
-        answerTimeout: Duration = .seconds(60), heartbeatInterval: Duration = .seconds(15),
+        answerTimeout: Duration = .seconds(58), heartbeatInterval: Duration = .seconds(15),
         drainDuration: Duration = .zero,
         shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,

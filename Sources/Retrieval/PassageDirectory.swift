@@ -18,8 +18,8 @@ final class PassageDirectory: Sendable {
         subscript(message: Int64) -> Int64 {
             get { pages[message / Self.pageSize]?[Int(message % Self.pageSize)] ?? 0 }
             set {
-                let empty = [Int64](repeating: 0, count: Int(Self.pageSize))
-                pages[message / Self.pageSize, default: empty][Int(message % Self.pageSize)] = newValue
+                let place = Int(message % Self.pageSize)
+                pages[message / Self.pageSize, default: [Int64](repeating: 0, count: Int(Self.pageSize))][place] = newValue
             }
         }
 
@@ -44,6 +44,10 @@ final class PassageDirectory: Sendable {
         tables.withLock { tables in
             for (passage, message) in passages {
                 let (passage, message) = (passage.rawValue, message.rawValue)
+                if tables[message] == 0 {
+                    tables[message] = passage
+                    continue
+                }
                 var known = tables.passages(of: message)
                 guard !known.contains(passage) else { continue }
                 known.append(passage)

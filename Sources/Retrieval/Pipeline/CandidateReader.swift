@@ -36,6 +36,7 @@ struct CandidateReader: Sendable {
     ///   - ranked: Candidates, best first.
     ///   - count: How many are needed.
     /// - Returns: The ranking without those that may not be seen: of it so many are read, or all.
+    /// - Throws: ``RepositoryError``.
     mutating func reading(_ ranked: [Fusion.Ranked], first count: Int) async throws -> [Fusion.Ranked] {
         var ranked = ranked
         while true {
