@@ -56,6 +56,8 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CArchive"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
+        // To be watched: metrics as Prometheus reads them, spans and log lines as JSON.
+        .target(name: "Telemetry", dependencies: [logging, metrics, tracing], swiftSettings: settings),
         // The files that the indexes keep: errors, stamps, checksums, writing beside and renaming.
         .target(name: "IndexFile", dependencies: ["CKernels"], swiftSettings: settings),
         // Domain values and the boundary protocols that the stages meet at.
@@ -64,7 +66,7 @@ let package = Package(
         // transport: one HTTP exchange over libcurl.
         .target(name: "Transport", dependencies: ["CCurl"], swiftSettings: settings),
         // transport: embeddings and chat of OpenAI-compatible services.
-        .target(name: "ModelClients", dependencies: ["ChatCore", "Transport"], swiftSettings: settings),
+        .target(name: "ModelClients", dependencies: ["ChatCore", "Transport", tracing], swiftSettings: settings),
         // transport: the embedder that needs no service.
         .target(
             name: "SentenceEncoder", dependencies: ["ChatCore", "CKernels", crypto],
@@ -73,7 +75,7 @@ let package = Package(
         .target(name: "Archive", dependencies: ["CArchive"], swiftSettings: settings),
         // ingest: claim, prepare, embed, commit; histories.
         .target(
-            name: "Ingest", dependencies: ["ChatCore", "Archive", crypto, logging, lifecycle],
+            name: "Ingest", dependencies: ["ChatCore", "Archive", crypto, logging, lifecycle, metrics, tracing],
             swiftSettings: settings),
         // store: SQLite, the truth.
         .target(
@@ -88,6 +90,7 @@ let package = Package(
             name: "Retrieval",
             dependencies: [
                 "ChatCore", "IndexFile", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle,
+                tracing,
             ],
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
@@ -98,7 +101,7 @@ let package = Package(
         .target(name: "Extraction", dependencies: ["ChatCore"], swiftSettings: settings),
         // answer: retrieve, prompt, generate, check citations.
         .target(
-            name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", "Extraction", logging],
+            name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", "Extraction", logging, tracing],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, their comparison and report.
         .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
@@ -124,7 +127,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
-                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "CBLAS", logging, lifecycle,
+                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry", "CBLAS", logging, lifecycle, metrics,
+                tracing,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -136,6 +140,9 @@ let package = Package(
         // Fakes, builders, contract suites, the stub server.
         .target(
             name: "TestSupport", dependencies: ["ChatCore", "Retrieval", logging], path: "Tests/Support",
+            swiftSettings: settings),
+        .testTarget(
+            name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport", logging, metrics, tracing],
             swiftSettings: settings),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"], swiftSettings: settings),
@@ -152,8 +159,7 @@ let package = Package(
             name: "IngestTests",
             dependencies: [
                 "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
-                "TestSupport",
-                logging, lifecycle,
+                "Telemetry", "TestSupport", logging, lifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -189,7 +195,7 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport",
-                "ModelClients", "TestSupport", crypto, logging, lifecycle,
+                "ModelClients", "Telemetry", "TestSupport", crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -199,10 +205,12 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "nexus", "ChatCore", "MessageStore", "Transport", "TestSupport", crypto,
+                "App", "nexus", "ChatCore", "MessageStore", "Transport", "Assistant", "Retrieval", "Telemetry",
+                "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(
-            name: "PackageTests", dependencies: ["App"], exclude: ["Modules.json"], swiftSettings: settings),
+            name: "PackageTests", dependencies: ["App", "Telemetry"], exclude: ["Modules.json"], swiftSettings: settings
+        ),
     ]
 )

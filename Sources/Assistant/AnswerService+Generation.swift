@@ -2,6 +2,7 @@ import ChatCore
 import Logging
 import Prompting
 import Retrieval
+import Tracing
 
 extension AnswerService {
     /// How often a prompt that turns out too long for the service is made anew.
@@ -13,19 +14,33 @@ extension AnswerService {
     func generate(
         with model: any LanguageModel, for ask: Ask, from finding: Finding, emit: (AnswerEvent) -> Void
     ) async throws -> Answer {
+        let start = now()
         var prompt = try makePrompt(for: model, ask: ask, finding: finding)
+        let promptDuration = now() - start
         var retries = 0
         while true {
             var assembly = AnswerAssembly(
                 finding: finding, shown: prompt.sourceOrder.map { finding.hits[$0] }, question: ask.question)
             if retries == 0 { emit(.retrieved(assembly.shownSources)) }
             do {
-                let (reason, usage) = try await stream(prompt, from: model, ask: ask, into: &assembly, emit: emit)
+                let (reason, usage) = try await withSpan("generate", ofKind: .client) { span in
+                    span.attributes["gen_ai.operation.name"] = "chat"
+                    span.attributes["gen_ai.request.model"] = model.name
+                    let (reason, usage) = try await stream(
+                        prompt, from: model, ask: ask, into: &assembly, emit: emit)
+                    if let usage {
+                        span.attributes["gen_ai.usage.input_tokens"] = usage.promptTokens
+                        span.attributes["gen_ai.usage.output_tokens"] = usage.completionTokens
+                    }
+                    return (reason, usage)
+                }
                 let notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
                 // Clients that know of no notices show the answer alone.
                 if notices.contains(.promptCut) { assembly.frame(builder.promptCutNote).forEach(emit) }
-                return assembly.answer(
+                var answer = assembly.answer(
                     turnID: ask.turnID, limit: ask.request.limit, usage: usage, notices: notices)
+                answer.searchTrace?.durations["prompt"] = promptDuration
+                return answer
             } catch ModelServiceError.tooLong where assembly.text.isEmpty && retries < Self.longestRetry {
                 calibration.learnOverflow(for: model.name)
                 let shorter = try makePrompt(for: model, ask: ask, finding: finding)
@@ -60,7 +75,12 @@ extension AnswerService {
             calibration: calibration.factor(for: model.name))
         var generator = makeGenerator()
         do {
-            return try builder.prompt(for: request, budget: budget, using: &generator)
+            return try withSpan("prompt") { span in
+                let prompt = try builder.prompt(for: request, budget: budget, using: &generator)
+                span.attributes["prompt.tokens"] = prompt.estimatedTokenCount
+                span.attributes["prompt.sources"] = prompt.sourceOrder.count
+                return prompt
+            }
         } catch {
             logger.warning(
                 "The question does not fit the language model",

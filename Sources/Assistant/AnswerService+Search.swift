@@ -2,6 +2,7 @@ import ChatCore
 import Logging
 import Prompting
 import Retrieval
+import Tracing
 
 /// What is searched for.
 struct SearchedQuestion: Sendable {
@@ -48,7 +49,9 @@ extension AnswerService {
         let start = now()
         var generator = makeGenerator()
         do {
-            let text = try await rewriter.rewrite(ask.question, after: history, using: &generator)
+            let text = try await withSpan("rewrite", ofKind: .client) { _ in
+                try await rewriter.rewrite(ask.question, after: history, using: &generator)
+            }
             return SearchedQuestion(text: text, notes: [.rewritten], duration: now() - start)
         } catch {
             try Task.checkCancellation()

@@ -175,7 +175,8 @@ public struct HTTPAPIServer: Service {
             childChannelSetup: channel,
             configuration: ServerConfiguration(
                 address: address,
-                availableConnectionsDelegate: .maximum(settings.connectionLimit, logger: log)),
+                availableConnectionsDelegate: CountedConnections(
+                    limit: settings.connectionLimit, metrics: services.metrics)),
             onServerRunning: { isRunning($0) }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: log)
         try await drain.run(server, logger: log)
     }

@@ -1,5 +1,6 @@
 public import Assistant
 public import ChatCore
+public import CoreMetrics
 public import Foundation
 public import Logging
 public import Retrieval
@@ -11,7 +12,7 @@ public typealias OperatorEndpoint = @Sendable (Data) -> AsyncThrowingStream<Data
 
 /// What the HTTP server reads and writes.
 public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
-    & APIKeyRepository
+    & APIKeyRepository & ItemRepository
 
 /// What the HTTP server stands on.
 public struct HTTPAPIServices: Sendable {
@@ -23,6 +24,8 @@ public struct HTTPAPIServices: Sendable {
     public var searching: any MessageSearching
     /// Answers questions.
     public var answering: any QuestionAnswering
+    /// Takes tasks, decisions and dates out of conversations.
+    public var extracting: any ItemExtracting
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// Tells whether the server can do its work.
@@ -35,6 +38,10 @@ public struct HTTPAPIServices: Sendable {
     public var credentials: TLSCredentials?
     /// Called once with the bound port when all addresses are listened on.
     public var isListening: @Sendable (Int) -> Void
+    /// Where requests are counted.
+    public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    /// What was measured, in Prometheus' text format; told whether the server is stopping.
+    public var metricsPage: @Sendable (_ isStopping: Bool) async -> String = { _ in "" }
     /// The present time.
     public var now: @Sendable () -> Timestamp
     /// Makes the ids of messages, conversations and requests that came without one.
@@ -45,7 +52,7 @@ public struct HTTPAPIServices: Sendable {
     /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
-        answering: any QuestionAnswering, embedder: any Embedder,
+        answering: any QuestionAnswering, extracting: any ItemExtracting, embedder: any Embedder,
         readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
@@ -56,6 +63,7 @@ public struct HTTPAPIServices: Sendable {
         self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
+        self.extracting = extracting
         self.embedder = embedder
         self.readiness = readiness
         self.wake = wake

@@ -17,6 +17,7 @@ struct IngestContext: Sendable {
     let rates = RateMeter()
     let wishes = Wishes()
     let spareServices = SpareServices()
+    let meter: IngestMeter
 
     /// Renews the leases of what is held, when it is time; see ``IngestSettings/lease``.
     func renewLeases(at moment: Timestamp) async throws {

@@ -58,6 +58,7 @@ struct IngestIntake: Sendable {
         let limit = includesBacklog ? pace.limit(pageCount - waitingCount, of: generation) : pageCount
         let items = try await Self.claim(
             limit, for: generation, includesBacklog: includesBacklog, at: moment, in: context)
+        context.meter.count(items.count, .claimed)
         pace.note(items.count { $0.isBacklog }, of: generation)
         if let delay = delay ?? (items.count < limit ? nil : pace.delay(of: generation)) {
             self.delay = min(delay, self.delay ?? delay)

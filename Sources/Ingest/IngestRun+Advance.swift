@@ -61,7 +61,10 @@ extension IngestRun {
                 while let order = nextOrder(at: place, isBacklog: isBacklog) {
                     group.addTask { [context, post] in
                         do {
-                            post(.answered(try await BatchAnswer.to(order, in: context)))
+                            let answer = try await context.meter.measuring(.embed) {
+                                try await BatchAnswer.to(order, in: context)
+                            }
+                            post(.answered(answer))
                         } catch {
                             post(.broken(error))
                         }
@@ -113,7 +116,10 @@ extension IngestRun {
         group.addTask { [context, post] in
             let wish = context.wishes.latest
             do {
-                post(.claimed(.success(try await IngestIntake.claiming(besides: waiting, in: context)), wish: wish))
+                let intake = try await context.meter.measuring(.claim) {
+                    try await IngestIntake.claiming(besides: waiting, in: context)
+                }
+                post(.claimed(.success(intake), wish: wish))
             } catch {
                 post(.claimed(.failure(error), wish: wish))
             }
@@ -126,7 +132,7 @@ extension IngestRun {
         let part = settlement.next(context.settings.commitCount)
         group.addTask { [context, post] in
             do {
-                post(.stored(.success(try await part.store(in: context))))
+                post(.stored(.success(try await context.meter.measuring(.store) { try await part.store(in: context) })))
             } catch {
                 post(.stored(.failure(error)))
             }

@@ -1,4 +1,5 @@
 public import ChatCore
+public import CoreMetrics
 public import Logging
 public import ServiceLifecycle
 import Synchronization
@@ -25,18 +26,21 @@ public final class IngestWorker: Service {
     ///   - health: Which services work; shared with those who embed questions.
     ///   - signal: Wakes it.
     ///   - isPrepared: Whether searches can take over a generation at once; asked again and again until they can.
+    ///   - metrics: Where its work is counted.
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
         store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(), signal: WakeSignal = WakeSignal(),
         isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true },
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
+        logger: Logger
     ) {
         context = IngestContext(
             store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
             budget: TokenBudget(cap: settings.dailyTokenCap), pace: FillPace(now: now),
-            generationSwitch: GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger))
+            generationSwitch: GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger),
+            meter: IngestMeter(factory: metrics))
         self.signal = signal
     }
 

@@ -60,8 +60,10 @@ struct Settlement: Sendable {
         if !embedded.isEmpty || !usage.isEmpty {
             let count = try await store.commit(embedded, usage: usage, at: moment)
             outcome.passedOver = count < embedded.count
+            context.meter.count(count, .embedded)
         }
         if !parked.isEmpty { try await store.park(parked, at: moment) }
+        context.meter.count(parked.count, .parked)
         if !released.isEmpty { try await store.release(released) }
         context.ledger.remove(embedded.map(\.item) + parked.map(\.item) + released)
         for message in embedded { outcome.counts[message.item.generation, default: 0] += 1 }

@@ -19,14 +19,17 @@ public struct RowFacts: Hashable, Sendable {
 public struct RowSurroundings: Hashable, Sendable {
     /// The row itself.
     public let row: RowFacts
+    /// The group that it lies in.
+    public let group: GroupKey
     /// The row before it; nil where a talk begins.
     public let previous: RowFacts?
     /// The row after it; nil where a talk ends.
     public let next: RowFacts?
 
     /// Puts rows together.
-    public init(row: RowFacts, previous: RowFacts?, next: RowFacts?) {
+    public init(row: RowFacts, group: GroupKey, previous: RowFacts?, next: RowFacts?) {
         self.row = row
+        self.group = group
         self.previous = previous
         self.next = next
     }
@@ -42,10 +45,10 @@ extension BM25Index.Snapshot {
     public func surroundings(of keys: [RowKey], maximumGap: Int64) -> [RowKey: RowSurroundings] {
         var found: [RowKey: RowSurroundings] = [:]
         for key in keys {
-            guard let (group, location) = location(of: key) else { continue }
+            guard let place = places[key], let (group, location) = location(of: key) else { continue }
             func facts(_ place: RowLocation) -> RowFacts { group.blocks[place.block].facts(at: place.row) }
             found[key] = RowSurroundings(
-                row: facts(location),
+                row: facts(location), group: place.group,
                 previous: group.neighbours(before: location, atMost: 1, maximumGap: maximumGap).first.map(facts),
                 next: group.neighbours(after: location, atMost: 1, maximumGap: maximumGap).first.map(facts))
         }

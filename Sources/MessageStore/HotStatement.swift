@@ -15,7 +15,6 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case passage
     case passagesOfMessage
     case passageOfContent
-    case messagesOfPassages
     case messagesOfNumbers
     case passagesOfMessages
     case embeddedCount
@@ -41,7 +40,6 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .passage: PassageRows.one
         case .passagesOfMessage: PassageRows.ofMessage
         case .passageOfContent: PassageRows.ofContent
-        case .messagesOfPassages: StoredMessage.byPassages
         case .messagesOfNumbers: StoredMessage.byNumbers
         case .passagesOfMessages: CandidateReading.passages
         case .embeddedCount: QueueRows.embedded

@@ -131,7 +131,8 @@ enum IndexedRows {
 /// Passages as the indexes read them.
 enum PassageRows {
     private static let selection = """
-        SELECT p.number, m.conversation, c.id, m.id, m.sender_id, m.timestamp, v.components FROM passages p
+        SELECT p.number, m.conversation, c.id, m.id, m.sender_id, m.timestamp, v.components, m.number
+        FROM passages p
         JOIN vectors v ON v.passage = p.number JOIN messages m ON m.number = p.message
         JOIN conversations c ON c.number = m.conversation
         """
@@ -160,6 +161,7 @@ enum PassageRows {
     static func indexed(_ row: Row) throws -> IndexedPassage {
         IndexedPassage(
             number: PassageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),
+            message: MessageNumber(rawValue: row[7]),
             messageKey: MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3)),
             senderID: row.identifier(4), timestamp: row.moment(5),
             vector: try row.withUnsafeData(atIndex: 6) { try VectorColumn.vector($0 ?? Data()) })

@@ -118,27 +118,16 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the messages that were found, as far as they exist, are not deleted and lie within a scope.
-    public func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
-        -> [VisibleMessage]
-    {
+    /// Returns messages by their numbers, as far as they exist, are not deleted and lie within a scope.
+    public func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
+        at moment: Timestamp
+    ) async throws -> [VisibleMessage] {
         try await read { db in
-            var reading = CandidateReading(scope: scope, moment: moment, generation: candidates.generation)
-            let passages = JSONColumn.numbers(candidates.passages.map(\.rawValue))
-            for row in try db.rows(StoredMessage.byPassages, [passages]) { try reading.take(row, in: db) }
-            let messages = JSONColumn.numbers(candidates.messages.map(\.rawValue))
-            for row in try db.rows(StoredMessage.byNumbers, [messages]) { try reading.take(row, in: db) }
+            var reading = CandidateReading(scope: scope, moment: moment, generation: generation)
+            let numbers = JSONColumn.numbers(messages.map(\.rawValue))
+            for row in try db.rows(StoredMessage.byNumbers, [numbers]) { try reading.take(row, in: db) }
             return try reading.visible(in: db)
-        }
-    }
-
-    /// Returns the passages that messages have in a generation, by ordinal; messages without any are left out.
-    public func passages(of messages: [MessageNumber], in generation: GenerationNumber) async throws
-        -> [MessageNumber: [PassageNumber]]
-    {
-        try await read { db in
-            let found = try CandidateReading.passages(of: messages.map(\.rawValue), in: generation, db)
-            return Dictionary(uniqueKeysWithValues: found.map { (MessageNumber(rawValue: $0), $1.map(\.number)) })
         }
     }
 }

@@ -20,13 +20,7 @@ struct StoredMessage {
         WHERE c.id = ? AND m.id = ?
         """
 
-    /// The messages of passages, which come as a list in JSON: one statement for all costs less than one for each.
-    static let byPassages = """
-        SELECT \(columns) FROM json_each(?) j CROSS JOIN passages p ON p.number = j.value
-        CROSS JOIN messages m ON m.number = p.message CROSS JOIN conversations c ON c.number = m.conversation
-        WHERE m.deleted_at IS NULL
-        """
-
+    /// The numbers come as a list in JSON: one statement for all costs less than one for each.
     static let byNumbers = """
         SELECT \(columns) FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
         CROSS JOIN conversations c ON c.number = m.conversation WHERE m.deleted_at IS NULL

@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import Tracing
 import Transport
 
 /// Sends JSON to one function of a service, again where that may help.
@@ -88,12 +89,22 @@ struct ServiceClient: Sendable {
         }
     }
 
+    /// The request, with the headers of the present trace where there is one.
     private func request(_ body: Data) -> HTTPExchangeRequest {
-        HTTPExchangeRequest(
-            method: "POST", url: endpoint.url, headers: endpoint.headers, body: body, deadlines: timeouts)
+        var headers = endpoint.headers
+        if let context = ServiceContext.current {
+            InstrumentationSystem.instrument.inject(context, into: &headers, using: HeaderInjector())
+        }
+        return HTTPExchangeRequest(
+            method: "POST", url: endpoint.url, headers: headers, body: body, deadlines: timeouts)
     }
 
     private func failure(_ status: Int, _ headers: HTTPHeaders, _ body: Data) -> ServiceFailure {
         ServiceFailure(status: status, headers: headers, body: body, endpoint: endpoint, now: retry.now())
     }
+}
+
+/// Writes headers for a tracer.
+private struct HeaderInjector: Injector {
+    func inject(_ value: String, forKey key: String, into carrier: inout HTTPHeaders) { carrier[key] = value }
 }

@@ -11,17 +11,34 @@ struct GenerationIndex: Sendable {
     /// The rows: a passage is a row, a conversation is a group.
     let index: CosineIndex
 
+    /// Which of them each message has.
+    let directory: PassageDirectory
+
     /// Makes an index without rows.
     init(_ generation: EmbeddingGeneration) {
         self.init(
             generation,
-            index: CosineIndex(dimensions: generation.space.dimensions, threadCount: Self.threadCount))
+            index: CosineIndex(dimensions: generation.space.dimensions, threadCount: Self.threadCount),
+            directory: PassageDirectory())
     }
 
     /// Takes rows that lie somewhere already.
+    ///
+    /// - Complexity: O(rows).
     init(_ generation: EmbeddingGeneration, index: CosineIndex) {
+        var owned: [(PassageNumber, MessageNumber)] = []
+        owned.reserveCapacity(index.count)
+        index.forEachRow { owned.append((PassageNumber($0), MessageNumber(rawValue: $1.owner))) }
+        let directory = PassageDirectory()
+        directory.insert(owned)
+        self.init(generation, index: index, directory: directory)
+    }
+
+    /// Takes rows that lie somewhere already, and are known.
+    init(_ generation: EmbeddingGeneration, index: CosineIndex, directory: PassageDirectory) {
         self.generation = generation
         self.index = index
+        self.directory = directory
     }
 
     /// Adds passages, or renews them.
@@ -30,6 +47,7 @@ struct GenerationIndex: Sendable {
     /// - Returns: The passages whose vectors cannot be used: of another length, zero, or not finite.
     /// - Throws: ``VectorIndexError/outOfMemory(byteCount:)``.
     func insert(_ passages: [IndexedPassage]) throws -> [PassageNumber] {
+        directory.insert(passages.map { ($0.number, $0.message) })
         do {
             try index.upsert(passages.map(\.row))
             return []
@@ -50,12 +68,15 @@ struct GenerationIndex: Sendable {
             }
         }
         remove(unusable.map(\.number))
+        directory.remove(unusable.map { ($0.number, $0.message) })
         return unusable.map(\.number)
     }
 
     /// Removes passages; those that are not there are passed over.
     func remove(_ numbers: [PassageNumber]) {
+        let owners = index.attributes(of: numbers.map { RowKey($0) })
         index.remove(numbers.map { RowKey($0) })
+        directory.remove(owners.map { (PassageNumber($0), MessageNumber(rawValue: $1.owner)) })
     }
 }
 
@@ -63,6 +84,6 @@ extension IndexedPassage {
     fileprivate var row: VectorRow {
         VectorRow(
             key: RowKey(number), group: GroupKey(conversation),
-            attributes: RowAttributes(sender: senderID, timestamp: timestamp), vector: vector)
+            attributes: RowAttributes(sender: senderID, timestamp: timestamp, message: message), vector: vector)
     }
 }

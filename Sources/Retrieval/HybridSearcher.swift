@@ -1,5 +1,6 @@
 public import ChatCore
 public import Logging
+import Tracing
 
 /// Finds messages by meaning and by words: cues of the question, candidates of both kinds, fusion, rerank, selection.
 ///
@@ -70,11 +71,17 @@ public struct HybridSearcher: MessageSearching {
     ///
     /// A search during which another generation took over is made again: the one that it used may be dropped by now.
     public func search(_ request: SearchRequest) async throws -> SearchResult {
-        while true {
-            let result = try await searchOnce(request)
-            guard let searched = result.generation, let serving = dense.serving?.generation.number,
-                searched != serving
-            else { return result }
+        try await withSpan("retrieve") { span in
+            while true {
+                let result = try await searchOnce(request)
+                guard let searched = result.generation, let serving = dense.serving?.generation.number,
+                    searched != serving
+                else {
+                    span.attributes["retrieval.hits"] = result.hits.count
+                    span.attributes["retrieval.mode"] = result.mode.rawValue
+                    return result
+                }
+            }
         }
     }
 
@@ -119,21 +126,21 @@ public struct HybridSearcher: MessageSearching {
     private func find(_ pass: SearchPass) async throws -> SearchResult {
         var finding = CandidateFinding(searcher: self, pass: pass)
         try await finding.run()
-        var pass = finding.pass
+        var (pass, reader) = (finding.pass, finding.reader)
         let start = ContinuousClock.now
         let fusion = Fusion(
             weights: settings.fusion, plan: pass.plan, recency: settings.recency, moment: pass.moment)
         var ranked = fusion.ranked(finding.candidates, bestWords: finding.bestWords)
         pass.note("fusion", since: start)
-        ranked = try await secondLook(at: ranked, finding, &pass)
-        if let reranker { ranked = try await rerank(ranked, with: reranker, &pass) }
-        let chosen = Selection(settings: settings.selection, isFilteredBySender: pass.request.filter.senderIDs != nil)
-            .hits(of: ranked, limit: pass.request.limit)
-        var result = pass.result(
-            chosen.enumerated().map {
-                $1.hit(rank: $0 + 1, bestWords: finding.bestWords, explains: pass.request.explains)
-            },
-            mode: finding.mode, generation: finding.generation)
+        ranked = try await secondLook(at: ranked, finding, &reader, &pass)
+        if let reranker { ranked = try await rerank(ranked, with: reranker, &reader, &pass) }
+        let chosen = try await choose(from: &ranked, &reader, &pass)
+        let hits = chosen.enumerated().compactMap { place, entry in
+            reader.visible[entry.candidate.number].map {
+                entry.hit(of: $0, rank: place + 1, bestWords: finding.bestWords, explains: pass.request.explains)
+            }
+        }
+        var result = pass.result(hits, mode: finding.mode, generation: finding.generation)
         guard !result.hits.isEmpty else { return result }
         let confidence = finding.confidence(in: ranked)
         result.confidence = confidence
@@ -141,20 +148,40 @@ public struct HybridSearcher: MessageSearching {
         return result
     }
 
+    /// Chooses the hits from as many of the best as it takes, most often twice as many.
+    private func choose(
+        from ranked: inout [Fusion.Ranked], _ reader: inout CandidateReader, _ pass: inout SearchPass
+    ) async throws -> [Fusion.Ranked] {
+        let start = ContinuousClock.now
+        defer { pass.note("read", since: start) }
+        var count = 2 * pass.request.limit + 10
+        while true {
+            ranked = try await reader.reading(ranked, first: count)
+            let selection = Selection(
+                settings: settings.selection, visible: reader.visible,
+                isFilteredBySender: pass.request.filter.senderIDs != nil)
+            let choice = selection.hits(of: ranked.prefix(count), limit: pass.request.limit)
+            if choice.isFinal || ranked.count <= count { return choice.hits }
+            count *= 2
+        }
+    }
+
     /// Compares the tokens of the best; where that fails, the order stands.
     private func secondLook(
-        at ranked: [Fusion.Ranked], _ finding: CandidateFinding, _ pass: inout SearchPass
+        at ranked: [Fusion.Ranked], _ finding: CandidateFinding, _ reader: inout CandidateReader,
+        _ pass: inout SearchPass
     ) async throws -> [Fusion.Ranked] {
         guard settings.late.candidateCount > 0, let generation = finding.generation?.generation else { return ranked }
         let start = ContinuousClock.now
         defer { pass.note("tokens", since: start) }
         do {
             guard let tokens = try await caches.cache(for: generation) else { return ranked }
+            let ranked = try await reader.reading(ranked, first: settings.late.candidateCount)
             let fusion = Fusion(
                 weights: settings.late.weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
             let look = SecondLook(
                 tokens: tokens, lexicon: lexical.lexicon, settings: settings.late, fusion: fusion)
-            return try await look.ranked(ranked, bestWords: finding.bestWords)
+            return try await look.ranked(ranked, visible: reader.visible, bestWords: finding.bestWords)
         } catch let error as ModelServiceError {
             pass.trace.notes.append(.secondLookFailed)
             logger.warning("The best candidates got no second look", metadata: ["error.code": "\(error.code)"])
@@ -169,19 +196,25 @@ public struct HybridSearcher: MessageSearching {
 
     /// Puts the best in the order that the reranking service gives them; the rest follows as it stood.
     private func rerank(
-        _ ranked: [Fusion.Ranked], with reranker: any Reranker, _ pass: inout SearchPass
+        _ ranked: [Fusion.Ranked], with reranker: any Reranker, _ reader: inout CandidateReader,
+        _ pass: inout SearchPass
     ) async throws -> [Fusion.Ranked] {
+        let ranked = try await reader.reading(ranked, first: settings.rerank.candidateCount)
         let best = ranked.prefix(settings.rerank.candidateCount)
         guard best.count > 1 else { return ranked }
         let texts = best.map { entry in
-            PassagePreparation.text(
-                senderName: entry.candidate.visible.message.senderName, searchableText: entry.candidate.foundText)
-                ?? " "
+            reader.visible[entry.candidate.number].flatMap { found in
+                PassagePreparation.text(
+                    senderName: found.message.senderName, searchableText: entry.candidate.foundText(in: found))
+            } ?? " "
         }
         do {
             let start = ContinuousClock.now
-            let scores = try await reranker.scores(of: texts, for: pass.plan.standalone)
-            pass.note("rerank", since: start)
+            let question = pass.plan.standalone
+            let scores = try await withSpan("rerank", ofKind: .client) { _ in
+                try await reranker.scores(of: texts, for: question)
+            }
+            pass.trace.durations["rerank"] = ContinuousClock.now - start
             let order = best.indices.sorted { (scores[$0], -$0) > (scores[$1], -$1) }
             return order.map { best[$0] } + ranked.dropFirst(best.count)
         } catch let error as ModelServiceError {
@@ -208,11 +241,11 @@ extension SearchRequest {
 
 extension Fusion.Ranked {
     /// The hit that it becomes.
-    fileprivate func hit(rank: Int, bestWords: Double, explains: Bool) -> Hit {
+    fileprivate func hit(of visible: VisibleMessage, rank: Int, bestWords: Double, explains: Bool) -> Hit {
         let words = bestWords > 0 ? (candidate.words?.total ?? 0) / bestWords : 0
         return Hit(
-            message: candidate.visible.message, conversation: candidate.conversation, rank: rank,
+            message: visible.message, conversation: candidate.conversation, rank: rank,
             relevance: max(0, min(1, candidate.cosine ?? words)), score: score,
-            passage: candidate.passage, explanation: explains ? HitExplanation(signals: signals) : nil)
+            passage: candidate.passage(in: visible), explanation: explains ? HitExplanation(signals: signals) : nil)
     }
 }

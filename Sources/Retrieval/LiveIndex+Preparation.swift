@@ -81,7 +81,8 @@ extension LiveIndex {
             }
             guard var prepared = found else { return nil }
             try await follow(&prepared)
-            let index = GenerationIndex(generation, index: prepared.index.index)
+            let index = GenerationIndex(
+                generation, index: prepared.index.index, directory: prepared.index.directory)
             return State(
                 followed: prepared.followed, serving: index, isLoaded: true, unsavedCount: index.index.count)
         }

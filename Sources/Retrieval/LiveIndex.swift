@@ -67,6 +67,9 @@ public final class LiveIndex: Sendable {
     /// How many passages can be found now.
     public var passageCount: Int { serving?.index.count ?? 0 }
 
+    /// Bytes that the vectors of those passages take, with keys and codes.
+    public var byteCount: Int { serving?.index.snapshot().byteCount ?? 0 }
+
     /// The place in the change sequence that searches see at least.
     public var followedChange: ChangeNumber { state.withLock { $0.followed } }
 

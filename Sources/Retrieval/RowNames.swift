@@ -25,9 +25,9 @@ extension GroupKey {
 }
 
 extension RowAttributes {
-    /// What rows of a message by `sender` at `timestamp` are chosen by.
-    init(sender: UserID, timestamp: Timestamp) {
-        self.init(sender: sender.rowNumber, time: timestamp.microseconds)
+    /// What rows of a `message` by `sender` at `timestamp` are chosen by.
+    init(sender: UserID, timestamp: Timestamp, message: MessageNumber) {
+        self.init(sender: sender.rowNumber, time: timestamp.microseconds, owner: message.rawValue)
     }
 }
 

@@ -4,11 +4,14 @@ public struct RowAttributes: Hashable, Sendable {
     public var sender: Int64
     /// When, in a unit of the caller's choice.
     public var time: Int64
+    /// What the row is a part of, as a number of the caller's choice.
+    public var owner: Int64
 
     /// Puts the attributes together.
-    public init(sender: Int64 = 0, time: Int64 = 0) {
+    public init(sender: Int64 = 0, time: Int64 = 0, owner: Int64 = 0) {
         self.sender = sender
         self.time = time
+        self.owner = owner
     }
 }
 

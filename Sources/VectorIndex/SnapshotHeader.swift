@@ -3,7 +3,7 @@ import IndexFile
 /// What a snapshot file says of itself in its first 4 KiB.
 struct SnapshotHeader: Sendable {
     static let byteCount = HeaderWords.byteCount
-    static let formatVersion = 1
+    static let formatVersion = 2
     /// "NexusVI" and a zero byte.
     private static let magic: UInt64 = 0x0049_5673_7578_654E
     private static let identityWords = SnapshotStamp.identityByteLimit / 8

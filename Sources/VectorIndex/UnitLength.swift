@@ -31,7 +31,7 @@ extension RowLayout {
 }
 
 /// Sums products in four fixed lanes of doubles.
-private func preciseDot(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) -> Double {
+func preciseDot(_ left: UnsafeBufferPointer<Float>, _ right: UnsafeBufferPointer<Float>) -> Double {
     var (lane0, lane1, lane2, lane3) = (0.0, 0.0, 0.0, 0.0)
     var index = 0
     while index + 4 <= left.count {

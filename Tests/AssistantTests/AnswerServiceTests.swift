@@ -25,7 +25,7 @@ struct AnswerServiceTests {
             sources: [Source(number: 1, hit: hits[0]), Source(number: 2, hit: hits[1])], citations: [citation],
             noAnswerReason: .none, mode: .denseOnly, generation: GenerationNumber(rawValue: 1),
             promptMessageKeys: [key(1), key(2), key(3)], usage: usage, notices: [],
-            searchTrace: SearchTrace(standaloneQuestion: "When do we sail?"))
+            searchTrace: SearchTrace(standaloneQuestion: "When do we sail?", durations: ["prompt": .zero]))
         #expect(
             events == [
                 .retrieved([1, 2, 3].map { Source(number: $0, hit: hits[$0 - 1]) }), .delta("At"), .delta(" nine"),

@@ -48,7 +48,7 @@ struct FollowUpTests {
         #expect(turns.all.map(\.question) == ["Why did she move it?"])
         let trace = SearchTrace(
             configuration: "c0ffee", standaloneQuestion: rewritten, notes: [.rewritten, .rerankFailed],
-            durations: ["rewrite": .zero])
+            durations: ["rewrite": .zero, "prompt": .zero])
         #expect(answer.searchTrace == trace)
     }
 
@@ -107,7 +107,7 @@ struct FollowUpTests {
                 SearchRequest(question: question, scope: request.scope, limit: 20, timeZone: "Europe/Berlin")
             ])
         #expect(model.requests.count == 1)
-        #expect(answer.searchTrace == SearchTrace(standaloneQuestion: question))
+        #expect(answer.searchTrace == SearchTrace(standaloneQuestion: question, durations: ["prompt": .zero]))
     }
 
     @Test("A question too long to be rewritten is searched for as it is")

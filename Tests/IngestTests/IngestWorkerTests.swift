@@ -3,6 +3,7 @@ import Ingest
 import Logging
 import ServiceLifecycle
 import Synchronization
+import Telemetry
 import TestSupport
 import Testing
 
@@ -111,6 +112,29 @@ import Testing
 
         let generation = try #require(try await store.generations().first)
         #expect(try await store.failures(of: generation.number) == ["rejected": 1])
+    }
+
+    @Test func itsWorkIsCounted() async throws {
+        let registry = MetricRegistry()
+        let error = ModelServiceError.rejected(status: 422, code: "bad")
+        let embedder = FakeEmbedder(badTexts: { $0.contains("poison") ? error : nil })
+        try await post(["poison", "one", "two"])
+        let worker = IngestWorker(
+            store: store, embedders: FakeEmbedderSource(embedder), metrics: registry, now: clock.now, logger: .silent)
+
+        try await worker.drain { _ in }
+
+        let samples = try PrometheusText(registry.text()).samples
+        #expect(
+            samples.filter { $0.key.hasPrefix("nexus_ingest") } == [
+                #"nexus_ingest_messages_total{outcome="claimed"}"#: 3,
+                #"nexus_ingest_messages_total{outcome="embedded"}"#: 2,
+                #"nexus_ingest_messages_total{outcome="parked"}"#: 1,
+            ])
+        #expect(samples[#"nexus_stage_duration_seconds_count{stage="ingest_embed"}"#] == 1)
+        for stage in ["ingest_claim", "ingest_store"] {
+            #expect((samples[#"nexus_stage_duration_seconds_count{stage="\#(stage)"}"#] ?? 0) >= 1)
+        }
     }
 
     @Test func aServiceThatAnswersRubbishToEverythingCostsNoMessageItsPlace() async throws {

@@ -36,7 +36,6 @@ import Testing
         (.passageOfContent, "SEARCH p USING COVERING INDEX passages_by_content (generation=? AND content_hash=?)"),
         (.passageCount, "SEARCH passages USING COVERING INDEX passages_by_generation (generation=?)"),
         (.searchableCount, "SEARCH messages USING COVERING INDEX messages_embeddable (is_embeddable=?)"),
-        (.messagesOfPassages, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
         (.messagesOfNumbers, "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)"),
         (.passagesOfMessages, "SEARCH p USING INDEX sqlite_autoindex_passages_1 (message=? AND generation=?)"),
         (.permittedByNumber, "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"),

@@ -190,17 +190,15 @@ struct OperationSource {
                 of: before.conversationID, asker: scope.asker, before: before.messageID, limit: limit,
                 at: .second(step))
             let passages = try await store.passages(of: keys, in: generation)
-            let candidates = CandidateKeys(
-                passages: passages + numbers, messages: numbers.map { MessageNumber(rawValue: $0.rawValue) },
-                generation: generation)
-            let visible = try await store.visible(candidates, in: scope, at: .second(step))
-            let own = try await store.passages(of: candidates.messages, in: generation)
+            let visible = try await store.visible(
+                numbers.map { MessageNumber(rawValue: $0.rawValue) }, passagesOf: generation, in: scope,
+                at: .second(step))
             let indexed = try await store.indexedMessages(of: keys)
             let people = try await store.people(in: scope, at: .second(step)).map {
                 "\($0.userID) \($0.names) \($0.aliases) \($0.conversations.sorted())"
             }
             return
-                "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible) \(own.sorted { $0.key < $1.key }) \(indexed) \(people)"
+                "\(keys.map { found[$0] }) \(list) \(page) \(passages) \(visible) \(indexed) \(people)"
         }
     }
 }

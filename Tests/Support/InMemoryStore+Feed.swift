@@ -149,7 +149,7 @@ extension InMemoryState {
             let conversation = conversations[passage.key.conversationID]
         else { return nil }
         return IndexedPassage(
-            number: number, conversation: conversation.number, messageKey: passage.key,
+            number: number, conversation: conversation.number, message: stored.number, messageKey: passage.key,
             senderID: stored.message.senderID, timestamp: stored.message.timestamp, vector: passage.vector)
     }
 }

@@ -94,44 +94,30 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns the messages that were found and may be read.
-    public func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
-        -> [VisibleMessage]
-    {
+    /// Returns messages that may be read.
+    public func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
+        at moment: Timestamp
+    ) async throws -> [VisibleMessage] {
         try read { state in
             let permitted = Set(state.permitted(scope, at: moment).map(\.number))
-            let named = candidates.passages.compactMap { state.passages[$0]?.key }
-            let numbered = candidates.messages.compactMap { number in
+            let named = messages.compactMap { number in
                 state.messages.first { $0.value.arrival == number.rawValue }?.key
             }
             var seen: Set<MessageKey> = []
-            return (named + numbered).filter { seen.insert($0).inserted }.compactMap { key in
+            return named.filter { seen.insert($0).inserted }.compactMap { key in
                 guard let stored = state.messages[key], stored.message.deletedAt == nil,
                     let conversation = state.conversations[key.conversationID]?.number,
                     permitted.contains(conversation)
                 else { return nil }
                 let passages = state.passages.filter {
-                    $0.value.key == key && $0.value.generation == candidates.generation
+                    $0.value.key == key && $0.value.generation == generation
                 }
                 return VisibleMessage(
                     number: stored.number, message: stored.message, conversation: conversation,
                     passages: passages.sorted { $0.key < $1.key }.map { Passage(number: $0.key, range: $0.value.range) }
                 )
             }
-        }
-    }
-
-    /// Returns the passages that messages have in a generation.
-    public func passages(of messages: [MessageNumber], in generation: GenerationNumber) async throws
-        -> [MessageNumber: [PassageNumber]]
-    {
-        try read { state in
-            var found: [MessageNumber: [PassageNumber]] = [:]
-            for (number, passage) in state.passages where passage.generation == generation {
-                guard let message = state.messages[passage.key]?.number, messages.contains(message) else { continue }
-                found[message, default: []].append(number)
-            }
-            return found.mapValues { $0.sorted() }
         }
     }
 }

@@ -45,9 +45,9 @@ extension StoreContract {
                 PassageDraft(ordinal: $0, range: $1, contentHash: .hash(UInt8($0)), vector: [0, 1])
             }
             _ = try await store.commit([EmbeddedMessage(item: items[0], passages: drafts)], at: .second(1))
+            let number = try await store.indexedMessages(after: .init(rawValue: 0), limit: 1).map(\.number)
             let seen = try await store.visible(
-                CandidateKeys(passages: [PassageNumber(rawValue: 2)], generation: generation),
-                in: SearchScope(asker: "ada", conversations: .all), at: .second(2))
+                number, passagesOf: generation, in: SearchScope(asker: "ada", conversations: .all), at: .second(2))
             try demand(
                 seen.map(\.passages),
                 [

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Ingest
-import Logging
 import MessageStore
 import Synchronization
 
@@ -25,7 +24,7 @@ struct CommandSession {
             throw OperatorFailure(message: "no data folder at \(settings.dataFolder.path); see --data")
         }
         do {
-            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings.logLevel))
+            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
             return try await performHere(command, in: workspace, display: display)
         } catch StoreOpenError.inUse {
             return try await performInServer(command, display: display)
@@ -88,15 +87,5 @@ private final class EventDisplay: Sendable {
             throw OperatorFailure(message: "the server ended before it was done")
         }
         return try last.get()
-    }
-}
-
-/// Loggers of this program: to standard error, never with text of messages.
-enum CommandLogging {
-    /// Makes a logger.
-    static func logger(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "nexus") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = level
-        return logger
     }
 }

@@ -1,6 +1,9 @@
 import ArgumentParser
+import Foundation
 import MessageStore
 import SentenceEncoder
+import Telemetry
+import Tracing
 
 /// `nexus serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -19,8 +22,9 @@ struct ServeCommand: AsyncParsableCommand {
             ])
             settings.encoderGivesWay = true
             if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }
+            InstrumentationSystem.bootstrap(try settings.tracer())
             let workspace = try await Workspace.open(
-                settings, logger: CommandLogging.logger(settings.logLevel), patience: .seconds(2))
+                settings, logger: CommandLogging.logger(settings), patience: .seconds(2))
             do {
                 try await workspace.serve { [settings] port in
                     Console.print("listening on \(settings.address(port: port))")
@@ -35,6 +39,13 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension NexusSettings {
+    /// Makes what hands traces on, and writes spans where that is asked for.
+    fileprivate func tracer() throws -> LineTracer {
+        guard let traceFile else { return LineTracer(write: nil) }
+        let spans = try LineFile(path: traceFile.path)
+        return LineTracer { spans.write($0) }
+    }
+
     /// The address of the server as a client writes it.
     func address(port: Int) -> String {
         let scheme = tls == nil ? "http" : "https"

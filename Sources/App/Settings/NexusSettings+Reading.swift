@@ -19,6 +19,8 @@ extension NexusSettings {
         }
         dataFolder = try path(.dataFolder) ?? folder.appending(path: "data")
         logLevel = try source.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? .info
+        logsJSON = try source.text(.logFormat) == "json"
+        traceFile = try path(.traceFile)
         host = try source.text(.host) ?? "127.0.0.1"
         port = try source.integer(.port) ?? 8_080
         defaultUser = try source.text(.defaultUser)
@@ -131,7 +133,9 @@ extension NexusSettings {
         }
         return Chat(
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount,
-            temperature: try source.number(.temperature) ?? 0.7)
+            temperature: try source.number(.temperature) ?? 0.7,
+            promptPricePerMillion: try source.number(.promptPrice),
+            answerPricePerMillion: try source.number(.answerPrice))
     }
 
     /// A key of another service is never sent there: reranking has its own.

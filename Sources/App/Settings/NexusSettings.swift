@@ -48,6 +48,10 @@ struct NexusSettings: Sendable {
         var answerTokenCount: Int
         /// Nil for the service's own.
         var temperature: Double?
+        /// What a million tokens of prompts cost, in the currency of the other prices; nil when not known.
+        var promptPricePerMillion: Double?
+        /// What a million tokens of answers cost.
+        var answerPricePerMillion: Double?
     }
 
     /// What orders the best hits once more.
@@ -58,6 +62,10 @@ struct NexusSettings: Sendable {
 
     var dataFolder: URL
     var logLevel: Logger.Level
+    /// Whether log lines are JSON.
+    var logsJSON: Bool
+    /// Where a server writes its spans; nil for nowhere.
+    var traceFile: URL?
     var host: String
     var port: Int
     var defaultUser: String?

@@ -50,6 +50,9 @@ extension SettingKey {
     static let logLevel = SettingKey(
         "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info")
 
+    static let logFormat = SettingKey("log.format", .choice(["text", "json"]), default: "text")
+    static let traceFile = SettingKey("trace.file", .text, default: "none: no spans are written")
+
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
     static let defaultUser = SettingKey("http.default-user", .text)
@@ -124,6 +127,11 @@ extension SettingKey {
     static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
     static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
 
+    static let promptPrice = SettingKey(
+        "chat.prompt-price-per-million", .number(0...1_000_000), default: "none: no cost is told")
+    static let answerPrice = SettingKey(
+        "chat.answer-price-per-million", .number(0...1_000_000), default: "none: no cost is told")
+
     static let rerankBaseURL = SettingKey("rerank.base-url", .text, default: "none: nothing is reranked")
     static let rerankModel = SettingKey("rerank.model", .text, default: "default")
     static let rerankShape = SettingKey("rerank.shape", .choice(["cohere", "tei"]), default: "cohere")
@@ -138,8 +146,8 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey, connections, drainSeconds,
-        authMode,
+        dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
+        connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
         questions, questionsPerUser, waitingQuestions, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
@@ -147,7 +155,8 @@ extension SettingKey {
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
         queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, excludeDirect,
         pricePerMillion, dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
-        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, rerankBaseURL, rerankModel,
+        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, promptPrice, answerPrice,
+        rerankBaseURL, rerankModel,
         rerankShape,
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,

@@ -54,9 +54,11 @@ extension Workspace {
     private func apiServices(
         credentials: TLSCredentials?, isListening: @escaping @Sendable (Int) -> Void
     ) -> HTTPAPIServices {
-        HTTPAPIServices(
+        var services = HTTPAPIServices(
             store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
-            searching: searcher, answering: assistant, embedder: embedders.configured,
+            searching: MeasuredSearching(base: searcher, factory: metrics),
+            answering: MeasuredAnswering(base: assistant, factory: metrics), extracting: extractor,
+            embedder: embedders.configured,
             readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
             credentials: credentials,
@@ -65,10 +67,13 @@ extension Workspace {
                 isListening(port)
             },
             now: Self.now, logger: logger)
+        services.metrics = metrics
+        services.metricsPage = { await self.metricsPage(isStopping: $0) }
+        return services
     }
 
     /// Whether requests can be served: what `GET /ready` answers.
-    private func readiness() async -> ReadinessReport {
+    func readiness() async -> ReadinessReport {
         var checks: [ReadinessReport.Check] = []
         var reports: [EmbeddingReport] = []
         do {

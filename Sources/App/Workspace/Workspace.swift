@@ -9,6 +9,7 @@ import ModelClients
 import Prompting
 import Retrieval
 import Synchronization
+import Telemetry
 import Transport
 
 /// A data folder at work: the store, the index, the worker and the assistant over it.
@@ -22,10 +23,15 @@ final class Workspace: Sendable {
     let lexicon: LiveLexicon
     let searcher: HybridSearcher
     let assistant: AnswerService
+    let extractor: ExtractionService
     let worker: IngestWorker
     let signal: WakeSignal
     let transport: CurlTransport
     let logger: Logger
+    /// What is measured.
+    let metrics = MetricRegistry()
+    /// When this workspace was opened.
+    let startedAt = Date()
     /// Where this process serves, once it listens.
     let address = Mutex<String?>(nil)
     /// What questions took of services and was not stored yet.
@@ -86,20 +92,34 @@ final class Workspace: Sendable {
         lexicon = LiveLexicon(
             store: store, files: LexiconFiles(folder: folder, register: store, makeName: makeName),
             fallback: settings.language, logger: logger)
+        let meter = ModelMeter(factory: metrics, prices: ModelMeter.Prices(settings))
         let reranker = try settings.rerank.map { rerank in
-            try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
+            let client = try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
+            return MeasuredReranker(base: client, meter: meter)
         }
+        let measured = MeasuredEmbedders(base: embedders, meter: meter)
         let health = ServiceHealth()
         searcher = HybridSearcher(
             store: store, index: index, lexicon: lexicon,
-            embedders: MeteredEmbedders(base: embedders, meter: questionMeter), health: health, reranker: reranker,
+            embedders: MeteredEmbedders(base: measured, meter: questionMeter), health: health, reranker: reranker,
             settings: settings.search, now: Self.now, logger: logger)
         signal = WakeSignal()
         worker = IngestWorker(
-            store: store, embedders: embedders, settings: IngestSettings(settings.embedding), health: health,
-            signal: signal, isPrepared: { [index] in index.isPrepared(for: $0) }, now: Self.now, logger: logger)
-        assistant = try Self.assistant(
-            settings, searcher: searcher, turns: store, transport: transport, logger: logger)
+            store: store, embedders: measured, settings: IngestSettings(settings.embedding), health: health,
+            signal: signal, isPrepared: { [index] in index.isPrepared(for: $0) }, metrics: metrics, now: Self.now,
+            logger: logger)
+        let model = try settings.chat.map { chat in
+            let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
+            return MeasuredModel(base: client, meter: meter)
+        }
+        let prompts = try PromptLibrary(overrides: settings.promptsFolder)
+        let calibration = TokenCalibration()
+        assistant = AnswerService(
+            searching: MeasuredSearching(base: searcher, factory: metrics), model: model, prompts: prompts,
+            turns: store,
+            calibration: calibration, settings: AssistantSettings(settings), now: Self.now, logger: logger)
+        extractor = ExtractionService(
+            store: store, model: model, prompts: prompts, calibration: calibration, now: Self.now, logger: logger)
     }
 
     /// The search with other embedders.
@@ -114,20 +134,6 @@ final class Workspace: Sendable {
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }
 
-    private static func assistant(
-        _ settings: NexusSettings, searcher: HybridSearcher, turns: SQLiteStore, transport: CurlTransport,
-        logger: Logger
-    ) throws -> AnswerService {
-        let model = try settings.chat.map { chat in
-            try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
-        }
-        var assistantSettings = AssistantSettings()
-        if let chat = settings.chat { assistantSettings.answerTokenCount = chat.answerTokenCount }
-        return AnswerService(
-            searching: searcher, model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder),
-            turns: turns, settings: assistantSettings, now: now, logger: logger)
-    }
-
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
         try? await storeQuestionUsage()
@@ -138,6 +144,14 @@ final class Workspace: Sendable {
     }
 }
 
+extension AssistantSettings {
+    /// Takes what is configured.
+    fileprivate init(_ settings: NexusSettings) {
+        self.init()
+        if let chat = settings.chat { answerTokenCount = chat.answerTokenCount }
+    }
+}
+
 extension IngestSettings {
     /// Chooses how the worker calls what is configured.
     init(_ embedding: NexusSettings.Embedding) {
@@ -145,5 +159,14 @@ extension IngestSettings {
             batchItemCount: embedding.service == nil ? 64 : embedding.batchItemCount,
             batchTokenCount: embedding.batchTokenCount, concurrency: embedding.concurrency,
             dailyTokenCap: embedding.dailyTokenCap)
+    }
+}
+
+extension ModelMeter.Prices {
+    /// Takes the prices of the services that are configured.
+    fileprivate init(_ settings: NexusSettings) {
+        self.init(
+            embedding: settings.embedding.pricePerMillion, prompt: settings.chat?.promptPricePerMillion,
+            answer: settings.chat?.answerPricePerMillion)
     }
 }

@@ -79,22 +79,20 @@ public protocol MessageRepository: Sendable {
     /// For what decides whether a message may be changed; never for what a person is shown.
     func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message]
 
-    /// Returns the messages that were found, as far as they exist, are not deleted and lie within a scope.
+    /// Returns messages by their numbers, as far as they exist, are not deleted and lie within a scope.
     ///
     /// Permission is decided in the same moment as the messages are read.
     ///
     /// - Parameters:
-    ///   - candidates: What was found.
+    ///   - messages: What was found.
+    ///   - generation: Of which their passages are wanted; nil for none.
     ///   - scope: Who reads, and where.
     ///   - moment: The present time.
-    /// - Returns: Each message once, in the order in which the candidates first name it, passages before messages.
+    /// - Returns: Each message once, in the order in which it is named first.
     /// - Throws: ``RepositoryError``.
-    func visible(_ candidates: CandidateKeys, in scope: SearchScope, at moment: Timestamp) async throws
+    func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
+        at moment: Timestamp
+    ) async throws
         -> [VisibleMessage]
-
-    /// Returns the passages that messages have in a generation, by ordinal; messages without any are left out.
-    ///
-    /// For messages next to visible ones: nothing of a message is returned but numbers.
-    func passages(of messages: [MessageNumber], in generation: GenerationNumber) async throws
-        -> [MessageNumber: [PassageNumber]]
 }

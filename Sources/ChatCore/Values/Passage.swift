@@ -38,7 +38,9 @@ public struct IndexedPassage: Sendable, Hashable {
     public let number: PassageNumber
     /// The number of its conversation, the row's group.
     public let conversation: ConversationNumber
-    /// The message it is of.
+    /// The number of the message it is of.
+    public let message: MessageNumber
+    /// The key of that message.
     public let messageKey: MessageKey
     /// Who wrote it.
     public let senderID: UserID
@@ -49,34 +51,16 @@ public struct IndexedPassage: Sendable, Hashable {
 
     /// Makes the value from its parts.
     public init(
-        number: PassageNumber, conversation: ConversationNumber, messageKey: MessageKey, senderID: UserID,
-        timestamp: Timestamp, vector: [Float]
+        number: PassageNumber, conversation: ConversationNumber, message: MessageNumber, messageKey: MessageKey,
+        senderID: UserID, timestamp: Timestamp, vector: [Float]
     ) {
         self.number = number
         self.conversation = conversation
+        self.message = message
         self.messageKey = messageKey
         self.senderID = senderID
         self.timestamp = timestamp
         self.vector = vector
-    }
-}
-
-/// Messages that were found by what stands in the indexes.
-public struct CandidateKeys: Sendable, Hashable {
-    /// Messages by their passages; what has gone is passed over.
-    public var passages: [PassageNumber]
-    /// Messages by their own numbers.
-    public var messages: [MessageNumber]
-    /// Of which generation passages are wanted; nil for none.
-    public var generation: GenerationNumber?
-
-    /// Makes the value from its parts.
-    public init(
-        passages: [PassageNumber] = [], messages: [MessageNumber] = [], generation: GenerationNumber? = nil
-    ) {
-        self.passages = passages
-        self.messages = messages
-        self.generation = generation
     }
 }
 

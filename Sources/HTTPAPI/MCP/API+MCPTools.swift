@@ -20,7 +20,7 @@ extension API {
             throw error
         } catch {
             let failure = Failure(error)
-            services.logger.log(failure, of: error)
+            note(failure, of: error, logger: services.logger)
             return Self.content("\(failure.code): \(failure.detail)", isError: true)
         }
     }

@@ -5,7 +5,7 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents = [
             healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments,
-            openAIDocuments,
+            itemDocuments, openAIDocuments,
         ]
         return documents.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
@@ -22,6 +22,9 @@ extension API {
         return [
             "health": alive, "livez": alive, "ready": ready, "readyz": ready, "status": .json(.readiness),
             "openapi": .json(.map(of: .any).described("This document.")),
+            "metrics": RouteDocument(replies: [
+                200: ["text/plain": .string.described("Prometheus' text format, version 0.0.4.")]
+            ]),
         ]
     }
 

@@ -73,6 +73,9 @@ extension API {
         askedAt moment: Timestamp
     ) -> ResponseBody {
         ResponseBody { writer in
+            let metrics = RequestMetrics(factory: services.metrics)
+            metrics.countStreams(1)
+            defer { metrics.countStreams(-1) }
             var number = 0
             func frame(_ signal: AnswerStream.Signal) throws -> ByteBuffer? {
                 guard case .event(let event) = signal else { return frames.heartbeat }
@@ -91,7 +94,7 @@ extension API {
                 throw error
             } catch {
                 let failure = Failure(error)
-                services.logger.log(failure, of: error)
+                note(failure, of: error, logger: services.logger)
                 try await writer.write(try frames.frame(failure, number: number + 1))
             }
             await stream.end()

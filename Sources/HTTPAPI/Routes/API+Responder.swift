@@ -39,7 +39,9 @@ extension API {
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
-            return Self.reply(.methodNotAllowed(allowed), as: routes.first?.errors ?? .problem)
+            let failure = Failure.methodNotAllowed(allowed)
+            note(failure, of: failure, logger: context.logger)
+            return Self.reply(failure, as: routes.first?.errors ?? .problem)
         }
         var response = await respond(to: request, context: context, at: route)
         if route.watchesClient { response.headers[.connection] = "close" }
@@ -60,9 +62,15 @@ extension API {
             return stating(allowance, in: response)
         } catch {
             let failure = Failure(error)
-            context.logger.log(failure, of: error)
+            note(failure, of: error, logger: context.logger)
             return stating(allowance ?? failure.allowance, in: Self.reply(failure, as: route.errors))
         }
+    }
+
+    /// Counts and logs a failure that a client is told of; one that went away is told nothing.
+    func note(_ failure: Failure, of error: any Error, logger: Logger) {
+        if !(error is CancellationError) { RequestMetrics(factory: services.metrics).note(failure) }
+        logger.log(failure, of: error)
     }
 
     /// Counts the request among those that a person may send; keys and callers that are believed are not counted.

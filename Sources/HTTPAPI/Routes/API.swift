@@ -17,8 +17,9 @@ struct API: Sendable {
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
-            + messageRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes + openAPIRoutes
+        healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes
+            + memberRoutes + messageRoutes + itemRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
+            + openAPIRoutes
     }
 
     /// Returns a success in JSON.

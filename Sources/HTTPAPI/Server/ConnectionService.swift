@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import Tracing
 
 /// Answers the requests of connections: ids, common headers, the request log.
 struct ConnectionService: Sendable {
@@ -18,7 +19,32 @@ struct ConnectionService: Sendable {
         logger[metadataKey: "request.id"] = "\(id)"
         let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let start = ContinuousClock.now
-        if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
+        let metrics = RequestMetrics(factory: services.metrics)
+        metrics.countActive(1, method: request.method.rawValue)
+        defer { metrics.countActive(-1, method: request.method.rawValue) }
+        var writer: ResponseWriter? = writer
+        try await withSpan("request", context: ServiceContext.of(request, id: id), ofKind: .server) { span in
+            defer { span.attributes["http.route"] = context.endpointPath ?? RequestMetrics.noRoute }
+            span.attributes["http.request.method"] = request.method.rawValue
+            guard let writer = writer.take() else { return }
+            if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
+            let response = try await response(to: request, id: id, channel: channel, context: context)
+            let status = response.status.code
+            span.attributes["http.response.status_code"] = status
+            do {
+                try await writer.write(response: response.head, body: response.body)
+                finish(request, status: status, since: start, context: context)
+            } catch {
+                finish(request, status: Self.clientGone, since: start, context: context)
+                throw error
+            }
+        }
+    }
+
+    /// Returns the response with the headers that all have.
+    private func response(
+        to request: Request, id: String, channel: any Channel, context: APIContext
+    ) async throws -> Response {
         let crossOrigin = CrossOrigin(origins: settings.crossOrigins)
         var response: Response
         if let preflight = crossOrigin.preflight(request) {
@@ -27,6 +53,7 @@ struct ConnectionService: Sendable {
             response = try await responder.respond(to: request, context: context)
         }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
+            RequestMetrics(factory: services.metrics).note(.noSuchPath)
             response = API.reply(.noSuchPath, as: .problem)
         }
         crossOrigin.allow(request, in: &response)
@@ -35,14 +62,7 @@ struct ConnectionService: Sendable {
         response.headers.set("X-Request-Id", to: id)
         // HTTP/2 has streams in place of connections: there the field is an error.
         if channel.parent?.parent != nil { response.headers[.connection] = nil }
-        let status = response.status.code
-        do {
-            try await writer.write(response: response.head, body: response.body)
-            log(request, status: status, since: start, context: context)
-        } catch {
-            log(request, status: Self.clientGone, since: start, context: context)
-            throw error
-        }
+        return response
     }
 
     /// What Hummingbird calls the route of a path that nothing answers at.
@@ -50,8 +70,14 @@ struct ConnectionService: Sendable {
     /// What is logged when a response could not be written to its end.
     private static let clientGone = 499
 
-    private func log(_ request: Request, status: Int, since start: ContinuousClock.Instant, context: APIContext) {
-        let (seconds, attoseconds) = start.duration(to: .now).components
+    /// Counts and logs a request that is over.
+    private func finish(_ request: Request, status: Int, since start: ContinuousClock.Instant, context: APIContext) {
+        let duration = start.duration(to: .now)
+        let route = context.endpointPath == Self.unknownPath ? nil : context.endpointPath
+        RequestMetrics(factory: services.metrics).note(
+            method: request.method.rawValue, route: route, status: status == Self.clientGone ? nil : status,
+            duration: duration)
+        let (seconds, attoseconds) = duration.components
         let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         context.logger.info(
             "request",

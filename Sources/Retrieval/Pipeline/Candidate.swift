@@ -12,10 +12,14 @@ struct Candidate: Sendable {
         var coverage = 0.0
     }
 
-    /// The message, as the asker may see it.
-    let visible: VisibleMessage
+    /// Its number.
+    let number: MessageNumber
     /// Where it is.
     let conversation: PermittedConversation
+    /// Who wrote it, as rows tell senders apart.
+    let sender: Int64
+    /// When.
+    let timestamp: Timestamp
     /// Cosine of the question's vector and that of its best passage, in -1...1; nil when it has none or none was asked.
     var cosine: Double?
     /// The ordinal of that passage; nil when there is no cosine.
@@ -41,18 +45,15 @@ struct Candidate: Sendable {
     /// Whether it was written at a time that the question names.
     var isInTime = false
 
-    /// Its number.
-    var number: MessageNumber { visible.number }
-
     /// Which part of the message was found; nil when it has one passage, or was found by words alone.
-    var passage: FoundPassage? {
+    func passage(in visible: VisibleMessage) -> FoundPassage? {
         guard visible.passages.count > 1, let place, visible.passages.indices.contains(place) else { return nil }
         return FoundPassage(ordinal: place, range: visible.passages[place].range)
     }
 
     /// The text of the part that was found, or else of the whole message.
-    var foundText: String {
+    func foundText(in visible: VisibleMessage) -> String {
         let text = visible.message.searchableText
-        return passage.map { String(text.part(utf8: $0.range)) } ?? text
+        return passage(in: visible).map { String(text.part(utf8: $0.range)) } ?? text
     }
 }

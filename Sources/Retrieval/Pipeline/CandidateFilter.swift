@@ -4,22 +4,16 @@ import ChatCore
 struct CandidateFilter: Sendable {
     /// What the asker wants.
     let wanted: SearchFilter
-    /// Authors who are left out.
-    var excluded: Set<UserID> = []
+    /// Authors who are left out, as rows tell them apart.
+    var excluded: Set<Int64> = []
 
     /// Whether every message passes.
     var isEmpty: Bool { wanted.isEmpty && excluded.isEmpty }
 
-    /// Returns whether a message passes.
-    func admits(_ message: Message) -> Bool {
-        !excluded.contains(message.senderID)
-            && wanted.admits(senderID: message.senderID, timestamp: message.timestamp)
-    }
-
     /// Lets through the numbers of senders and the times in microseconds of all messages that pass, and hardly any others.
     var numberPredicate: @Sendable (_ sender: Int64, _ time: Int64) -> Bool {
         let senders = wanted.senderIDs.map { Set($0.map(\.rowNumber)) }
-        let excluded = Set(excluded.map(\.rowNumber))
+        let excluded = excluded
         let (first, end) = (wanted.from?.microseconds, wanted.to?.microseconds)
         return { sender, time in
             if let senders, !senders.contains(sender) { return false }

@@ -1,5 +1,6 @@
 import ChatCore
 import Logging
+import Tracing
 
 /// Collects the candidates of both arms and looks up what either knows of the other's.
 struct CandidateFinding: Sendable {
@@ -16,10 +17,16 @@ struct CandidateFinding: Sendable {
     private var wordScan: LexicalArm.Scan?
 
     private var filter: CandidateFilter
+    /// Those whom the question names, as rows tell senders apart.
+    private let speakers: Set<Int64>
+    /// Reads the messages.
+    private(set) var reader: CandidateReader
 
     init(searcher: HybridSearcher, pass: SearchPass) {
         self.searcher = searcher
         self.pass = pass
+        speakers = Set(pass.plan.speakers.map(\.rowNumber))
+        reader = CandidateReader(store: searcher.store, request: pass.request, moment: pass.moment)
         filter = CandidateFilter(wanted: pass.request.filter)
     }
 
@@ -66,6 +73,7 @@ struct CandidateFinding: Sendable {
         }
         denseScan = outcome.scan
         generation = outcome.scan?.serving
+        reader.generation = generation?.generation.number
         bestWords = Double(words.first?.score ?? 0)
         try await collect(words: words)
         try await lookBeyondFloods()
@@ -91,12 +99,12 @@ struct CandidateFinding: Sendable {
     private static let floodLimit = 3
 
     /// Returns who wrote so many candidates that too few are left of others; nobody whom the question names.
-    private func floodingAuthor(needed: Int) -> UserID? {
-        let authors = candidates.filter { !$0.isBySpeaker && !filter.excluded.contains($0.visible.message.senderID) }
-        let counts = Dictionary(authors.map { ($0.visible.message.senderID, 1) }, uniquingKeysWith: +)
+    private func floodingAuthor(needed: Int) -> Int64? {
+        let authors = candidates.filter { !$0.isBySpeaker && !filter.excluded.contains($0.sender) }
+        let counts = Dictionary(authors.map { ($0.sender, 1) }, uniquingKeysWith: +)
         guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
         let others = candidates.count {
-            $0.visible.message.senderID != most.key && !filter.excluded.contains($0.visible.message.senderID)
+            $0.sender != most.key && !filter.excluded.contains($0.sender)
         }
         return most.value > needed && others < needed ? most.key : nil
     }
@@ -124,9 +132,11 @@ struct CandidateFinding: Sendable {
         let start = ContinuousClock.now
         var embedding = Embedding()
         do {
-            embedding.scan = try await searcher.dense.scan(
-                for: pass.plan.embedded, in: conversations, filter: filter,
-                timeout: searcher.settings.dense.timeout)
+            embedding.scan = try await withSpan("embedding", ofKind: .client) { _ in
+                try await searcher.dense.scan(
+                    for: pass.plan.embedded, in: conversations, filter: filter,
+                    timeout: searcher.settings.dense.timeout)
+            }
         } catch let error as ModelServiceError where searcher.settings.lexical.isOn {
             embedding.failure = error.code
         }
@@ -134,76 +144,58 @@ struct CandidateFinding: Sendable {
         return embedding
     }
 
-    /// Reads the candidates from the store and gives each both scores.
+    /// Finds candidates by their vectors and gives each, with those found by words, both scores.
     ///
-    /// Several rows may be of one message, and a message may have gone since its row was scanned: the vectors are asked
-    /// for more until enough messages remain.
+    /// Several rows may be of one message: the vectors are asked for more until there are enough messages.
     private mutating func collect(words: [(message: MessageNumber, score: Float)]) async throws {
         let wanted = candidateCount(searcher.settings.dense.candidateCount)
         var rowLimit = wanted
         while true {
-            var start = ContinuousClock.now
-            let passages =
-                if let denseScan { try await searcher.dense.passages(of: denseScan, limit: rowLimit) } else {
-                    [(passage: PassageNumber, cosine: Float)]()
+            let start = ContinuousClock.now
+            let rows =
+                if let denseScan { try await searcher.dense.messages(of: denseScan, limit: rowLimit) } else {
+                    [MessageNumber]()
                 }
             pass.note("dense", since: start)
-            start = ContinuousClock.now
-            let visible = try await visibleMessages(passages.map(\.passage), words.map(\.message))
-            pass.note("read", since: start)
-            let found = Set(passages.map(\.passage))
-            let denseCount = visible.count { $0.passages.contains { found.contains($0.number) } }
-            if passages.count < rowLimit || denseCount >= wanted {
-                try await score(visible)
-                return
+            if rows.count < rowLimit || Set(rows).count >= wanted {
+                return try await score(Set(rows).union(words.map(\.message)))
             }
             rowLimit *= 2
         }
     }
 
-    private func visibleMessages(
-        _ passages: [PassageNumber], _ messages: [MessageNumber]
-    ) async throws -> [VisibleMessage] {
-        let keys = CandidateKeys(
-            passages: passages, messages: messages, generation: generation?.generation.number)
-        return try await searcher.store.visible(keys, in: pass.request.scope, at: pass.moment).filter {
-            filter.admits($0.message)
-        }
-    }
-
-    private mutating func score(_ visible: [VisibleMessage]) async throws {
+    private mutating func score(_ found: Set<MessageNumber>) async throws {
         let start = ContinuousClock.now
         defer { pass.note("score", since: start) }
-        let numbers = visible.map(\.number)
+        let numbers = found.subtracting(candidates.map(\.number)).sorted()
         let around = searcher.lexical.surroundings(
             of: numbers, gapMinutes: searcher.settings.lexical.neighbourGapMinutes)
         let words = try wordScan.map { try searcher.lexical.scores(of: numbers, for: $0) }
-        let vectors = try await denseScan.mapAsync { scan in
-            try await NeighbourVectors(
-                of: visible, around: around, scan: scan, dense: searcher.dense, store: searcher.store)
+        if !pass.plan.phrases.isEmpty { try await reader.read(numbers) }
+        var scored = numbers.compactMap { candidate($0, around[$0], words) }
+        if let denseScan {
+            let vectors = try await NeighbourVectors(
+                of: numbers, around: around, scan: denseScan, dense: searcher.dense)
+            vectors.complete(&scored, around)
         }
-        let known = Set(candidates.map(\.number))
-        candidates += visible.compactMap { visible in
-            guard !known.contains(visible.number), let conversation = pass.permitted[visible.conversation] else {
-                return nil
-            }
-            var candidate = Candidate(visible: visible, conversation: conversation)
-            candidate.words = words.map { $0[visible.number] ?? Candidate.Words() }
-            candidate.marks = around[visible.number]?.marks ?? MessageMarks(visible.message.searchableText)
-            candidate.isBySpeaker = pass.plan.speakers.contains(visible.message.senderID)
-            candidate.isNearSpeaker = pass.plan.company.contains(visible.conversation)
-            candidate.isInNamedPlace = pass.plan.conversations.contains(conversation.id)
-            candidate.phraseCount = pass.plan.phraseCount(in: visible.message.searchableText)
-            candidate.isInTime = pass.plan.times.contains { $0.contains(visible.message.timestamp) }
-            vectors?.complete(&candidate, around[visible.number])
-            return candidate
-        }
+        candidates += scored
     }
-}
 
-extension Optional {
-    /// `map` with a closure that waits.
-    fileprivate func mapAsync<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
-        if let value = self { try await transform(value) } else { nil }
+    /// Puts together what is known of a message without its vectors; nil when it has gone.
+    private func candidate(
+        _ number: MessageNumber, _ around: LexicalArm.Surroundings?, _ words: [MessageNumber: Candidate.Words]?
+    ) -> Candidate? {
+        guard let around, let conversation = pass.permitted[around.conversation] else { return nil }
+        var candidate = Candidate(
+            number: number, conversation: conversation, sender: around.sender, timestamp: around.timestamp)
+        candidate.words = words.map { $0[number] ?? Candidate.Words() }
+        candidate.marks = around.marks
+        candidate.isBySpeaker = speakers.contains(around.sender)
+        candidate.isNearSpeaker = pass.plan.company.contains(around.conversation)
+        candidate.isInNamedPlace = pass.plan.conversations.contains(conversation.id)
+        candidate.isInTime = pass.plan.times.contains { $0.contains(around.timestamp) }
+        candidate.phraseCount =
+            reader.visible[number].map { pass.plan.phraseCount(in: $0.message.searchableText) } ?? 0
+        return candidate
     }
 }

@@ -72,11 +72,13 @@ struct DenseArm: Sendable {
         }
     }
 
-    /// Returns the best passages with their cosines, at most `limit`.
-    func passages(of scan: Scan, limit: Int) async throws -> [(passage: PassageNumber, cosine: Float)] {
-        try await repairing(scan.serving) {
+    /// Returns the messages of the best passages, best first, at most `limit`; several passages may be of one message.
+    func messages(of scan: Scan, limit: Int) async throws -> [MessageNumber] {
+        let hits = try await repairing(scan.serving) {
             await Self.found(by: scan, limit: limit, through: index.searches)
-        }.map { (PassageNumber($0.key), $0.score) }
+        }
+        let attributes = scan.serving.index.attributes(of: hits.map(\.key))
+        return hits.compactMap { hit in attributes[hit.key].map { MessageNumber(rawValue: $0.owner) } }
     }
 
     /// Returns the cosines of passages; those that have gone are left out.
@@ -87,9 +89,9 @@ struct DenseArm: Sendable {
         return Dictionary(scores.map { (PassageNumber($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the vector of a passage; nil when it has gone.
-    func vector(of passage: PassageNumber, for scan: Scan) -> [Float]? {
-        scan.serving.index.vector(of: RowKey(passage))
+    /// Returns the lengths of sums of passages' vectors; nil where one of them has gone.
+    func lengths(ofSums sets: [[PassageNumber]], for scan: Scan) -> [Double?] {
+        scan.serving.index.lengths(ofSums: sets.map { $0.map { RowKey($0) } })
     }
 
     private static func found(

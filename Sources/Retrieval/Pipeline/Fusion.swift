@@ -67,15 +67,15 @@ struct Fusion: Sendable {
 
     /// What is left of a message's freshness, 0...1: half of it after each half-life.
     private func freshness(of candidate: Candidate) -> Double {
-        let age = Double(moment.microseconds - candidate.visible.message.timestamp.microseconds)
+        let age = Double(moment.microseconds - candidate.timestamp.microseconds)
         let days = max(0, age) / (86_400 * 1_000_000)
         return exp2(-days / recency.halfLifeDays)
     }
 
     private static func isBetter(_ left: Ranked, _ right: Ranked) -> Bool {
         if left.score != right.score { return left.score > right.score }
-        let (one, other) = (left.candidate.visible, right.candidate.visible)
-        return (one.message.timestamp, one.number) > (other.message.timestamp, other.number)
+        let (one, other) = (left.candidate, right.candidate)
+        return (one.timestamp, one.number) > (other.timestamp, other.number)
     }
 
     /// Returns each candidate's place when one signal alone counts; nil for those that do not have it.

@@ -56,6 +56,11 @@ struct LexicalArm: Sendable {
 
     /// A message with what stands beside it.
     struct Surroundings: Sendable {
+        /// Where it is.
+        var conversation: ConversationNumber
+        /// Who wrote it, as rows tell senders apart.
+        var sender: Int64
+        var timestamp: Timestamp
         var marks: MessageMarks
         var previous: MessageNumber?
         var next: MessageNumber?
@@ -74,6 +79,9 @@ struct LexicalArm: Sendable {
                         && previous.attributes.sender != rows.row.attributes.sender
                 }
                 let surroundings = Surroundings(
+                    conversation: ConversationNumber(rawValue: rows.group.rawValue),
+                    sender: rows.row.attributes.sender,
+                    timestamp: Timestamp(microseconds: rows.row.attributes.time),
                     marks: WordFlags(rawValue: rows.row.flags).marks,
                     previous: rows.previous.map { MessageNumber($0.key) },
                     next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)

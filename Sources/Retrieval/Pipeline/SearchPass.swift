@@ -22,9 +22,11 @@ struct SearchPass: Sendable {
         trace.standaloneQuestion = question
     }
 
-    /// Notes how long a stage took that began at `start`.
+    /// Notes how long a stage took that began at `start`, for the trace of the search and for a tracer.
     mutating func note(_ stage: String, since start: ContinuousClock.Instant) {
-        trace.durations[stage, default: .zero] += ContinuousClock.now - start
+        let duration = ContinuousClock.now - start
+        trace.durations[stage, default: .zero] += duration
+        Self.trace(stage, took: duration)
     }
 
     /// What the search found.

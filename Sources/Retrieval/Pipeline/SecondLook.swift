@@ -19,14 +19,19 @@ struct SecondLook: Sendable {
     ///
     /// - Parameters:
     ///   - ranked: Candidates in the order of the fusion.
+    ///   - visible: The messages of the best.
     ///   - bestWords: The highest score of the words in scope.
     /// - Returns: The same candidates.
     /// - Throws: ``ModelServiceError``, `CancellationError`.
-    func ranked(_ ranked: [Fusion.Ranked], bestWords: Double) async throws -> [Fusion.Ranked] {
+    func ranked(
+        _ ranked: [Fusion.Ranked], visible: [MessageNumber: VisibleMessage], bestWords: Double
+    ) async throws -> [Fusion.Ranked] {
         let best = ranked.prefix(settings.candidateCount)
         guard best.count > 1 else { return ranked }
         let texts = best.map { entry in
-            TokenText(prefix: entry.candidate.visible.message.senderName, text: entry.candidate.foundText)
+            visible[entry.candidate.number].map { found in
+                TokenText(prefix: found.message.senderName, text: entry.candidate.foundText(in: found))
+            } ?? TokenText(text: "")
         }
         let question = TokenText(text: fusion.plan.embedded)
         let vectors = try await tokens.vectors(of: [question] + texts)

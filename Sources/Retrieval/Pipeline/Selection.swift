@@ -6,19 +6,30 @@ struct Selection: Sendable {
     private static let watchedCount = 10
 
     let settings: SelectionSettings
+    /// The messages of what is chosen from.
+    let visible: [MessageNumber: VisibleMessage]
     /// Whether the search was for messages of certain senders.
     var isFilteredBySender = false
+
+    /// What was chosen.
+    struct Choice {
+        var hits: [Fusion.Ranked]
+        /// Whether it would be the same if more followed what it was chosen from.
+        var isFinal: Bool
+    }
 
     /// Returns at most `limit` of `ranked`, in their order.
     ///
     /// Of messages of one conversation with nearly the same words only the best stays; the same words elsewhere were
     /// said to others. An author who had the share that one may have waits until there is room again, or nobody else is
     /// left. Where a thread has had its places among the first ten, its others come after them; they are not lost.
-    func hits(of ranked: [Fusion.Ranked], limit: Int) -> [Fusion.Ranked] {
-        spread(chosen(of: ranked, limit: limit))
+    func hits(of ranked: some Sequence<Fusion.Ranked>, limit: Int) -> Choice {
+        var choice = chosen(of: ranked, limit: limit)
+        choice.hits = spread(choice.hits)
+        return choice
     }
 
-    private func chosen(of ranked: [Fusion.Ranked], limit: Int) -> [Fusion.Ranked] {
+    private func chosen(of ranked: some Sequence<Fusion.Ranked>, limit: Int) -> Choice {
         var shares = AuthorShares(settings.authorShare)
         var duplicates = Duplicates(overlap: settings.duplicateOverlap)
         var late: [Fusion.Ranked] = []
@@ -28,17 +39,18 @@ struct Selection: Sendable {
             shares.count(entry)
         }
         for entry in ranked where kept.count < limit {
-            guard !duplicates.repeats(entry) else { continue }
+            guard let visible = visible[entry.candidate.number], !duplicates.repeats(visible) else { continue }
             while kept.count < limit, let place = late.firstIndex(where: shares.hasRoom) {
                 keep(late.remove(at: place))
             }
             if kept.count == limit { break }
             if isFilteredBySender || shares.hasRoom(for: entry) { keep(entry) } else { late.append(entry) }
         }
+        let isFinal = kept.count == limit
         while kept.count < limit, !late.isEmpty {
             keep(late.remove(at: late.firstIndex(where: shares.hasRoom) ?? 0))
         }
-        return kept
+        return Choice(hits: kept, isFinal: isFinal)
     }
 
     private func spread(_ entries: [Fusion.Ranked]) -> [Fusion.Ranked] {
@@ -48,7 +60,9 @@ struct Selection: Sendable {
         var late: [Fusion.Ranked] = []
         for (place, entry) in entries.enumerated() {
             if first.count >= Self.watchedCount { return first + late + entries[place...] }
-            let thread = Thread(entry.candidate)
+            let thread = Thread(
+                conversation: entry.candidate.conversation.id,
+                root: visible[entry.candidate.number]?.message.threadRootID)
             counts[thread, default: 0] += 1
             if thread.root != nil, counts[thread, default: 0] > settings.threadLimit {
                 late.append(entry)
@@ -62,11 +76,6 @@ struct Selection: Sendable {
     private struct Thread: Hashable {
         let conversation: ConversationID
         let root: MessageID?
-
-        init(_ candidate: Candidate) {
-            conversation = candidate.visible.message.key.conversationID
-            root = candidate.visible.message.threadRootID
-        }
     }
 }
 
@@ -83,9 +92,8 @@ private struct Duplicates {
     }
 
     /// Whether a message repeats one that was looked at before; notes it when not.
-    mutating func repeats(_ entry: Fusion.Ranked) -> Bool {
+    mutating func repeats(_ visible: VisibleMessage) -> Bool {
         guard least <= 1 else { return false }
-        let visible = entry.candidate.visible
         let words = Set(TextAnalysis.tokens(of: visible.message.searchableText, language: .other).map(\.word))
         let known = said[visible.conversation] ?? []
         if words.count >= Self.telling, known.contains(where: { Self.overlap($0, words) >= least }) { return true }
@@ -109,7 +117,7 @@ private struct AuthorShares {
 
     private let share: Double
     private var total = 0
-    private var counts: [UserID: Int] = [:]
+    private var counts: [Int64: Int] = [:]
 
     init(_ share: Double) {
         self.share = share
@@ -119,11 +127,11 @@ private struct AuthorShares {
     func hasRoom(for entry: Fusion.Ranked) -> Bool {
         guard share < 1, !entry.candidate.isBySpeaker else { return true }
         let limit = (share * Double(max(Self.fewest, total + 1))).rounded(.up)
-        return Double(counts[entry.candidate.visible.message.senderID, default: 0] + 1) <= limit
+        return Double(counts[entry.candidate.sender, default: 0] + 1) <= limit
     }
 
     mutating func count(_ entry: Fusion.Ranked) {
         total += 1
-        counts[entry.candidate.visible.message.senderID, default: 0] += 1
+        counts[entry.candidate.sender, default: 0] += 1
     }
 }

@@ -7,6 +7,7 @@ import Logging
 import Prompting
 import Retrieval
 import Synchronization
+import Telemetry
 import TestSupport
 import Testing
 
@@ -19,7 +20,8 @@ import Testing
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func noCanaryIsHeardAbroad(seed: UInt64) async throws {
         let lines = KeptLines()
         let model = RepeatingModel()
-        let world = try await CanaryWorld(seed: seed, model: model, lines: lines)
+        let lister = ListingModel()
+        let world = try await CanaryWorld(seed: seed, model: model, lister: lister, lines: lines)
 
         let heard = try await withServer(world.parts) { server in
             var world = world
@@ -27,6 +29,7 @@ import Testing
             for step in 0..<40 {
                 try await world.change(server)
                 for _ in 0..<2 { try await world.ask(server, step: step) }
+                try await world.extract(server, step: step)
                 try await world.trespass(server, step: step)
             }
             return world.heardCount
@@ -35,8 +38,16 @@ import Testing
         // The canaries that may be heard were, so that silence elsewhere says something.
         #expect(heard > 400)
         #expect(model.prompts.count > 60)
+        #expect(lister.prompts.count > 10)
         #expect(lines.all.count > 200)
         for line in lines.all { #expect(Canary.all(in: line).isEmpty) }
+        #expect(lines.allJSON.count == lines.all.count)
+        #expect(lines.allJSON.contains { $0.contains(#""request.id":"id-"#) })
+        for line in lines.allJSON { #expect(Canary.all(in: line).isEmpty) }
+        let page = try PrometheusText(world.metrics.text())
+        #expect((page.samples[#"nexus_ingest_messages_total{outcome="embedded"}"#] ?? 0) > 20)
+        #expect((page.samples[#"nexus_request_failures_total{code="conversation_forbidden"}"#] ?? 0) > 20)
+        #expect(Canary.all(in: world.metrics.text()).isEmpty)
     }
 }
 
@@ -75,13 +86,46 @@ final class RepeatingModel: LanguageModel {
     }
 }
 
-/// Keeps each line that is logged at any level, metadata included.
-final class KeptLines: Sendable {
+/// A language model that makes an action item of each message that it is shown, with the canary in it, and remembers
+/// what it was told.
+final class ListingModel: LanguageModel {
+    let name = "listing"
+    let contextTokenCount = 16_384
     private let kept = Mutex<[String]>([])
 
-    var all: [String] { kept.withLock { $0 } }
+    var prompts: [String] { kept.withLock { $0 } }
 
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let prompt = request.messages.map(\.content).joined(separator: "\n")
+        kept.withLock { $0.append(prompt) }
+        let items = prompt.matches(of: /\[(\d+)\] (?:\(earlier\) )?BEGIN.*\nFrom: .*\nDate: .*\nText: (.*)/).map {
+            match in
+            let word = Canary.all(in: String(match.2)).first?.text ?? "none"
+            return #"{"message":\#(match.1),"task":"look after \#(word)","quote":"\#(word)"}"#
+        }
+        return AsyncThrowingStream { continuation in
+            continuation.yield(.delta(#"{"items":[\#(items.joined(separator: ","))]}"#))
+            continuation.yield(.finished(.stop, nil))
+            continuation.finish()
+        }
+    }
+}
+
+/// Keeps each line that is logged at any level, metadata included, and the same as a server writes it as JSON.
+final class KeptLines: Sendable {
+    private let kept = Mutex<[String]>([])
+    private let keptJSON = Mutex<[String]>([])
+
+    var all: [String] { kept.withLock { $0 } }
+    var allJSON: [String] { keptJSON.withLock { $0 } }
+
+    var logger: Logger {
+        Logger(label: "test") { _ in
+            var json = JSONLogHandler(metadataProvider: nil) { line in self.keptJSON.withLock { $0.append(line) } }
+            json.logLevel = .trace
+            return MultiplexLogHandler([Handler(lines: self), json])
+        }
+    }
 
     private struct Handler: LogHandler {
         let lines: KeptLines

@@ -1,11 +1,14 @@
 import Assistant
 import ChatCore
+import CoreMetrics
 import Foundation
 import HTTPAPI
 import Logging
+import Prompting
 import Retrieval
 import ServiceLifecycle
 import Synchronization
+import Telemetry
 import TestSupport
 import Testing
 import Transport
@@ -107,6 +110,8 @@ struct ServerParts {
     var settings = HTTPAPISettings(port: 0)
     var searching = StubSearching()
     var answering = StubAnswering()
+    /// What the model says that takes items out of conversations.
+    var extractionModel: any LanguageModel = FakeLanguageModel(replies: [.text(#"{"items":[]}"#)])
     var embedder = FakeEmbedder()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
@@ -116,10 +121,21 @@ struct ServerParts {
     /// The real parts in place of the stubs.
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
+    var metrics: (any MetricsFactory)?
     var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
 
     init(defaultUser: String? = "ada") {
         settings.defaultUser = defaultUser
+    }
+
+    private func extractor(_ store: InMemoryStore) -> any ItemExtracting {
+        do {
+            return ExtractionService(
+                store: store, model: extractionModel, prompts: try PromptLibrary(overrides: nil), now: now,
+                logger: logger)
+        } catch {
+            preconditionFailure("the program's own prompts are good")
+        }
     }
 
     func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void)
@@ -127,12 +143,16 @@ struct ServerParts {
     {
         let ids = Counter()
         let readiness = readiness
-        return HTTPAPIServices(
+        var services = HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
-            answering: real?.answering ?? answering, embedder: embedder, readiness: { readiness },
+            answering: real?.answering ?? answering, extracting: extractor(store), embedder: embedder,
+            readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
+        if let metrics { services.metrics = metrics }
+        if let registry = metrics as? MetricRegistry { services.metricsPage = { _ in registry.text() } }
+        return services
     }
 }
 

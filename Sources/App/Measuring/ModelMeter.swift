@@ -1,0 +1,97 @@
+import ChatCore
+package import CoreMetrics
+
+/// Counts what model services are asked for: calls, tokens, cost.
+package struct ModelMeter: Sendable {
+    /// What a service is asked to do.
+    package enum Operation: String, Sendable {
+        case chat
+        case embeddings
+        case rerank
+    }
+
+    /// What tokens are spent on.
+    package enum Use: String, Sendable {
+        case messages
+        case questions
+        case chat
+    }
+
+    /// What a million tokens cost; nil when not known.
+    package struct Prices: Hashable, Sendable {
+        /// Of embeddings.
+        package var embedding: Double?
+        /// Of a language model's prompt.
+        package var prompt: Double?
+        /// Of a language model's answer.
+        package var answer: Double?
+
+        /// Joins the prices.
+        package init(embedding: Double? = nil, prompt: Double? = nil, answer: Double? = nil) {
+            self.embedding = embedding
+            self.prompt = prompt
+            self.answer = answer
+        }
+    }
+
+    let factory: any MetricsFactory
+    let prices: Prices
+
+    /// Makes a meter.
+    package init(factory: any MetricsFactory, prices: Prices = Prices()) {
+        self.factory = factory
+        self.prices = prices
+    }
+
+    /// Takes note of a call.
+    func note(_ operation: Operation, took duration: Duration, failure: (any Error)?) {
+        Recorder(
+            label: "gen_ai_client_operation_duration_seconds",
+            dimensions: [
+                ("gen_ai_operation_name", operation.rawValue), ("error_type", failure.map(Self.errorType) ?? ""),
+            ], factory: factory
+        ).record(duration / .seconds(1))
+    }
+
+    /// Takes note of the tokens that a call took.
+    func noteTokens(_ operation: Operation, for use: Use, input: Int, output: Int? = nil) {
+        note(operation, use, "input", input, price: use == .chat ? prices.prompt : prices.embedding)
+        if let output { note(operation, use, "output", output, price: prices.answer) }
+    }
+
+    private func note(_ operation: Operation, _ use: Use, _ type: String, _ count: Int, price: Double?) {
+        Recorder(
+            label: "gen_ai_client_token_usage",
+            dimensions: [("gen_ai_operation_name", operation.rawValue), ("gen_ai_token_type", type)], factory: factory
+        ).record(Double(count))
+        Counter(label: "nexus_tokens_total", dimensions: [("use", use.rawValue), ("type", type)], factory: factory)
+            .increment(by: count)
+        guard let price else { return }
+        FloatingPointCounter(label: "nexus_cost_total", dimensions: [("use", use.rawValue)], factory: factory)
+            .increment(by: Double(count) / 1_000_000 * price)
+    }
+
+    /// A stable word for why a call failed.
+    static func errorType(_ error: any Error) -> String {
+        (error as? ModelServiceError)?.code ?? (error is CancellationError ? "cancelled" : "other")
+    }
+}
+
+/// Counts how long stages took.
+package struct StageMeter: Sendable {
+    let factory: any MetricsFactory
+
+    /// Makes a meter.
+    package init(factory: any MetricsFactory) {
+        self.factory = factory
+    }
+
+    func note(_ stage: String, took duration: Duration) {
+        Recorder(label: "nexus_stage_duration_seconds", dimensions: [("stage", stage)], factory: factory)
+            .record(duration / .seconds(1))
+    }
+
+    func note(_ durations: [String: Duration]) {
+        for (stage, duration) in durations { note(stage, took: duration) }
+    }
+}

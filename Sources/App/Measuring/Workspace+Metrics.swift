@@ -1,0 +1,48 @@
+import ChatCore
+import CoreMetrics
+import Foundation
+import HTTPAPI
+import Retrieval
+import Telemetry
+
+extension Workspace {
+    /// What was measured, with the present state of the queue, the index and the process.
+    ///
+    /// - Parameter isStopping: Whether the server takes no new work any more.
+    /// - Returns: Prometheus' text format.
+    func metricsPage(isStopping: Bool) async -> String {
+        meter("nexus_build_info", 1, [("version", Version.text)])
+        meter("nexus_index_passages", Double(index.passageCount))
+        meter("nexus_index_bytes", Double(index.byteCount))
+        let readiness = await readiness()
+        meter("nexus_ready", readiness.isReady && !isStopping ? 1 : 0)
+        if let report = readiness.embedding.last(where: { $0.state == .serving }) { measure(report) }
+        measureProcess()
+        return metrics.text()
+    }
+
+    private func measure(_ report: EmbeddingReport) {
+        let coverage = report.coverage
+        let states = [
+            ("embedded", coverage.embeddedCount), ("waiting", coverage.waitingCount), ("failed", coverage.failedCount),
+            ("excluded", coverage.excludedCount),
+        ]
+        for (state, count) in states { meter("nexus_queue_messages", Double(count), [("state", state)]) }
+        meter("nexus_queue_oldest_age_seconds", report.oldestWaitingSeconds ?? 0)
+        let wanted = coverage.embeddedCount + coverage.waitingCount + coverage.failedCount
+        meter("nexus_embedding_coverage_ratio", wanted == 0 ? 1 : Double(coverage.embeddedCount) / Double(wanted))
+    }
+
+    private func measureProcess() {
+        meter("process_start_time_seconds", startedAt.timeIntervalSince1970)
+        // The second number is the pages in RAM.
+        guard let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " "),
+            pages.count > 1, let count = Double(pages[1])
+        else { return }
+        meter("process_resident_memory_bytes", count * Double(sysconf(Int32(_SC_PAGESIZE))))
+    }
+
+    private func meter(_ name: String, _ value: Double, _ labels: [(String, String)] = []) {
+        Meter(label: name, dimensions: labels, factory: metrics).set(value)
+    }
+}

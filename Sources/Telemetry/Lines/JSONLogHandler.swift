@@ -1,0 +1,67 @@
+public import Foundation
+public import Logging
+
+/// Writes each log message as one line of JSON: `time`, `level`, `message`, then the metadata, sorted, as fields of
+/// the same object.
+///
+/// Of an attached error only the type is written: its text may hold anything.
+public struct JSONLogHandler: LogHandler {
+    private static let ownNames: Set = ["time", "level", "message", "error.type"]
+
+    /// Which messages are written.
+    public var logLevel = Logger.Level.info
+    /// What every message carries.
+    public var metadata: Logger.Metadata = [:]
+    /// Tells what the present request is.
+    public var metadataProvider: Logger.MetadataProvider?
+    private let now: @Sendable () -> Date
+    private let write: @Sendable (String) -> Void
+
+    /// Makes a handler.
+    ///
+    /// - Parameters:
+    ///   - metadataProvider: Tells what the present request is.
+    ///   - now: The present time.
+    ///   - write: Takes a line with its end.
+    public init(
+        metadataProvider: Logger.MetadataProvider?, now: @escaping @Sendable () -> Date = { Date() },
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        self.metadataProvider = metadataProvider
+        self.now = now
+        self.write = write
+    }
+
+    /// A value of the metadata.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes a message; what the message carries itself goes before what the logger and the provider know.
+    public func log(event: LogEvent) {
+        var all = metadataProvider?.get() ?? [:]
+        all.merge(metadata) { $1 }
+        all.merge(event.metadata ?? [:]) { $1 }
+        var line = JSONLine()
+        line.add("time", now().formatted(Self.time))
+        line.add("level", event.level.rawValue)
+        line.add("message", "\(event.message)")
+        if let error = event.error { line.add("error.type", "\(type(of: error))") }
+        for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+            line.add(Self.ownNames.contains(name) ? "metadata.\(name)" : name, json: Self.json(value))
+        }
+        write(line.finished)
+    }
+
+    private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    private static func json(_ value: Logger.Metadata.Value) -> String {
+        switch value {
+        case .string(let text): JSONLine.quoted(text)
+        case .stringConvertible(let value): JSONLine.quoted("\(value)")
+        case .array(let values): "[\(values.map(json).joined(separator: ","))]"
+        case .dictionary(let fields): JSONLine.object(fields.map { ($0.key, json($0.value)) })
+        }
+    }
+}

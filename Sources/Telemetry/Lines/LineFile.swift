@@ -1,0 +1,58 @@
+import Glibc
+import Synchronization
+
+/// A file that lines are added to, one write each; readable by its owner alone.
+///
+/// What cannot be written is dropped: a full disk shall not stop the work that the lines tell of.
+public final class LineFile: Sendable {
+    private let descriptor: Int32
+    private let ownsDescriptor: Bool
+    /// Lines do not come between each other, also where one write is not enough.
+    private let gate = Mutex(())
+
+    /// Opens a file at its end, making it where there is none.
+    ///
+    /// - Parameter path: Where.
+    /// - Throws: ``LineFileError``.
+    public init(path: String) throws(LineFileError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        ownsDescriptor = true
+        guard descriptor >= 0 else { throw LineFileError(path: path, reason: String(cString: strerror(errno))) }
+    }
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+        ownsDescriptor = false
+    }
+
+    deinit {
+        if ownsDescriptor, descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Standard error.
+    public static let standardError = LineFile(descriptor: STDERR_FILENO)
+
+    /// Adds a line, its end included.
+    public func write(_ line: String) {
+        gate.withLock { _ in
+            var rest = Array(line.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+}
+
+/// A file that cannot be written to.
+public struct LineFileError: Error, Equatable, CustomStringConvertible {
+    /// Where it should be.
+    public let path: String
+    /// The system's own word.
+    public let reason: String
+
+    /// One line for an operator.
+    public var description: String { "cannot write to \(path): \(reason)" }
+}

@@ -1,0 +1,64 @@
+/// One thing that is measured: its name, what it is, and which values its labels may have.
+public struct Instrument: Hashable, Sendable {
+    /// How values come together.
+    public enum Kind: Hashable, Sendable {
+        /// A sum that only grows.
+        case counter
+        /// A value that goes up and down.
+        case gauge
+        /// Counts of values up to each bound, ascending; the last bucket, without a bound, is not listed.
+        case histogram(bounds: [Double])
+    }
+
+    /// A label and its values.
+    public struct Label: Hashable, Sendable {
+        /// Its name.
+        public let name: String
+        /// What it may be; anything else is counted as ``Instrument/other``.
+        ///
+        /// Nil for names that the program itself holds, as patterns of routes.
+        public let values: Set<String>?
+
+        init(_ name: String, _ values: Set<String>?) {
+            self.name = name
+            self.values = values
+        }
+    }
+
+    /// What stands in place of a value that a label may not have.
+    public static let other = "other"
+
+    /// Its name as Prometheus knows it, with the unit at its end.
+    public let name: String
+    /// What it is.
+    public let kind: Kind
+    /// What it tells, in one line.
+    public let help: String
+    /// Its labels, in the order in which they are written.
+    public let labels: [Label]
+
+    init(_ name: String, _ kind: Kind, _ help: String, _ labels: [Label] = []) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.labels = labels
+    }
+
+    /// Returns the values of its labels for what a caller gave: what is missing is empty, what is not allowed is
+    /// ``other``.
+    func values(of dimensions: [(String, String)]) -> [String] {
+        labels.map { label in
+            guard let value = dimensions.first(where: { $0.0 == label.name })?.1 else { return "" }
+            guard let allowed = label.values, !value.isEmpty else { return value }
+            return allowed.contains(value) ? value : Self.other
+        }
+    }
+
+    /// The names under which its samples are written.
+    public var sampleNames: [String] {
+        switch kind {
+        case .counter, .gauge: [name]
+        case .histogram: ["_bucket", "_sum", "_count"].map { name + $0 }
+        }
+    }
+}

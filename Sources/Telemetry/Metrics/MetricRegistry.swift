@@ -1,0 +1,113 @@
+public import CoreMetrics
+import Synchronization
+
+/// Keeps what is measured and writes it as Prometheus reads it.
+///
+/// Only the instruments that it was made with exist: a metric of another name, or one used as another kind, goes
+/// nowhere. The values of labels are closed sets, so that what is kept cannot grow with users or messages; of labels
+/// whose values the program holds, at most ``seriesLimit`` combinations are kept.
+public final class MetricRegistry: MetricsFactory {
+    /// The most combinations of label values that one instrument keeps; the rest is counted as ``Instrument/other``.
+    public static let seriesLimit = 1_000
+
+    /// What is measured with certain values of the labels.
+    enum Series {
+        case number(NumberSeries)
+        case histogram(HistogramSeries)
+    }
+
+    /// One instrument with everything that was measured of it.
+    struct Family {
+        let instrument: Instrument
+        var series: [[String]: Series] = [:]
+    }
+
+    private let order: [String]
+    private let families: Mutex<[String: Family]>
+
+    /// Makes a registry with nothing measured.
+    public init(_ instruments: [Instrument] = Instrument.all) {
+        order = instruments.map(\.name)
+        families = Mutex(
+            Dictionary(instruments.map { ($0.name, Family(instrument: $0)) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// What was measured so far, in the order of the instruments.
+    var snapshot: [Family] {
+        families.withLock { families in order.compactMap { families[$0] } }
+    }
+
+    private func series(_ name: String, _ dimensions: [(String, String)]) -> Series? {
+        families.withLock { families in
+            guard let family = families[name] else { return nil }
+            var values = family.instrument.values(of: dimensions)
+            if let known = family.series[values] { return known }
+            if family.series.count >= Self.seriesLimit {
+                values = values.map { _ in Instrument.other }
+                if let known = family.series[values] { return known }
+            }
+            let made: Series =
+                switch family.instrument.kind {
+                case .counter, .gauge: .number(NumberSeries())
+                case .histogram(let bounds): .histogram(HistogramSeries(bounds: bounds))
+                }
+            families[name]?.series[values] = made
+            return made
+        }
+    }
+
+    private func number(_ name: String, _ dimensions: [(String, String)]) -> NumberSeries? {
+        if case .number(let series)? = series(name, dimensions) { series } else { nil }
+    }
+
+    private func histogram(_ name: String, _ dimensions: [(String, String)]) -> HistogramSeries? {
+        if case .histogram(let series)? = series(name, dimensions) { series } else { nil }
+    }
+}
+
+extension MetricRegistry {
+    /// See `MetricsFactory`.
+    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        number(label, dimensions) ?? NOOPMetricsHandler.instance.makeCounter(label: label, dimensions: dimensions)
+    }
+
+    /// See `MetricsFactory`.
+    public func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        number(label, dimensions)
+            ?? NOOPMetricsHandler.instance.makeFloatingPointCounter(label: label, dimensions: dimensions)
+    }
+
+    /// See `MetricsFactory`.
+    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        number(label, dimensions) ?? NOOPMetricsHandler.instance.makeMeter(label: label, dimensions: dimensions)
+    }
+
+    /// See `MetricsFactory`.
+    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        let known: (any RecorderHandler)? = aggregate ? histogram(label, dimensions) : number(label, dimensions)
+        return known
+            ?? NOOPMetricsHandler.instance.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+    }
+
+    /// See `MetricsFactory`; the histogram is in seconds.
+    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        histogram(label, dimensions) ?? NOOPMetricsHandler.instance.makeTimer(label: label, dimensions: dimensions)
+    }
+
+    /// Nothing: what was measured stays.
+    public func destroyCounter(_ handler: any CounterHandler) {}
+
+    /// Nothing: what was measured stays.
+    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+
+    /// Nothing: what was measured stays.
+    public func destroyMeter(_ handler: any MeterHandler) {}
+
+    /// Nothing: what was measured stays.
+    public func destroyRecorder(_ handler: any RecorderHandler) {}
+
+    /// Nothing: what was measured stays.
+    public func destroyTimer(_ handler: any TimerHandler) {}
+}
