@@ -70,9 +70,11 @@ extension ItemChanges {
         }
         for (draft, place) in zip(drafts, places) {
             guard let key = draft.supersedes else { continue }
-            for old in items.indices where items[old].key == key && old != place {
-                items[old].supersededByID = items[place].id
+            // A message can hold several decisions: the most alike is meant.
+            let old = items.indices.filter { items[$0].key == key && $0 != place }.max {
+                ItemLikeness.share(items[$0].text, draft.text) < ItemLikeness.share(items[$1].text, draft.text)
             }
+            if let old { items[old].supersededByID = items[place].id }
         }
     }
 }

@@ -12,7 +12,7 @@ public typealias OperatorEndpoint = @Sendable (Data) -> AsyncThrowingStream<Data
 
 /// What the HTTP server reads and writes.
 public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
-    & APIKeyRepository
+    & APIKeyRepository & ItemRepository
 
 /// What the HTTP server stands on.
 public struct HTTPAPIServices: Sendable {
@@ -24,6 +24,8 @@ public struct HTTPAPIServices: Sendable {
     public var searching: any MessageSearching
     /// Answers questions.
     public var answering: any QuestionAnswering
+    /// Takes tasks, decisions and dates out of conversations.
+    public var extracting: any ItemExtracting
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// Tells whether the server can do its work.
@@ -50,7 +52,7 @@ public struct HTTPAPIServices: Sendable {
     /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
-        answering: any QuestionAnswering, embedder: any Embedder,
+        answering: any QuestionAnswering, extracting: any ItemExtracting, embedder: any Embedder,
         readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
@@ -61,6 +63,7 @@ public struct HTTPAPIServices: Sendable {
         self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
+        self.extracting = extracting
         self.embedder = embedder
         self.readiness = readiness
         self.wake = wake

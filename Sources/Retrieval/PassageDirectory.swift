@@ -19,7 +19,8 @@ final class PassageDirectory: Sendable {
             get { pages[message / Self.pageSize]?[Int(message % Self.pageSize)] ?? 0 }
             set {
                 let place = Int(message % Self.pageSize)
-                pages[message / Self.pageSize, default: [Int64](repeating: 0, count: Int(Self.pageSize))][place] = newValue
+                pages[message / Self.pageSize, default: [Int64](repeating: 0, count: Int(Self.pageSize))][place] =
+                    newValue
             }
         }
 

@@ -147,6 +147,8 @@ struct DueDateTests {
         DuePhrase("Friday afternoon", "2025-10-24T18:00:00"),
         DuePhrase("tomorrow at 3", "2025-10-23T15:00:00"),
         DuePhrase("tomorrow at 9", "2025-10-23T09:00:00"),
+        DuePhrase("this afternoon", "2025-10-22T18:00:00"),
+        DuePhrase("heute Nachmittag", "2025-10-22T18:00:00"),
         DuePhrase("EOD", "2025-10-22T23:59:59"),
         DuePhrase("by end of day Friday", "2025-10-24T23:59:59"),
         DuePhrase("COB tomorrow", "2025-10-23T17:00:00"),

@@ -130,6 +130,11 @@ struct ItemChangesTests {
         #expect(changes.changed.map(\.id) == ["i1"])
         #expect(changes.changed.map(\.supersededByID) == ["new1"])
 
+        // Of two decisions in one message, the one that is spoken of.
+        let colour = Self.item("i2", "m1", "Paint the hull red", kind: .decision)
+        let both = Self.changes(Self.drafts(steel, .decisions), known: [colour, brass], kind: .decision)
+        #expect(both.changed.map(\.id) == ["i1"])
+
         // The later one goes: the earlier one is valid again.
         let later = Self.changes(
             [], known: changes.changed + changes.added, kind: .decision, reread: ["m4"])

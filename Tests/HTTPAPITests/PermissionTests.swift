@@ -16,6 +16,10 @@ struct PermissionTests {
             ("GET", "/v1/conversations/ID/messages/m1", nil), ("DELETE", "/v1/conversations/ID/messages/m1", nil),
             ("PATCH", "/v1/conversations/ID/messages/m1", #"{"text":"x"}"#),
             ("POST", "/v1/conversations/ID/messages", #"{"id":"m1","text":"x"}"#),
+            ("POST", "/v1/conversations/ID/action-items/extract", nil), ("GET", "/v1/conversations/ID/decisions", nil),
+            ("PATCH", "/v1/conversations/ID/deadlines/i1", #"{"status":"done"}"#),
+            ("DELETE", "/v1/conversations/ID/action-items/i1", nil),
+            ("POST", "/v1/conversations/ID/priorities", #"{"after":"m1"}"#),
             ("POST", "/v1/conversations/ID/messages", #"{"messages":[{"text":"x"}]}"#),
         ] as [(String, String, String?)])
     func answersAlikeForForeignAndUnknown(method: String, path: String, body: String?) async throws {

@@ -84,6 +84,40 @@ import Testing
         }
     }
 
+    /// An item of the erased user's message goes, one that somebody else's message gives to the user loses the name.
+    @Test func itemsGoWithTheUser() async throws {
+        try await DataFolder.with { folder, store in
+            _ = try await fill(store)
+            func item(_ id: ItemID, _ messageID: MessageID, _ text: String) -> ExtractedItem {
+                ExtractedItem(
+                    id: id, kind: .actionItem, key: .of("c", messageID), sentAt: .second(0), text: text,
+                    personName: "Name of bob", personID: "bob", quote: "will be at the pier", extractedAt: .second(5))
+            }
+            let lease = try await store.beginExtraction(
+                of: .actionItem, in: "c", asker: "ada", leaseID: "l", until: .second(90), at: .second(5))
+            var changes = ItemChanges()
+            changes.added = [
+                item("i1", "secret", "change the code of the strongbox"), item("i2", "other", "come early"),
+            ]
+            try await store.commit(
+                changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(90), at: .second(6))
+            #expect(try folder.holds("code of the strongbox"))
+
+            let (_, proof) = try await erase(.user("bob"), in: store)
+
+            #expect(proof.remains.isEmpty)
+            for text in ["code of the strongbox", "Name of bob"] { #expect(try !folder.holds(text), "\(text)") }
+            let scope = SearchScope(asker: "ada", conversations: .all)
+            let left = try await store.items(of: .actionItem, in: scope, at: .second(60))
+            #expect(left.map(\.id) == ["i2"])
+            #expect(left.map(\.personName) == [nil] && left.map(\.personID) == [nil])
+
+            _ = try await erase(.conversation("c"), in: store)
+            #expect(try await store.inspect("SELECT COUNT(*) FROM items") == ["0"])
+            #expect(try await store.inspect("SELECT COUNT(*) FROM extractions") == ["0"])
+        }
+    }
+
     @Test func nothingOfAConversationRemains() async throws {
         try await DataFolder.with { folder, store in
             _ = try await fill(store)

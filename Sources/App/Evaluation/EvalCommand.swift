@@ -76,13 +76,16 @@ extension EvalCommand {
             discussion: """
                 Messages are embedded once for each dataset and embedder and stay in the cache. Adversarial questions \
                 are left out of the headline and shown apart. Exits with 1 when a message was found that its asker may \
-                not see.
+                not see. With --task action-items or decisions the configured language model reads the conversations \
+                that items.jsonl labels, from the beginning; what it finds is compared with the labels.
                 """)
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: DatasetOptions
         @Option(name: .customLong("search"), help: "A JSON file of search settings, over the defaults.")
         var search: String?
+        @Option(help: "What is measured: search, or what a language model takes out of conversations.")
+        var task = Task.search
         @Option(help: "The ks of the metrics.") var k = "5,10,20"
         @Option(help: "How many hits are looked at, 1 to 50.") var depth = 50
         @Option(help: "The run's name.") var name: String?
@@ -105,6 +108,7 @@ extension EvalCommand {
         func run() async throws {
             try await Failures.reported {
                 var settings = try await common.settings()
+                if let kind = task.kind { return try await measureItems(kind, settings: settings) }
                 if let search { settings.search = try NexusSettings.searchSettings(URL(filePath: search)) }
                 let dataset = try options.read()
                 let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in

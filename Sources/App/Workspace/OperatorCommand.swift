@@ -19,6 +19,10 @@ enum OperatorCommand: Codable, Sendable {
     case search(Question)
     /// Answers a question.
     case ask(Question)
+    /// Lists what was taken out of conversations.
+    case items(ItemRequest)
+    /// Judges unread messages.
+    case priorities(PriorityRequest)
     /// Embeds everything anew.
     case reembed(ReembedRequest)
     /// Lists the sets of vectors.
@@ -47,6 +51,30 @@ enum OperatorCommand: Codable, Sendable {
     case backup(folder: String)
     /// Erases a user or a conversation; unconfirmed, only says what would go.
     case erase(ErasureSubject, isConfirmed: Bool)
+
+    /// Which items are wanted, and by whom.
+    struct ItemRequest: Codable, Sendable {
+        var kind: ExtractedItem.Kind
+        var asker: UserID
+        /// Nil for all that the asker may see.
+        var conversationID: ConversationID?
+        /// Whether the conversation's new messages are read first.
+        var extracts: Bool
+        /// What decisions have to be about.
+        var question: String?
+        /// Whether only the asker's own are wanted.
+        var isOwn: Bool
+        var timeZone: String?
+    }
+
+    /// Whose unread messages are judged, and where they begin: behind a message or at a moment.
+    struct PriorityRequest: Codable, Sendable {
+        var asker: UserID
+        var conversationID: ConversationID
+        var after: MessageID?
+        var since: Timestamp?
+        var timeZone: String?
+    }
 
     /// A question or a search, with who asks and where.
     struct Question: Codable, Sendable {

@@ -23,6 +23,7 @@ final class Workspace: Sendable {
     let lexicon: LiveLexicon
     let searcher: HybridSearcher
     let assistant: AnswerService
+    let extractor: ExtractionService
     let worker: IngestWorker
     let signal: WakeSignal
     let transport: CurlTransport
@@ -107,9 +108,19 @@ final class Workspace: Sendable {
             store: store, embedders: measured, settings: IngestSettings(settings.embedding), health: health,
             signal: signal, isPrepared: { [index] in index.isPrepared(for: $0) }, metrics: metrics, now: Self.now,
             logger: logger)
-        assistant = try Self.assistant(
-            settings, searching: MeasuredSearching(base: searcher, factory: metrics), turns: store,
-            transport: transport, meter: meter, logger: logger)
+        let model = try settings.chat.map { chat in
+            let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
+            return MeasuredModel(base: client, meter: meter)
+        }
+        let prompts = try PromptLibrary(overrides: settings.promptsFolder)
+        let calibration = TokenCalibration()
+        assistant = AnswerService(
+            searching: MeasuredSearching(base: searcher, factory: metrics), model: model, prompts: prompts,
+            turns: store, calibration: calibration, settings: AssistantSettings(settings),
+            allowance: settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: Self.now) },
+            now: Self.now, logger: logger)
+        extractor = ExtractionService(
+            store: store, model: model, prompts: prompts, calibration: calibration, now: Self.now, logger: logger)
     }
 
     /// The search with other embedders.
@@ -124,23 +135,6 @@ final class Workspace: Sendable {
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }
 
-    private static func assistant(
-        _ settings: NexusSettings, searching: any MessageSearching, turns: SQLiteStore, transport: CurlTransport,
-        meter: ModelMeter, logger: Logger
-    ) throws -> AnswerService {
-        let model = try settings.chat.map { chat in
-            let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
-            return MeasuredModel(base: client, meter: meter)
-        }
-        var assistantSettings = AssistantSettings()
-        if let chat = settings.chat { assistantSettings.answerTokenCount = chat.answerTokenCount }
-        return AnswerService(
-            searching: searching, model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder),
-            turns: turns, settings: assistantSettings,
-            allowance: settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: turns, now: now) }, now: now,
-            logger: logger)
-    }
-
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
         try? await storeQuestionUsage()
@@ -148,6 +142,14 @@ final class Workspace: Sendable {
         await lexicon.finish()
         await transport.shutdown()
         await store.close()
+    }
+}
+
+extension AssistantSettings {
+    /// Takes what is configured.
+    fileprivate init(_ settings: NexusSettings) {
+        self.init()
+        if let chat = settings.chat { answerTokenCount = chat.answerTokenCount }
     }
 }
 

@@ -11,8 +11,8 @@ public enum DecisionSearch {
     /// those of its quote or the name of who decided. Words of the question that no decision holds do not count.
     ///
     /// - Parameters:
-    ///   - decisions: Those that the asker may see.
     ///   - question: What is asked; nil or without words for all.
+    ///   - decisions: Those that the asker may see.
     /// - Returns: Those that answer, in order.
     public static func find(_ question: String?, in decisions: [ExtractedItem]) -> [ExtractedItem] {
         let sorted = decisions.sorted { first, second in

@@ -1,7 +1,7 @@
 public import ChatCore
 
 /// What came of an extraction.
-public struct ExtractionOutcome: Hashable, Sendable {
+public struct ExtractionOutcome: Hashable, Sendable, Codable {
     /// How many new or changed messages were read.
     public var messageCount = 0
     /// How many items are new.

@@ -44,8 +44,9 @@ public struct GenerationRequest: Hashable, Sendable {
     public var maximumTokenCount: Int
     /// Whether the answer is wanted piece by piece; if not it arrives as one delta.
     public var streams: Bool
-    /// The JSON that the answer has to be; nil for text. A service that knows no schemas is asked without: the prompt has
-    /// to say the same.
+    /// The JSON that the answer has to be; nil for text.
+    ///
+    /// A service that knows no schemas is asked without: the prompt has to say the same.
     public var replySchema: ReplySchema?
 
     /// Makes a request from its parts.

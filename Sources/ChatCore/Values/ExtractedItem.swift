@@ -1,7 +1,7 @@
 /// Something that follows from a message: a task, a decision, or a date that is due.
 ///
 /// It stands on one message, and goes with it.
-public struct ExtractedItem: Hashable, Sendable {
+public struct ExtractedItem: Hashable, Sendable, Codable {
     /// What it is.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// Something that somebody is to do.

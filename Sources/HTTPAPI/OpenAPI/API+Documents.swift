@@ -5,7 +5,7 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents = [
             healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments,
-            openAIDocuments,
+            itemDocuments, openAIDocuments,
         ]
         return documents.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }

@@ -66,7 +66,10 @@ struct AskFields {
         return filter
     }
 
-    private func timeZone() throws(FieldError) -> String? {
+    private func timeZone() throws(FieldError) -> String? { try Self.timeZone(fields) }
+
+    /// Reads the zone that a request names.
+    static func timeZone(_ fields: JSONField) throws(FieldError) -> String? {
         let field = fields["timeZone"]
         guard let name = try field.optionalString() else { return nil }
         guard name.utf8.count <= 64, TimeZone(identifier: name) != nil else {

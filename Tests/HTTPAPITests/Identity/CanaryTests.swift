@@ -20,7 +20,8 @@ import Testing
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func noCanaryIsHeardAbroad(seed: UInt64) async throws {
         let lines = KeptLines()
         let model = RepeatingModel()
-        let world = try await CanaryWorld(seed: seed, model: model, lines: lines)
+        let lister = ListingModel()
+        let world = try await CanaryWorld(seed: seed, model: model, lister: lister, lines: lines)
 
         let heard = try await withServer(world.parts) { server in
             var world = world
@@ -28,6 +29,7 @@ import Testing
             for step in 0..<40 {
                 try await world.change(server)
                 for _ in 0..<2 { try await world.ask(server, step: step) }
+                try await world.extract(server, step: step)
                 try await world.trespass(server, step: step)
             }
             return world.heardCount
@@ -36,6 +38,7 @@ import Testing
         // The canaries that may be heard were, so that silence elsewhere says something.
         #expect(heard > 400)
         #expect(model.prompts.count > 60)
+        #expect(lister.prompts.count > 10)
         #expect(lines.all.count > 200)
         for line in lines.all { #expect(Canary.all(in: line).isEmpty) }
         #expect(lines.allJSON.count == lines.all.count)
@@ -77,6 +80,31 @@ final class RepeatingModel: LanguageModel {
         kept.withLock { $0.append(prompt) }
         return AsyncThrowingStream { continuation in
             for piece in prompt.split(separator: " ") { continuation.yield(.delta(piece + " ")) }
+            continuation.yield(.finished(.stop, nil))
+            continuation.finish()
+        }
+    }
+}
+
+/// A language model that makes an action item of each message that it is shown, with the canary in it, and remembers
+/// what it was told.
+final class ListingModel: LanguageModel {
+    let name = "listing"
+    let contextTokenCount = 16_384
+    private let kept = Mutex<[String]>([])
+
+    var prompts: [String] { kept.withLock { $0 } }
+
+    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let prompt = request.messages.map(\.content).joined(separator: "\n")
+        kept.withLock { $0.append(prompt) }
+        let items = prompt.matches(of: /\[(\d+)\] (?:\(earlier\) )?BEGIN.*\nFrom: .*\nDate: .*\nText: (.*)/).map {
+            match in
+            let word = Canary.all(in: String(match.2)).first?.text ?? "none"
+            return #"{"message":\#(match.1),"task":"look after \#(word)","quote":"\#(word)"}"#
+        }
+        return AsyncThrowingStream { continuation in
+            continuation.yield(.delta(#"{"items":[\#(items.joined(separator: ","))]}"#))
             continuation.yield(.finished(.stop, nil))
             continuation.finish()
         }

@@ -31,6 +31,7 @@ struct CanaryWorld: Sendable {
     private let clock = ManualNow(Sample.now)
     private let worker: IngestWorker
     private let model: RepeatingModel
+    private let lister: ListingModel
     private var generator: SeededBits
     private var ingest: Headers = []
     private var admin: Headers = []
@@ -42,9 +43,10 @@ struct CanaryWorld: Sendable {
     /// How many canaries were heard by those who may.
     private(set) var heardCount = 0
 
-    init(seed: UInt64, model: RepeatingModel, lines: KeptLines) async throws {
+    init(seed: UInt64, model: RepeatingModel, lister: ListingModel, lines: KeptLines) async throws {
         generator = SeededBits(state: seed)
         self.model = model
+        self.lister = lister
         forge = try TokenForge()
         var parts = ServerParts(try forge.settings([.ec]))
         let source = FakeEmbedderSource(FakeEmbedder())
@@ -56,6 +58,7 @@ struct CanaryWorld: Sendable {
             searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: parts.store,
             now: clock.now, logger: lines.logger)
         parts.real = (searcher, answering)
+        parts.extractionModel = lister
         parts.now = clock.now
         parts.logger = lines.logger
         parts.metrics = metrics
@@ -196,6 +199,35 @@ struct CanaryWorld: Sendable {
         #expect(past.status == 200)
         for canary in Canary.all(in: past.text) {
             #expect(permitted(user).contains(canary.conversation) && !deleted.contains(canary), "step \(step): \(user)")
+        }
+    }
+
+    /// Lets somebody extract action items and have unread messages judged, and somebody else look at them.
+    mutating func extract(_ server: RunningServer, step: Int) async throws {
+        let reader = Self.users.randomElement(using: &generator) ?? "ada"
+        let user = Self.users.randomElement(using: &generator) ?? "ada"
+        let id = Self.ids.randomElement(using: &generator) ?? "c0"
+        let promptCount = lister.prompts.count
+        let current = Set(messages.values.map(\.canary))
+        let path = "/v1/conversations/\(id)"
+        let requests: [(UserID, String, String, String?)] = [
+            (user, "POST", path + "/action-items/extract", "{}"),
+            (user, "POST", path + "/priorities", #"{"since":"2020-01-01T00:00:00Z"}"#),
+            (reader, "GET", path + "/action-items", nil), (reader, "GET", "/v1/action-items?limit=200", nil),
+            (reader, "GET", "/v1/action-items?assignee=me", nil), (reader, "GET", "/v1/decisions?q=look", nil),
+        ]
+        for (asker, method, path, body) in requests {
+            let reply = try await server.send(method, path, body, headers: tokens[asker] ?? [])
+            let heard = Canary.all(in: reply.text)
+            let allowed = current.filter { permitted(asker).contains($0.conversation) }
+            #expect(heard.isSubset(of: allowed), "step \(step): \(asker) \(method) \(path)")
+            #expect([200, 403].contains(reply.status), "step \(step): \(method) \(path) \(reply.status)")
+            if reply.status != 200 { #expect(heard.isEmpty) }
+            heardCount += heard.count
+        }
+        let allowed = current.filter { permitted(user).contains($0.conversation) }
+        for prompt in lister.prompts.dropFirst(promptCount) {
+            #expect(Canary.all(in: prompt).isSubset(of: allowed), "step \(step): the list of \(user)")
         }
     }
 

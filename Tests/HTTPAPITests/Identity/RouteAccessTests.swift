@@ -21,7 +21,9 @@ struct RouteAccessTests {
         "setMember": "{}", "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#, "editMessage": #"{"text":"x"}"#,
         "embedNewMessage": call, "embedNewMessageOfProject": call, "takeFirestoreEvent": "{}",
         "createChatCompletion": #"{"model":"nexus","messages":[{"role":"user","content":"q"}]}"#,
-        "createEmbeddings": #"{"model":"fake","input":"q"}"#,
+        "createEmbeddings": #"{"model":"fake","input":"q"}"#, "extractActionItems": "{}", "extractDecisions": "{}",
+        "extractDeadlines": "{}", "changeActionItem": #"{"status":"done"}"#, "changeDecision": #"{"decision":"x"}"#,
+        "changeDeadline": #"{"status":"done"}"#, "judgePriorities": #"{"since":"2025-10-22T00:00:00Z"}"#,
     ]
     private static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
     /// Where a stranger to the conversation `team` is told so.
@@ -72,7 +74,7 @@ struct RouteAccessTests {
     private static func path(of route: Route) -> String {
         let values = [
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
-            ":model": "nexus",
+            ":model": "nexus", ":item": "i1",
         ]
         return "/"
             + route.path.split(separator: "/").map { values[String($0)] ?? String($0) }.joined(separator: "/")

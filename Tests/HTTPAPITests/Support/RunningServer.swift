@@ -4,6 +4,7 @@ import CoreMetrics
 import Foundation
 import HTTPAPI
 import Logging
+import Prompting
 import Retrieval
 import ServiceLifecycle
 import Synchronization
@@ -109,6 +110,8 @@ struct ServerParts {
     var settings = HTTPAPISettings(port: 0)
     var searching = StubSearching()
     var answering = StubAnswering()
+    /// What the model says that takes items out of conversations.
+    var extractionModel: any LanguageModel = FakeLanguageModel(replies: [.text(#"{"items":[]}"#)])
     var embedder = FakeEmbedder()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
@@ -125,6 +128,16 @@ struct ServerParts {
         settings.defaultUser = defaultUser
     }
 
+    private func extractor(_ store: InMemoryStore) -> any ItemExtracting {
+        do {
+            return ExtractionService(
+                store: store, model: extractionModel, prompts: try PromptLibrary(overrides: nil), now: now,
+                logger: logger)
+        } catch {
+            preconditionFailure("the program's own prompts are good")
+        }
+    }
+
     func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void)
         -> HTTPAPIServices
     {
@@ -132,7 +145,8 @@ struct ServerParts {
         let readiness = readiness
         var services = HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
-            answering: real?.answering ?? answering, embedder: embedder, readiness: { readiness },
+            answering: real?.answering ?? answering, extracting: extractor(store), embedder: embedder,
+            readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)

@@ -88,6 +88,10 @@ extension DueDateParser {
         if self.word(start) == "day", self.word(start + 1) == "after", self.word(start + 2) == "tomorrow" {
             return Day(place..<(start + 3), today + 2)
         }
+        // "This afternoon": the part of the day is read as a time.
+        if word == "this", ["morning", "afternoon", "evening"].contains(self.word(place + 1) ?? "") {
+            return Day(place..<(place + 1), today)
+        }
         guard let step = DueWord.days[word], !isMorning(place) else { return nil }
         return Day(place..<(place + 1), today + step)
     }

@@ -1,0 +1,139 @@
+public import ChatCore
+
+/// How good extracted items are: against labels, of one kind.
+public struct ItemReport: Hashable, Sendable, Codable {
+    /// The dataset.
+    public var dataset: String
+    /// What was extracted.
+    public var kind: ExtractedItem.Kind
+    /// How many items were labelled.
+    public var labelledCount: Int
+    /// How many were found.
+    public var foundCount: Int
+    /// How many of those are right.
+    public var matchedCount: Int
+    /// The share of the items found that are right; 0 when none was found.
+    public var precision: Double
+    /// The share of the labelled items that were found.
+    public var recall: Double
+    /// The harmonic mean of both.
+    public var f1: Double
+    /// The share of the right items with the right person, nobody included; nil when none is right.
+    public var personAccuracy: Double?
+    /// The share of the right items with a date, labelled or found, whose day is right; nil when there are none.
+    public var dueAccuracy: Double?
+    /// The share of the right decisions that are rightly taken for valid or superseded; nil for other kinds.
+    public var supersededAccuracy: Double?
+    /// The ids of labels that were not found.
+    public var missed: [String]
+    /// The messages of items that no label has.
+    public var surplus: [MessageID]
+
+    /// How alike the words of an item and a label of the same message have to be, where the message has more than one.
+    private static let leastLikeness = 0.2
+
+    /// Compares items with labels.
+    ///
+    /// An item is right when it stands on a message of a label and, where that message has several of them, says the
+    /// like; each label counts once.
+    ///
+    /// - Parameters:
+    ///   - items: What was extracted.
+    ///   - labels: What there is, of the same conversations.
+    ///   - kind: What is compared; others are left out.
+    ///   - dataset: Knows the zones of the conversations.
+    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a label of the kind.
+    public init(
+        _ items: [ExtractedItem], labels: [ItemLabel], kind: ExtractedItem.Kind, dataset: EvaluationDataset
+    ) throws {
+        let items = items.filter { $0.kind == kind }
+        let labels = labels.filter { $0.kind == kind }
+        guard !labels.isEmpty else { throw EvaluationError.nothingToMeasure("labels of this kind") }
+        let pairs = Self.pairs(items, labels)
+        self.dataset = dataset.name
+        self.kind = kind
+        (labelledCount, foundCount, matchedCount) = (labels.count, items.count, pairs.count)
+        precision = items.isEmpty ? 0 : Double(pairs.count) / Double(items.count)
+        recall = Double(pairs.count) / Double(labels.count)
+        f1 = precision + recall == 0 ? 0 : 2 * precision * recall / (precision + recall)
+        let zones = Dictionary(dataset.conversations.map { ($0.id, $0.timeZone ?? "UTC") }) { first, _ in first }
+        let right = pairs.map { (items[$0.item], labels[$0.label]) }
+        personAccuracy = Self.share(right) { $0.personID == $1.personID }
+        dueAccuracy = Self.share(right.filter { $0.0.due != nil || $0.1.due != nil }) { item, label in
+            item.due.map { Self.day(of: $0, zone: zones[item.key.conversationID] ?? "UTC") } == label.due
+        }
+        supersededAccuracy =
+            kind == .decision
+            ? Self.share(right) { ($0.supersededByID == nil) == ($1.supersededBy == nil) } : nil
+        let (found, matched) = (Set(pairs.map(\.item)), Set(pairs.map(\.label)))
+        missed = labels.indices.filter { !matched.contains($0) }.map { labels[$0].id }
+        surplus = items.indices.filter { !found.contains($0) }.map { items[$0].key.messageID }
+    }
+
+    private struct Pair {
+        let item: Int
+        let label: Int
+        let likeness: Double
+    }
+
+    /// Returns who belongs to whom, the most alike first.
+    private static func pairs(_ items: [ExtractedItem], _ labels: [ItemLabel]) -> [Pair] {
+        var pairs: [Pair] = []
+        for (place, item) in items.enumerated() {
+            for (other, label) in labels.enumerated() where label.holds(item) {
+                pairs.append(Pair(item: place, label: other, likeness: likeness(item.text, label.text)))
+            }
+        }
+        var (takenItems, takenLabels): (Set<Int>, Set<Int>) = ([], [])
+        return pairs.sorted { ($1.likeness, $0.item, $0.label) < ($0.likeness, $1.item, $1.label) }.filter { pair in
+            let isOnly = pairs.count { $0.item == pair.item || $0.label == pair.label } == 1
+            guard isOnly || pair.likeness >= leastLikeness, !takenItems.contains(pair.item),
+                !takenLabels.contains(pair.label)
+            else { return false }
+            takenItems.insert(pair.item)
+            takenLabels.insert(pair.label)
+            return true
+        }
+    }
+
+    /// Dice's coefficient over the stems of both texts.
+    private static func likeness(_ first: String, _ second: String) -> Double {
+        func terms(_ text: String) -> Set<String> {
+            Set(TextAnalysis.terms(of: text, languages: TextLanguage.allCases).map(\.term))
+        }
+        let (left, right) = (terms(first), terms(second))
+        guard !left.isEmpty || !right.isEmpty else { return 0 }
+        return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
+    }
+
+    private static func share(
+        _ pairs: [(ExtractedItem, ItemLabel)], isRight: (ExtractedItem, ItemLabel) -> Bool
+    ) -> Double? {
+        pairs.isEmpty ? nil : Double(pairs.count { isRight($0, $1) }) / Double(pairs.count)
+    }
+
+    /// Returns the day of a moment as `2026-10-23`.
+    private static func day(of moment: Timestamp, zone: String) -> String? {
+        DayClock(zone: zone).day(of: moment).map { day in
+            String(Timestamp(microseconds: day * 86_400 * 1_000_000).iso8601.prefix(10))
+        }
+    }
+
+    /// The figures by name, as they are printed.
+    public var values: [(name: String, value: Double)] {
+        var values = [("precision", precision), ("recall", recall), ("F1", f1)]
+        if let personAccuracy {
+            values.append((kind == .actionItem ? "assignee accuracy" : "person accuracy", personAccuracy))
+        }
+        if let dueAccuracy { values.append(("deadline accuracy", dueAccuracy)) }
+        if let supersededAccuracy { values.append(("superseded accuracy", supersededAccuracy)) }
+        return values
+    }
+}
+
+extension ItemLabel {
+    /// Whether an item stands on one of its messages.
+    fileprivate func holds(_ item: ExtractedItem) -> Bool {
+        item.key.conversationID == conversationID && messageIDs.contains(item.key.messageID)
+    }
+}

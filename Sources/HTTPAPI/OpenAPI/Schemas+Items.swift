@@ -1,0 +1,121 @@
+import Assistant
+import ChatCore
+
+/// What is taken out of conversations, as it is read and written.
+extension JSONSchema {
+    private static func nullable(_ schema: JSONSchema) -> JSONSchema { anyOf(schema, null) }
+
+    private static let place: [Property] = [
+        .always("id", identifier), .always("conversationId", identifier), .always("messageId", identifier),
+        .always("quote", string.described("The words of the message that say it.")), .always("extractedAt", time),
+    ]
+    private static let status = word(ExtractedItem.Status.self)
+
+    static let actionItem = closed(
+        .always("task", string), .always("assignee", nullable(string)), .always("assigneeId", nullable(identifier)),
+        .always("deadline", nullable(time)), .always("priority", word(ExtractedItem.Priority.self)),
+        .always("status", status)
+    ).adding(place).named("ActionItem")
+
+    static let decision = closed(
+        .always("decision", string), .always("decidedBy", nullable(string)),
+        .always("decidedById", nullable(identifier)), .always("decidedAt", time),
+        .always("supersededBy", nullable(identifier).described("The decision that took its place."))
+    ).adding(place).named("Decision")
+
+    static let deadline = closed(
+        .always("what", string), .always("when", time), .always("whose", nullable(string)),
+        .always("whoseId", nullable(identifier)), .always("status", status)
+    ).adding(place).named("Deadline")
+
+    static func page(of item: JSONSchema, named name: String) -> JSONSchema {
+        closed(
+            .always("items", array(of: item)),
+            .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
+        ).named(name)
+    }
+
+    static func extraction(of item: JSONSchema, named name: String) -> JSONSchema {
+        closed(
+            .always("items", array(of: item).described("All items of the conversation.")),
+            .always("messageCount", integer.described("New or changed messages that were read.")),
+            .always("addedCount", integer), .always("changedCount", integer), .always("removedCount", integer),
+            .always("isComplete", flag.described("False: the next extraction goes on where this one ended.")),
+            .always("faults", map(of: integer).described("What was wrong with the model's replies."))
+        ).named(name)
+    }
+
+    private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
+    private static let given = anyOf(time, number.described("Milliseconds since 1970."))
+
+    static let extractionRequest = open(.maybe("timeZone", zone)).named("NewExtraction")
+
+    static let actionItemChange = open(
+        .maybe("task", string), .maybe("assignee", nullable(string)), .maybe("assigneeId", nullable(identifier)),
+        .maybe("deadline", nullable(given)), .maybe("status", status)
+    ).named("ActionItemChange")
+
+    static let decisionChange = open(
+        .maybe("decision", string), .maybe("decidedBy", nullable(string)), .maybe("decidedById", nullable(identifier))
+    ).named("DecisionChange")
+
+    static let deadlineChange = open(
+        .maybe("what", string), .maybe("when", given), .maybe("whose", nullable(string)),
+        .maybe("whoseId", nullable(identifier)), .maybe("status", status)
+    ).named("DeadlineChange")
+
+    static let prioritiesRequest = open(
+        .maybe("after", identifier.described("The last message that was read; this or `since` is needed.")),
+        .maybe("since", given), .maybe("timeZone", zone)
+    ).named("PrioritiesRequest")
+
+    static let priorities = closed(
+        .always(
+            "messages",
+            array(
+                of: closed(
+                    .always("messageId", identifier), .always("senderId", identifier), .always("senderName", string),
+                    .always("timestamp", time), .always("text", string), .maybe("score", number),
+                    .maybe("reason", string)
+                ).named("JudgedMessage")))
+    ).named("Priorities")
+}
+
+extension API {
+    /// What the routes of items read and write.
+    var itemDocuments: [String: RouteDocument] {
+        var documents: [String: RouteDocument] = [
+            "judgePriorities": .json(
+                .priorities, request: .prioritiesRequest, failures: [502, 503, 504])
+        ]
+        for items in ItemRoutes.all {
+            let (item, change): (JSONSchema, JSONSchema) =
+                switch items.kind {
+                case .actionItem: (.actionItem, .actionItemChange)
+                case .decision: (.decision, .decisionChange)
+                case .deadline: (.deadline, .deadlineChange)
+                }
+            var query = [
+                RouteDocument.Parameter(
+                    name: "limit", schema: .integer(Self.pageRange).standard(.integer(Int64(Self.pageSize)))),
+                .init(name: "after", schema: .identifier),
+            ]
+            if items.kind == .decision {
+                query.append(.init(name: "q", schema: .string.described("What they have to be about.")))
+            } else {
+                query.append(.init(name: "status", schema: .word(ExtractedItem.Status.self)))
+                query.append(.init(name: "assignee", schema: .identifier.described("A user's id, or me.")))
+            }
+            let page = RouteDocument.json(
+                .page(of: item, named: items.singular + "Page"), query: query, failures: [404])
+            documents["extract" + items.plural] = .json(
+                .extraction(of: item, named: items.singular + "Extraction"), request: .extractionRequest,
+                failures: [409, 502, 503, 504, 507])
+            documents["list" + items.plural] = page
+            documents["listAll" + items.plural] = page
+            documents["change" + items.singular] = .json(item, request: change, failures: [507])
+            documents["dismiss" + items.singular] = .empty(failures: [507])
+        }
+        return documents
+    }
+}

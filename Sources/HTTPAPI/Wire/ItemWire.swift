@@ -1,0 +1,114 @@
+public import ChatCore
+import Foundation
+
+/// An item as it goes over the wire: the names of its fields depend on what it is, and what is not known is null.
+public struct ItemWire: Encodable, Sendable {
+    /// How the fields of a kind are called.
+    struct Names {
+        let text: String
+        let person: String
+        let due: String?
+        let hasPriority: Bool
+        let hasStatus: Bool
+
+        init(_ kind: ExtractedItem.Kind) {
+            switch kind {
+            case .actionItem:
+                (text, person, due, hasPriority, hasStatus) = ("task", "assignee", "deadline", true, true)
+            case .decision: (text, person, due, hasPriority, hasStatus) = ("decision", "decidedBy", nil, false, false)
+            case .deadline: (text, person, due, hasPriority, hasStatus) = ("what", "whose", "when", false, true)
+            }
+        }
+
+        /// The name of the field with the person's id.
+        var personID: String { person + "Id" }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) {
+            stringValue = name
+        }
+
+        init?(stringValue: String) {
+            self.init(stringValue)
+        }
+
+        init?(intValue: Int) {
+            nil
+        }
+    }
+
+    private let item: ExtractedItem
+
+    /// Wraps an item.
+    public init(_ item: ExtractedItem) {
+        self.item = item
+    }
+
+    /// Writes the fields of the item's kind.
+    public func encode(to encoder: any Encoder) throws {
+        let names = Names(item.kind)
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(item.id, forKey: Key("id"))
+        try fields.encode(item.key.conversationID, forKey: Key("conversationId"))
+        try fields.encode(item.key.messageID, forKey: Key("messageId"))
+        try fields.encode(item.text, forKey: Key(names.text))
+        try fields.encode(item.personName, forKey: Key(names.person))
+        try fields.encode(item.personID, forKey: Key(names.personID))
+        if let due = names.due { try fields.encode(item.due.map { WireTime($0) }, forKey: Key(due)) }
+        if names.hasPriority { try fields.encode(item.priority, forKey: Key("priority")) }
+        if names.hasStatus { try fields.encode(item.status, forKey: Key("status")) }
+        if item.kind == .decision {
+            try fields.encode(WireTime(item.sentAt), forKey: Key("decidedAt"))
+            try fields.encode(item.supersededByID, forKey: Key("supersededBy"))
+        }
+        try fields.encode(item.quote, forKey: Key("quote"))
+        try fields.encode(WireTime(item.extractedAt), forKey: Key("extractedAt"))
+    }
+}
+
+/// A page of items; `next` is what `after` takes for the page behind it, and missing on the last one.
+struct ItemPage: Encodable {
+    let items: [ItemWire]
+    let next: ItemID?
+}
+
+/// The items of a conversation after an extraction, and what came of it.
+struct ExtractionWire: Encodable {
+    let items: [ItemWire]
+    /// How many new or changed messages were read.
+    let messageCount: Int
+    let addedCount: Int
+    let changedCount: Int
+    let removedCount: Int
+    /// False when the conversation is longer than one extraction reads: the next one goes on.
+    let isComplete: Bool
+    /// What was wrong with the model's replies, by the word for it.
+    let faults: [String: Int]
+}
+
+/// An unread message and how urgent it is.
+public struct PriorityWire: Codable, Sendable {
+    /// The message's id.
+    public let messageId: MessageID
+    /// Who wrote it.
+    public let senderId: UserID
+    /// The writer's name.
+    public let senderName: String
+    /// When.
+    public let timestamp: WireTime
+    /// What was written.
+    public let text: String
+    /// 0 for not at all, 1 for at once; nil where nothing is known.
+    public let score: Double?
+    /// Why.
+    public let reason: String?
+}
+
+/// Unread messages, the most urgent first.
+struct PriorityList: Encodable {
+    let messages: [PriorityWire]
+}
