@@ -23,6 +23,8 @@ public struct HTTPAPIServices: Sendable {
     public var searching: any MessageSearching
     /// Answers questions.
     public var answering: any QuestionAnswering
+    /// Suggests replies to the last message of a conversation.
+    public var smartReplies: SmartReplyService
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// Tells whether the server can do its work.
@@ -45,7 +47,7 @@ public struct HTTPAPIServices: Sendable {
     /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
-        answering: any QuestionAnswering, embedder: any Embedder,
+        answering: any QuestionAnswering, smartReplies: SmartReplyService, embedder: any Embedder,
         readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
@@ -56,6 +58,7 @@ public struct HTTPAPIServices: Sendable {
         self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
+        self.smartReplies = smartReplies
         self.embedder = embedder
         self.readiness = readiness
         self.wake = wake

@@ -15,6 +15,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case standaloneQuestion = "standalone-question"
     /// The request to judge an answer; only evaluation asks it.
     case judgeAnswer = "judge-answer"
+    /// The request to suggest replies to the last message of a conversation.
+    case smartReplies = "smart-replies"
 
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
@@ -32,6 +34,11 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "answered", "question"]
         case .judgeAnswer:
             ["delimiter", "question", "reference", "sources", "number", "sender", "date", "text", "answer"]
+        case .smartReplies:
+            [
+                "delimiter", "hasExamples", "examples", "hasMessages", "messages", "own", "other", "last", "sender",
+                "date", "text",
+            ]
         }
     }
 
@@ -44,6 +51,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .extractive: ["sources", "number", "text"]
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "question"]
         case .judgeAnswer: ["delimiter", "question", "sources", "text", "answer"]
+        case .smartReplies: ["delimiter", "last", "text"]
         }
     }
 }

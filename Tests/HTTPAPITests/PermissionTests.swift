@@ -17,6 +17,7 @@ struct PermissionTests {
             ("PATCH", "/v1/conversations/ID/messages/m1", #"{"text":"x"}"#),
             ("POST", "/v1/conversations/ID/messages", #"{"id":"m1","text":"x"}"#),
             ("POST", "/v1/conversations/ID/messages", #"{"messages":[{"text":"x"}]}"#),
+            ("POST", "/v1/conversations/ID/smart-replies", "{}"),
         ] as [(String, String, String?)])
     func answersAlikeForForeignAndUnknown(method: String, path: String, body: String?) async throws {
         let (foreign, unknown, messages) = try await withServer { server in

@@ -10,7 +10,9 @@ struct PromptLibraryTests {
         let prompts = repository.appending(path: "prompts")
         let names = try FileManager.default.contentsOfDirectory(atPath: prompts.path(percentEncoded: false)).sorted()
         let expected = [
-            "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "standalone-question", "system",
+            "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "smart-replies",
+            "standalone-question",
+            "system",
         ]
         #expect(names == expected.map { $0 + ".md" })
 
@@ -25,7 +27,8 @@ struct PromptLibraryTests {
         let own = try PromptLibrary(overrides: nil).descriptions
         #expect(
             own.map(\.name) == [
-                "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "standalone-question", "system",
+                "extractive", "judge-answer", "no-sources", "prompt-cut", "question", "smart-replies",
+                "standalone-question", "system",
             ])
         #expect(own.allSatisfy { !$0.isOverridden && $0.version >= 1 && $0.fingerprint.count == 16 })
 
@@ -33,8 +36,8 @@ struct PromptLibraryTests {
         let changed = try withFolder(["system.md": Data(text.utf8)]) { try PromptLibrary(overrides: $0).descriptions }
 
         #expect(changed.filter(\.isOverridden).map(\.name) == ["system"])
-        #expect(changed[6].version == 7)
-        #expect(changed[6].fingerprint == "633875473bbe26a1")
+        #expect(changed[7].version == 7)
+        #expect(changed[7].fingerprint == "633875473bbe26a1")
         #expect(changed[..<5] == own[..<5])
     }
 
@@ -79,7 +82,7 @@ struct PromptLibraryTests {
             Fault(
                 "",
                 "extra.md: no such template; the templates are extractive.md, judge-answer.md, no-sources.md, prompt-cut.md, "
-                    + "question.md, standalone-question.md, system.md",
+                    + "question.md, smart-replies.md, standalone-question.md, system.md",
                 file: "extra.md"),
             Fault("Hello", "system.md:1: the file must begin with a line ---"),
             Fault("---\nname: system\n", "system.md:3: the header has no closing line ---"),

@@ -15,7 +15,8 @@ public struct NexusCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
-            ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self,
+            RepliesCommand.self, ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
+            ConfigCommand.self,
             UsersCommand.self, KeysCommand.self, BackupCommand.self, RestoreCommand.self, EraseCommand.self,
             ModelCommand.self,
             EvalCommand.self,

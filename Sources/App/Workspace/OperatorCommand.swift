@@ -19,6 +19,8 @@ enum OperatorCommand: Codable, Sendable {
     case search(Question)
     /// Answers a question.
     case ask(Question)
+    /// Suggests replies of a user to the last message of a conversation.
+    case suggestReplies(ConversationID, asker: UserID)
     /// Embeds everything anew.
     case reembed(ReembedRequest)
     /// Lists the sets of vectors.

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
@@ -54,6 +55,7 @@ enum OperatorOutcome: Codable, Sendable {
     case compared(GenerationComparison)
     case found([SearchWire.Found])
     case answered(AnswerWire)
+    case suggested(SmartReplies)
     case status(WorkspaceStatus)
     case examined([Finding])
     case mapped(messageCount: Int)

@@ -43,6 +43,8 @@ extension Workspace {
         case .compareGenerations(let request): try await compare(request, emit: emit)
         case .search(let question): try await search(question)
         case .ask(let question): try await ask(question, emit: emit)
+        case .suggestReplies(let conversation, let asker):
+            .suggested(try await smartReplies.replies(for: asker, in: conversation))
         case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))

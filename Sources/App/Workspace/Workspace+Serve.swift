@@ -56,7 +56,8 @@ extension Workspace {
     ) -> HTTPAPIServices {
         HTTPAPIServices(
             store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
-            searching: searcher, answering: assistant, embedder: embedders.configured,
+            searching: searcher, answering: assistant,
+            smartReplies: smartReplies, embedder: embedders.configured,
             readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
             credentials: credentials,

@@ -130,6 +130,9 @@ final class Workspace: Sendable {
             logger: logger)
     }
 
+    /// Suggests replies, as the assistant answers.
+    var smartReplies: SmartReplyService { SmartReplyService(assistant: assistant, messages: store) }
+
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
         try? await storeQuestionUsage()

@@ -20,7 +20,8 @@ struct API: Sendable {
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes + memberRoutes
-            + messageRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes + openAPIRoutes
+            + messageRoutes + smartReplyRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
+            + openAPIRoutes
     }
 
     /// Returns a success in JSON.

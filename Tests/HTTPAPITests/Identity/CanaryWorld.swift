@@ -54,6 +54,7 @@ struct CanaryWorld: Sendable {
             searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: parts.store,
             now: clock.now, logger: lines.logger)
         parts.real = (searcher, answering)
+        parts.model = model
         parts.now = clock.now
         parts.logger = lines.logger
         worker = IngestWorker(store: parts.store, embedders: source, now: clock.now, logger: lines.logger)
@@ -173,6 +174,7 @@ struct CanaryWorld: Sendable {
             ("POST", "/v1/ask", #"{"question":"\#(question)"\#(filter)}"#, stream),
             ("POST", "/ragQuery", #"{"data":{"question":"\#(question)"\#(filter)}}"#, stream),
             ("POST", "/ragSearch", #"{"data":{"query":"\#(question)"\#(filter)}}"#, headers),
+            ("POST", "/v1/conversations/\(topic)/smart-replies", "{}", headers),
             ("GET", "/v1/conversations", nil, headers), ("GET", "/v1/conversations/\(topic)/messages", nil, headers),
         ]
         let current = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
@@ -208,7 +210,7 @@ struct CanaryWorld: Sendable {
                 #expect(Canary.all(in: reply.text).isEmpty, "step \(step)")
             }
         }
-        let routes = HTTPAPIServer(
+        let routes = try HTTPAPIServer(
             settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
         ).routes
         for route in routes where route.access == .admin || route.access == .everyone {

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Logging
+import Prompting
 import Retrieval
 import ServiceLifecycle
 import Synchronization
@@ -107,6 +108,10 @@ struct ServerParts {
     var settings = HTTPAPISettings(port: 0)
     var searching = StubSearching()
     var answering = StubAnswering()
+    /// Suggests replies; nil for none.
+    var model: (any LanguageModel)?
+    /// How many tokens a user may take with it.
+    var tokensPerDay: Int?
     var embedder = FakeEmbedder()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
@@ -122,14 +127,19 @@ struct ServerParts {
         settings.defaultUser = defaultUser
     }
 
-    func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void)
+    func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void) throws
         -> HTTPAPIServices
     {
+        let assistant = AnswerService(
+            searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: nil,
+            allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now, logger: logger)
         let ids = Counter()
         let readiness = readiness
         return HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
-            answering: real?.answering ?? answering, embedder: embedder, readiness: { readiness },
+            answering: real?.answering ?? answering,
+            smartReplies: SmartReplyService(assistant: assistant, messages: store), embedder: embedder,
+            readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
@@ -143,7 +153,7 @@ func withServer<Value: Sendable>(
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     let store = parts.store
     let wakes = Counter()
-    let services = parts.services(store: store, wakes: wakes) { continuation.yield($0) }
+    let services = try parts.services(store: store, wakes: wakes) { continuation.yield($0) }
     let server = HTTPAPIServer(settings: parts.settings, services: services)
     let description = APIDescription(data: try server.openAPI())
     let group = ServiceGroup(
