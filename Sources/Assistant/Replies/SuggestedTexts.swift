@@ -5,6 +5,9 @@ import ChatCore
 /// Models wrap what they are asked for: in a code fence, in prose, in an object, as a numbered list in place of JSON.
 /// What is clearly one suggestion among others is taken; prose never is, since it would be sent in a person's name.
 struct SuggestedTexts: Sendable {
+    /// How much of a reply is read, in characters, from its end on: three texts are short, and stand last.
+    private static let readLength = 16_384
+
     /// The addresses that a text may repeat.
     let permittedLinks: PermittedLinks
 
@@ -17,7 +20,8 @@ struct SuggestedTexts: Sendable {
     ///   ``SmartReplies/lengthLimit``; no two that differ in case and punctuation alone.
     func texts(in reply: String, isWhole: Bool) -> [String] {
         // Some models think aloud before they reply.
-        let said = reply.ranges(of: "</think>").last.map { String(reply[$0.upperBound...]) } ?? reply
+        let end = String(reply.suffix(Self.readLength))
+        let said = end.ranges(of: "</think>").last.map { String(end[$0.upperBound...]) } ?? end
         let listed = ListedStrings.strings(in: said) ?? Self.markedLines(of: said, isWhole: isWhole)
         var seen: Set<String> = []
         var texts: [String] = []
