@@ -89,7 +89,8 @@ extension AnswerService {
         }
     }
 
-    private func answerTokenCount(for model: any LanguageModel) -> Int {
+    /// Returns the most tokens of an answer of this model.
+    func answerTokenCount(for model: any LanguageModel) -> Int {
         max(1, min(settings.answerTokenCount, model.contextTokenCount / 2))
     }
 
@@ -99,7 +100,7 @@ extension AnswerService {
     ) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
         let request = GenerationRequest(
             messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams)
-        guard let limited = limited(model, for: ask) else { return model.generate(request) }
+        guard let limited = limited(model, for: ask.request.scope.asker) else { return model.generate(request) }
         return try await limited.begin(request)
     }
 

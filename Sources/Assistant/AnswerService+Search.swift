@@ -46,7 +46,8 @@ extension AnswerService {
             return SearchedQuestion(text: ask.question)
         }
         let rewriter = QuestionRewriter(
-            model: limited(model, for: ask) ?? model, builder: builder, timeLimit: settings.rewriteTimeLimit)
+            model: limited(model, for: ask.request.scope.asker) ?? model, builder: builder,
+            timeLimit: settings.rewriteTimeLimit)
         let start = now()
         var generator = makeGenerator()
         do {

@@ -90,9 +90,9 @@ public struct AnswerService: QuestionAnswering {
         emit(.done(answer))
     }
 
-    /// A language model as the asker may use it; nil where everybody may take any number of tokens.
-    func limited(_ model: any LanguageModel, for ask: Ask) -> LimitedModel? {
-        allowance.map { LimitedModel(base: model, user: ask.request.scope.asker, allowance: $0) }
+    /// A language model as a user may use it; nil where everybody may take any number of tokens.
+    func limited(_ model: any LanguageModel, for user: UserID) -> LimitedModel? {
+        allowance.map { LimitedModel(base: model, user: user, allowance: $0) }
     }
 
     /// Keeps the turn; an answer is given even where it cannot be kept.

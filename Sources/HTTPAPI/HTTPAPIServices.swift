@@ -24,6 +24,8 @@ public struct HTTPAPIServices: Sendable {
     public var searching: any MessageSearching
     /// Answers questions.
     public var answering: any QuestionAnswering
+    /// Suggests replies to the last message of a conversation.
+    public var smartReplies: SmartReplyService
     /// Takes tasks, decisions and dates out of conversations.
     public var extracting: any ItemExtracting
     /// Embeds texts for clients that ask for vectors: the configured embedder.
@@ -52,7 +54,8 @@ public struct HTTPAPIServices: Sendable {
     /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
-        answering: any QuestionAnswering, extracting: any ItemExtracting, embedder: any Embedder,
+        answering: any QuestionAnswering, smartReplies: SmartReplyService, extracting: any ItemExtracting,
+        embedder: any Embedder,
         readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
@@ -63,6 +66,7 @@ public struct HTTPAPIServices: Sendable {
         self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
+        self.smartReplies = smartReplies
         self.extracting = extracting
         self.embedder = embedder
         self.readiness = readiness

@@ -25,6 +25,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case extractionRetry = "extraction-retry"
     /// The request to judge an answer; only evaluation asks it.
     case judgeAnswer = "judge-answer"
+    /// The request to suggest replies to the last message of a conversation.
+    case smartReplies = "smart-replies"
 
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
@@ -51,6 +53,11 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .extractionRetry: ["faults", "item", "problem"]
         case .judgeAnswer:
             ["delimiter", "question", "reference", "sources", "number", "sender", "date", "text", "answer"]
+        case .smartReplies:
+            [
+                "delimiter", "hasExamples", "examples", "hasMessages", "messages", "own", "other", "last", "sender",
+                "date", "text",
+            ]
         }
     }
 
@@ -69,6 +76,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
             ]
         case .extractionRetry: ["faults", "problem"]
         case .judgeAnswer: ["delimiter", "question", "sources", "text", "answer"]
+        case .smartReplies: ["delimiter", "last", "text"]
         }
     }
 }

@@ -83,6 +83,8 @@ import Testing
         (["keys", "create", "--role", "king"], 64, "king"),
         (["ask", "x"], 64, "who asks?"),
         (["ask", "--user", "u", "--from", "soon", "x"], 64, "--from"),
+        (["replies", "c"], 64, "who replies?"),
+        (["replies", "c", "--as", ""], 64, "--as"),
         (["import"], 64, "Missing expected argument"),
         (["import", "nowhere.jsonl"], 2, "no such file"),
         (["status", "--config", "nowhere.json"], 64, "does not exist"),
@@ -102,7 +104,8 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["serve", "--help"], ["import", "--help"], ["ingest", "--help"], ["search", "--help"],
-        ["ask", "--help"], ["reembed", "--help"], ["status", "--help"], ["doctor", "--help"], ["config", "--help"],
+        ["ask", "--help"], ["replies", "--help"], ["reembed", "--help"], ["status", "--help"], ["doctor", "--help"],
+        ["config", "--help"],
         ["users", "map", "--help"], ["model", "fetch", "--help"],
     ])
     func everyCommandExplainsItself(arguments: [String]) async throws {

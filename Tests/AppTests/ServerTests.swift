@@ -60,6 +60,12 @@ import Testing
         let asked = try await binary.run(["ask", "--user", "mara", "--json", "When does the Hamburg pilot go live?"])
         let sources = try #require(asked.json()["sources"] as? [[String: Any]])
         #expect(sources.contains { $0["messageId"] as? String == "general-074" })
+        let replies = try await binary.run(["replies", "general", "--as", "mara", "--json"])
+        #expect(replies.status == 1)
+        #expect(try replies.json()["reason"] as? String == "no_language_model")
+        let stranger = try await binary.run(["replies", "general", "--as", "nobody"])
+        #expect(stranger.status == 2)
+        #expect(stranger.output.isEmpty)
         let over = try await server.send(
             "POST", "/v1/ask", ["question": "When does the Hamburg pilot go live?"], user: "mara")
         #expect((over.json["sources"] as? [[String: Any]])?.count == sources.count)

@@ -21,6 +21,7 @@ struct PermissionTests {
             ("DELETE", "/v1/conversations/ID/action-items/i1", nil),
             ("POST", "/v1/conversations/ID/priorities", #"{"after":"m1"}"#),
             ("POST", "/v1/conversations/ID/messages", #"{"messages":[{"text":"x"}]}"#),
+            ("POST", "/v1/conversations/ID/smart-replies", "{}"),
         ] as [(String, String, String?)])
     func answersAlikeForForeignAndUnknown(method: String, path: String, body: String?) async throws {
         let (foreign, unknown, messages) = try await withServer { server in

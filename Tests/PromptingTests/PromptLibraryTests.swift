@@ -7,7 +7,7 @@ import Testing
 struct PromptLibraryTests {
     private static let names = [
         "action-items", "deadlines", "decisions", "extraction-retry", "extractive", "judge-answer", "no-sources",
-        "priorities", "prompt-cut", "question", "standalone-question", "system",
+        "priorities", "prompt-cut", "question", "smart-replies", "standalone-question", "system",
     ]
 
     @Test("The compiled templates are the files under prompts, byte for byte")

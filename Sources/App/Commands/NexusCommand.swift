@@ -16,7 +16,8 @@ public struct NexusCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
             ActionItemsCommand.self, DecisionsCommand.self, DeadlinesCommand.self, PrioritiesCommand.self,
-            ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self,
+            RepliesCommand.self, ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
+            ConfigCommand.self,
             UsersCommand.self, KeysCommand.self, BackupCommand.self, RestoreCommand.self, EraseCommand.self,
             ModelCommand.self,
             EvalCommand.self,

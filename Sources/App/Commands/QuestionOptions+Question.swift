@@ -41,7 +41,7 @@ extension QuestionOptions {
         }
     }
 
-    private static func identifier<Subject>(_ text: String, option: String) throws -> Identifier<Subject> {
+    static func identifier<Subject>(_ text: String, option: String) throws -> Identifier<Subject> {
         guard let id = Identifier<Subject>(validating: text) else {
             throw ValidationError(
                 "\(option): an id has 1 to \(Identifier<Subject>.byteLimit) bytes and no control characters")

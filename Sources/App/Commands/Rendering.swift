@@ -92,6 +92,19 @@ enum Rendering {
     private static func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
     /// Shows what stands below an answer that was shown as it came.
+    static func show(_ suggested: SmartReplies) {
+        for text in suggested.replies { Console.print(Console.printable(text)) }
+        switch suggested.reason {
+        case nil: break
+        case .noLanguageModel: Console.note("No language model is configured.")
+        case .emptyConversation: Console.note("There is no message yet.")
+        case .machineMessage: Console.note("A program wrote the last message.")
+        case .ownLastMessage: Console.note("The last message is this user's own.")
+        case .nothingWritten: Console.note("The last message has no words.")
+        case .noSuggestion: Console.note("The language model suggested nothing that can be used.")
+        }
+    }
+
     static func showSources(of answer: AnswerWire) {
         Console.print("")
         if answer.notices.contains(.truncated) { Console.note("The token limit cut the answer off.") }

@@ -23,6 +23,8 @@ enum OperatorCommand: Codable, Sendable {
     case items(ItemRequest)
     /// Judges unread messages.
     case priorities(PriorityRequest)
+    /// Suggests replies of a user to the last message of a conversation.
+    case suggestReplies(ConversationID, asker: UserID)
     /// Embeds everything anew.
     case reembed(ReembedRequest)
     /// Lists the sets of vectors.

@@ -57,6 +57,7 @@ enum OperatorOutcome: Codable, Sendable {
     case answered(AnswerWire)
     case items([ExtractedItem], ExtractionOutcome?)
     case priorities([PriorityWire])
+    case suggested(SmartReplies)
     case status(WorkspaceStatus)
     case examined([Finding])
     case mapped(messageCount: Int)

@@ -45,6 +45,8 @@ extension Workspace {
         case .ask(let question): try await ask(question, emit: emit)
         case .items(let request): try await items(request)
         case .priorities(let request): try await priorities(request)
+        case .suggestReplies(let conversation, let asker):
+            .suggested(try await smartReplies.replies(for: asker, in: conversation))
         case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))

@@ -57,7 +57,8 @@ extension Workspace {
         var services = HTTPAPIServices(
             store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
             searching: MeasuredSearching(base: searcher, factory: metrics),
-            answering: MeasuredAnswering(base: assistant, factory: metrics), extracting: extractor,
+            answering: MeasuredAnswering(base: assistant, factory: metrics), smartReplies: smartReplies,
+            extracting: extractor,
             embedder: embedders.configured,
             readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),

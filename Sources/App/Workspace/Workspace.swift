@@ -135,6 +135,9 @@ final class Workspace: Sendable {
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }
 
+    /// Suggests replies, as the assistant answers.
+    var smartReplies: SmartReplyService { SmartReplyService(assistant: assistant, messages: store) }
+
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
         try? await storeQuestionUsage()

@@ -95,6 +95,8 @@ extension API {
             "getMessage": .json(.message),
             "editMessage": .json(.message, request: .messageChange, failures: [409, 507]),
             "deleteMessage": .empty(failures: [507]),
+            "suggestReplies": .json(
+                .smartReplies, request: .smartRepliesRequest, failures: Self.answerFailures),
             "takeFirestoreEvent": event,
         ]
     }

@@ -87,6 +87,11 @@ extension JSONSchema {
         .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
     ).named("MessagePage")
 
+    static let smartReplies = closed(
+        .always("replies", array(of: text(1...SmartReplies.lengthLimit), atMost: SmartReplies.limit)),
+        .maybe("reason", word(SmartReplies.Reason.self).described("Why there are none."))
+    ).named("SmartReplies")
+
     static let outcome = closed(
         .always("status", word(OutcomeWire.Status.self)), .maybe("messageId", identifier), .maybe("field", string),
         .maybe("reason", string)

@@ -32,6 +32,9 @@ extension JSONSchema {
         .maybe("explain", flag.described("Whether each hit says how it came to its place."))
     ).adding(filters).named("Search")
 
+    /// For whom replies are suggested.
+    static let smartRepliesRequest = open(.maybe("userId", asker)).named("SmartRepliesRequest")
+
     /// What a tool for language models searches for.
     static let searchArguments = open(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
 

@@ -21,7 +21,8 @@ struct API: Sendable {
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes
-            + memberRoutes + messageRoutes + itemRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
+            + memberRoutes + messageRoutes + itemRoutes + smartReplyRoutes + eventRoutes + embeddingCallables
+            + openAIRoutes + mcpRoutes
             + openAPIRoutes
     }
 

@@ -59,6 +59,7 @@ struct CanaryWorld: Sendable {
             now: clock.now, logger: lines.logger)
         parts.real = (searcher, answering)
         parts.extractionModel = lister
+        parts.model = model
         parts.now = clock.now
         parts.logger = lines.logger
         parts.metrics = metrics
@@ -180,6 +181,7 @@ struct CanaryWorld: Sendable {
             ("POST", "/v1/ask", #"{"question":"\#(question)"\#(filter)}"#, stream),
             ("POST", "/ragQuery", #"{"data":{"question":"\#(question)"\#(filter)}}"#, stream),
             ("POST", "/ragSearch", #"{"data":{"query":"\#(question)"\#(filter)}}"#, headers),
+            ("POST", "/v1/conversations/\(topic)/smart-replies", "{}", headers),
             ("GET", "/v1/conversations", nil, headers), ("GET", "/v1/conversations/\(topic)/messages", nil, headers),
         ]
         let current = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
@@ -244,7 +246,7 @@ struct CanaryWorld: Sendable {
                 #expect(Canary.all(in: reply.text).isEmpty, "step \(step)")
             }
         }
-        let routes = HTTPAPIServer(
+        let routes = try HTTPAPIServer(
             settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
         ).routes
         for route in routes where route.access == .admin || route.access == .everyone {

@@ -16,7 +16,7 @@ struct RouteAccessTests {
         "ragQuery": #"{"data":{"question":"q"}}"#, "ragQueryOfProject": #"{"data":{"question":"q"}}"#,
         "ragSearch": #"{"data":{"query":"q"}}"#, "ragSearchOfProject": #"{"data":{"query":"q"}}"#,
         "ask": #"{"question":"q"}"#, "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
-        "search": #"{"query":"q"}"#,
+        "search": #"{"query":"q"}"#, "suggestReplies": "{}",
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
         "setMember": "{}", "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#, "editMessage": #"{"text":"x"}"#,
         "embedNewMessage": call, "embedNewMessageOfProject": call, "takeFirestoreEvent": "{}",
@@ -51,7 +51,7 @@ struct RouteAccessTests {
         var parts = ServerParts(try forge.settings())
         let team = #"{"id":"team","members":[{"userId":"ada"}]}"#
         parts.answering = StubAnswering(Sample.events)
-        let routes = HTTPAPIServer(
+        let routes = try HTTPAPIServer(
             settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
         ).routes
         let found = try await withServer(parts) { server in

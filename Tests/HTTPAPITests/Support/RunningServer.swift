@@ -112,6 +112,10 @@ struct ServerParts {
     var answering = StubAnswering()
     /// What the model says that takes items out of conversations.
     var extractionModel: any LanguageModel = FakeLanguageModel(replies: [.text(#"{"items":[]}"#)])
+    /// Suggests replies; nil for none.
+    var model: (any LanguageModel)?
+    /// How many tokens a user may take with it.
+    var tokensPerDay: Int?
     var embedder = FakeEmbedder()
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
@@ -138,14 +142,19 @@ struct ServerParts {
         }
     }
 
-    func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void)
+    func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void) throws
         -> HTTPAPIServices
     {
+        let assistant = AnswerService(
+            searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: nil,
+            allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now, logger: logger)
         let ids = Counter()
         let readiness = readiness
         var services = HTTPAPIServices(
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
-            answering: real?.answering ?? answering, extracting: extractor(store), embedder: embedder,
+            answering: real?.answering ?? answering,
+            smartReplies: SmartReplyService(assistant: assistant, messages: store),
+            extracting: extractor(store), embedder: embedder,
             readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
@@ -163,7 +172,7 @@ func withServer<Value: Sendable>(
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     let store = parts.store
     let wakes = Counter()
-    let services = parts.services(store: store, wakes: wakes) { continuation.yield($0) }
+    let services = try parts.services(store: store, wakes: wakes) { continuation.yield($0) }
     let server = HTTPAPIServer(settings: parts.settings, services: services)
     let description = APIDescription(data: try server.openAPI())
     let group = ServiceGroup(

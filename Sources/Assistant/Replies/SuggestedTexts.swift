@@ -1,0 +1,83 @@
+import ChatCore
+
+/// What of a language model's reply is taken for suggested texts.
+///
+/// Models wrap what they are asked for: in a code fence, in prose, in an object, as a numbered list in place of JSON.
+/// What is clearly one suggestion among others is taken; prose never is, since it would be sent in a person's name.
+struct SuggestedTexts: Sendable {
+    /// How much of a reply is read, in characters, from its end on: three texts are short, and stand last.
+    private static let readLength = 16_384
+
+    /// The addresses that a text may repeat.
+    let permittedLinks: PermittedLinks
+
+    /// Returns the texts in a reply.
+    ///
+    /// - Parameters:
+    ///   - reply: What the model said.
+    ///   - isWhole: Whether it was not cut off.
+    /// - Returns: At most ``SmartReplies/limit``, each on one line, filtered, not empty and no longer than
+    ///   ``SmartReplies/lengthLimit``; no two that differ in case and punctuation alone.
+    func texts(in reply: String, isWhole: Bool) -> [String] {
+        // Some models think aloud before they reply.
+        let end = String(reply.suffix(Self.readLength))
+        let said = end.ranges(of: "</think>").last.map { String(end[$0.upperBound...]) } ?? end
+        let listed = ListedStrings.strings(in: said) ?? Self.markedLines(of: said, isWhole: isWhole)
+        var seen: Set<String> = []
+        var texts: [String] = []
+        for text in listed where texts.count < SmartReplies.limit {
+            guard let text = cleaned(text), seen.insert(Self.sense(of: text)).inserted else { continue }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Returns a text as it may be sent; nil for one that is of no use.
+    private func cleaned(_ text: String) -> String? {
+        var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: nil)
+        let filtered = filter.push(Self.unwrapped(Self.oneLine(text))) + filter.finish()
+        // A text that lost an address has a hole in it, or the brackets of a link.
+        if filter.hasRemoved, filtered.unicodeScalars.contains(where: { $0 == WordFilter.mark || $0 == "[" }) {
+            return nil
+        }
+        let line = Self.oneLine(filtered)
+        guard line.unicodeScalars.count <= SmartReplies.lengthLimit, !line.contains("\u{FFFD}") else { return nil }
+        let says = line.unicodeScalars.contains { scalar in
+            scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar.properties.isEmoji
+        }
+        return says ? line : nil
+    }
+
+    /// Returns the lines that are marked as items of a list, or quoted whole.
+    private static func markedLines(of text: String, isWhole: Bool) -> [String] {
+        var lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingWhitespace() }.filter {
+            !$0.isEmpty
+        }
+        if !isWhole { lines = lines.dropLast() }
+        return lines.compactMap { line in
+            if let match = line.wholeMatch(of: /(?:[-*•–]|\(?\d{1,2}[.):])\s+(.+)/) { return String(match.1) }
+            return unwrapped(line) == line ? nil : line
+        }
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// Returns `text` without the quotation marks and marks of emphasis around it.
+    private static func unwrapped(_ text: String) -> String {
+        for (opening, closing) in [("\"", "\""), ("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("**", "**")] {
+            guard text.hasPrefix(opening), text.hasSuffix(closing) else { continue }
+            let inner = text.dropFirst(opening.count).dropLast(closing.count)
+            guard !inner.isEmpty, !inner.contains(opening), !inner.contains(closing) else { continue }
+            return unwrapped(String(inner).trimmingWhitespace())
+        }
+        return text
+    }
+
+    /// What makes a text another one: its letters and numbers, or all of it where it has none.
+    private static func sense(of text: String) -> String {
+        let sense = text.lowercased().filter { $0.isLetter || $0.isNumber }
+        return sense.isEmpty ? text : sense
+    }
+}
