@@ -21,13 +21,13 @@ extension AnswerService {
         while true {
             var assembly = AnswerAssembly(
                 finding: finding, shown: prompt.sourceOrder.map { finding.hits[$0] }, question: ask.question)
-            if retries == 0 { emit(.retrieved(assembly.shownSources)) }
             do {
                 let (reason, usage) = try await withSpan("generate", ofKind: .client) { span in
                     span.attributes["gen_ai.operation.name"] = "chat"
                     span.attributes["gen_ai.request.model"] = model.name
-                    let (reason, usage) = try await stream(
-                        prompt, from: model, ask: ask, into: &assembly, emit: emit)
+                    let events = try await begin(prompt, with: model, for: ask)
+                    if retries == 0 { emit(.retrieved(assembly.shownSources)) }
+                    let (reason, usage) = try await read(events, into: &assembly, emit: emit)
                     if let usage {
                         span.attributes["gen_ai.usage.input_tokens"] = usage.promptTokens
                         span.attributes["gen_ai.usage.output_tokens"] = usage.completionTokens
@@ -93,13 +93,21 @@ extension AnswerService {
         max(1, min(settings.answerTokenCount, model.contextTokenCount / 2))
     }
 
-    private func stream(
-        _ prompt: Prompt, from model: any LanguageModel, ask: Ask, into assembly: inout AnswerAssembly,
-        emit: (AnswerEvent) -> Void
-    ) async throws -> (FinishReason, TokenUsage?) {
+    /// Sends the prompt; who may take no more tokens today is refused here.
+    private func begin(
+        _ prompt: Prompt, with model: any LanguageModel, for ask: Ask
+    ) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
         let request = GenerationRequest(
             messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams)
-        for try await event in model.generate(request) {
+        guard let limited = limited(model, for: ask) else { return model.generate(request) }
+        return try await limited.begin(request)
+    }
+
+    private func read(
+        _ events: AsyncThrowingStream<GenerationEvent, any Error>, into assembly: inout AnswerAssembly,
+        emit: (AnswerEvent) -> Void
+    ) async throws -> (FinishReason, TokenUsage?) {
+        for try await event in events {
             switch event {
             case .delta(let delta): assembly.take(delta).forEach(emit)
             case .finished(let reason, let usage):

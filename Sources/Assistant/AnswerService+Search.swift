@@ -45,7 +45,8 @@ extension AnswerService {
         guard ask.question.count <= RewrittenQuestion.longest, !QuestionDependence.standsAlone(ask.question) else {
             return SearchedQuestion(text: ask.question)
         }
-        let rewriter = QuestionRewriter(model: model, builder: builder, timeLimit: settings.rewriteTimeLimit)
+        let rewriter = QuestionRewriter(
+            model: limited(model, for: ask) ?? model, builder: builder, timeLimit: settings.rewriteTimeLimit)
         let start = now()
         var generator = makeGenerator()
         do {
@@ -53,6 +54,8 @@ extension AnswerService {
                 try await rewriter.rewrite(ask.question, after: history, using: &generator)
             }
             return SearchedQuestion(text: text, notes: [.rewritten], duration: now() - start)
+        } catch let error as DailyTokensUsedUp {
+            throw error
         } catch {
             try Task.checkCancellation()
             logger.warning(

@@ -15,6 +15,8 @@ public struct AnswerService: QuestionAnswering {
     let turns: (any TurnRepository)?
     let calibration: TokenCalibration
     let settings: AssistantSettings
+    /// How many tokens each user may take in a day, for its owner to save; nil for any number.
+    public let allowance: TokenAllowance?
     let now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> UUID
     let makeGenerator: @Sendable () -> any RandomNumberGenerator
@@ -29,6 +31,7 @@ public struct AnswerService: QuestionAnswering {
     ///   - turns: Where turns are kept; nil for nowhere.
     ///   - calibration: What is known of the model's tokens; shared between services of one model.
     ///   - settings: How it answers.
+    ///   - allowance: How many tokens each user may take in a day; nil for any number.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of turns.
     ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
@@ -36,7 +39,8 @@ public struct AnswerService: QuestionAnswering {
     public init(
         searching: any MessageSearching, model: (any LanguageModel)?, prompts: PromptLibrary,
         turns: (any TurnRepository)?, calibration: TokenCalibration = TokenCalibration(),
-        settings: AssistantSettings = AssistantSettings(), now: @escaping @Sendable () -> Timestamp,
+        settings: AssistantSettings = AssistantSettings(), allowance: TokenAllowance? = nil,
+        now: @escaping @Sendable () -> Timestamp,
         makeID: @escaping @Sendable () -> UUID = { UUID() },
         makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() },
         logger: Logger
@@ -47,6 +51,7 @@ public struct AnswerService: QuestionAnswering {
         self.turns = turns
         self.calibration = calibration
         self.settings = settings
+        self.allowance = allowance
         self.now = now
         self.makeID = makeID
         self.makeGenerator = makeGenerator
@@ -83,6 +88,11 @@ public struct AnswerService: QuestionAnswering {
         try Task.checkCancellation()
         await record(answer, of: ask)
         emit(.done(answer))
+    }
+
+    /// A language model as the asker may use it; nil where everybody may take any number of tokens.
+    func limited(_ model: any LanguageModel, for ask: Ask) -> LimitedModel? {
+        allowance.map { LimitedModel(base: model, user: ask.request.scope.asker, allowance: $0) }
     }
 
     /// Keeps the turn; an answer is given even where it cannot be kept.

@@ -17,6 +17,7 @@ public struct HTTPAPIServer: Service {
     private let gate: QuestionGate
     private let limiter: RateLimiter?
     private let idempotency = IdempotencyCache<KeptResponse>()
+    private let metrics: RequestMetrics
 
     /// Makes a server; nothing is bound before ``run()``.
     public init(settings: HTTPAPISettings, services: HTTPAPIServices) {
@@ -25,6 +26,7 @@ public struct HTTPAPIServer: Service {
         drain = Drain(duration: settings.drainDuration)
         gate = QuestionGate(limits: settings.questionLimits)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
+        metrics = RequestMetrics(factory: services.metrics)
     }
 
     /// Serves until graceful shutdown or cancellation.
@@ -89,7 +91,7 @@ public struct HTTPAPIServer: Service {
     private func makeAPI(_ authentication: any CallerAuthentication) -> API {
         API(
             settings: settings, services: services, authentication: authentication, drain: drain, gate: gate,
-            limiter: limiter, idempotency: idempotency)
+            limiter: limiter, idempotency: idempotency, metrics: metrics)
     }
 
     private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {
@@ -136,7 +138,8 @@ public struct HTTPAPIServer: Service {
         on address: BindAddress, credentials: TLSCredentials? = nil, responder: RouterResponder<APIContext>,
         isRunning: @escaping @Sendable (any Channel) -> Void
     ) async throws {
-        let connection = ConnectionService(responder: responder, services: services, settings: settings)
+        let connection = ConnectionService(
+            responder: responder, services: services, settings: settings, metrics: metrics)
         let respond: HTTPChannelHandler.Responder = { request, writer, channel in
             try await connection.respond(to: request, writer: writer, channel: channel)
         }

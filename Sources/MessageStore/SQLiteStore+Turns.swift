@@ -9,10 +9,20 @@ extension SQLiteStore {
         try await write { db in try TurnRows.insert(turn, in: db) }
     }
 
-    /// Returns a user's turns, newest first, at most `limit`.
-    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
+    /// Returns a user's turns, newest first, from before a turn, at most `limit`.
+    public func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
-            try TurnRows.list("WHERE asker_id = ? ORDER BY asked_at DESC, number DESC", [user.rawValue], limit, in: db)
+            var place = (Int64.max, Int64.max)
+            if let before {
+                let row = try db.row(
+                    "SELECT asked_at, number FROM turns WHERE id = ? AND asker_id = ?",
+                    [before.rawValue, user.rawValue])
+                guard let row else { throw RepositoryError.invalid(field: "before", reason: "names no turn") }
+                place = (row[0], row[1])
+            }
+            return try TurnRows.list(
+                "WHERE asker_id = ? AND (asked_at, number) < (?, ?) ORDER BY asked_at DESC, number DESC",
+                [user.rawValue, place.0, place.1], limit, in: db)
         }
     }
 

@@ -65,6 +65,16 @@ struct AnswerFilterTests {
         Row("[a](https://ok.example/plan)secret", "[a](https://ok.example/plan) secret"),
     ]
 
+    static let names = [
+        Row("Call user.id, then `message.date` (row.name): README.md."), Row("user.id: 7, x=self.name; user.id..."),
+        Row("user.id/secret", "…"), Row("user.id:8080", "…"), Row("user.id://x", "…"), Row("user.id?q=1", "…"),
+        Row("user.id#x", "…"), Row("user.id\\x", "…"), Row("user.id./x", "…"), Row("user.id%2Fx", "…"),
+        Row("http://user.id", "…"), Row("//user.id", "…"), Row("www.user.id", "…"), Row("a@user.id", "…"),
+        Row("user.id@evil.com", "…"), Row("user.id.evil.com", "…"), Row("secret.user.id", "…"),
+        Row("user.id-secret.com", "…"), Row("user.id,evil.com", "user.id,…"), Row("[a](user.id)", "[a]"),
+        Row("s3cret.id", "…"), Row("user.com", "…"), Row("usér.id", "…"), Row("notes.md", "…"),
+    ]
+
     static let markup = [
         Row("<b>bold</b> x", "bold  x"), Row("a<br>b", "a b"), Row("<img src=x onerror=alert(1)>", "…"),
         Row("x <!-- no --> y", "x  y"),
@@ -92,12 +102,13 @@ struct AnswerFilterTests {
         Row("[99](https://evil.example)", "…"),
     ]
 
-    @Test("Takes out what is not permitted, and leaves the rest", arguments: links + markup + hidden + citations)
+    @Test(
+        "Takes out what is not permitted, and leaves the rest", arguments: links + names + markup + hidden + citations)
     func filters(row: Row) {
         #expect(filtered([row.text]) == row.shown)
     }
 
-    @Test("Passes the same however the text is split", arguments: links + markup + hidden + citations)
+    @Test("Passes the same however the text is split", arguments: links + names + markup + hidden + citations)
     func filtersWhenSplit(row: Row) {
         let scalars = Array(row.text.unicodeScalars)
         for place in 0...scalars.count {

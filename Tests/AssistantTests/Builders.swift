@@ -59,8 +59,10 @@ final class RecordedTurns: TurnRepository {
         kept.withLock { $0.append(turn) }
     }
 
-    func turns(of user: UserID, limit: Int) async throws -> [Turn] {
-        Array(all.filter { $0.askerID == user }.reversed().prefix(limit))
+    func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn] {
+        let own = Array(all.filter { $0.askerID == user }.reversed())
+        let place = before.flatMap { id in own.firstIndex { $0.id == id } } ?? -1
+        return Array(own[(place + 1)...].prefix(limit))
     }
 
     func recentTurns(limit: Int) async throws -> [Turn] { Array(all.reversed().prefix(limit)) }
@@ -70,11 +72,11 @@ final class RecordedTurns: TurnRepository {
 func makeService(
     _ searching: FakeSearching, model: FakeLanguageModel?, turns: RecordedTurns? = nil,
     calibration: TokenCalibration = TokenCalibration(), settings: AssistantSettings = AssistantSettings(),
-    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    allowance: TokenAllowance? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 ) throws -> AnswerService {
     AnswerService(
         searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: turns,
-        calibration: calibration, settings: settings, now: { thursday },
+        calibration: calibration, settings: settings, allowance: allowance, now: { thursday },
         makeID: { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42)) },
         makeGenerator: { ZeroGenerator() }, logger: logger)
 }

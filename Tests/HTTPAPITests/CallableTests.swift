@@ -201,4 +201,26 @@ struct CallableTests {
         #expect(text.text.contains(#""code":"unsupported_media_type""#))
         #expect(nobody.text.hasSuffix(#""status":"UNAUTHENTICATED"}}"#))
     }
+
+    /// As Firebase's own servers do: clients that stream read what went wrong in the stream only.
+    @Test(arguments: ["ragQuery", "ragSearch", "p/r/ragQuery"])
+    func streamsOfCallersWithoutATokenHoldTheFailure(path: String) async throws {
+        var parts = ServerParts()
+        parts.settings.authentication = AuthenticationSettings(tokens: nil)
+        let events = [(name: "Accept", value: "text/event-stream")]
+        let (stranger, forged) = try await withServer(parts) { server in
+            (
+                try await server.send("POST", "/" + path, Self.question, headers: events),
+                try await server.send(
+                    "POST", "/" + path, Self.question, headers: events + [("Authorization", "Bearer x")])
+            )
+        }
+
+        #expect(statuses(stranger, forged) == [200, 200])
+        for (reply, code) in [(stranger, "token_required"), (forged, "token_invalid")] {
+            #expect(reply.headers["Content-Type"] == "text/event-stream")
+            #expect(reply.text.hasPrefix(#"data: {"error":{"details":{"code":"\#(code)"},"message":""#))
+            #expect(reply.text.hasSuffix("\"status\":\"UNAUTHENTICATED\"}}\n\n"))
+        }
+    }
 }

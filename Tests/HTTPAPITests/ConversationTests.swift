@@ -120,6 +120,29 @@ struct ConversationTests {
         #expect(bad.field("detail") == "limit must lie in 1...200")
     }
 
+    @Test func listsMembersPageByPage() async throws {
+        let (first, second, end, bad) = try await withServer { server in
+            let members = ["ada", "cy", "ben", "dan"].map { #"{"userId":"\#($0)"}"# }.joined(separator: ",")
+            _ = try await server.send("POST", "/v1/conversations", #"{"id":"team","members":[\#(members)]}"#)
+            let path = "/v1/conversations/team/members"
+            return (
+                try await server.send("GET", path + "?limit=2"),
+                try await server.send("GET", path + "?limit=2&after=ben"),
+                try await server.send("GET", path + "?after=dan"), try await server.send("GET", path + "?limit=0")
+            )
+        }
+
+        func users(_ reply: Reply) -> [Substring] {
+            reply.text.split(separator: #""userId":""#).dropFirst().compactMap { $0.split(separator: "\"").first }
+        }
+        #expect(users(first) == ["ada", "ben"])
+        #expect(first.field("next") == "ben")
+        #expect(users(second) == ["cy", "dan"])
+        #expect(second.field("next") == nil)
+        #expect(end.text == #"{"members":[]}"#)
+        #expect(bad.field("detail") == "limit must lie in 1...200")
+    }
+
     private static func ids(_ text: String) -> [String] {
         text.split(separator: #""id":""#).dropFirst().map { String($0.prefix { $0 != "\"" }) }
     }

@@ -203,9 +203,13 @@ struct MCPTests {
     @Test(arguments: [
         ("http://localhost:6274", 200), ("http://127.0.0.1", 200), ("http://[::1]:80", 200),
         ("http://evil.example", 403), ("null", 403), ("http://localhost.evil.example", 403),
+        ("https://chat.example.com", 200), ("http://chat.example.com", 403), ("https://chat.example.com:8443", 403),
     ]) func pagesOfOtherSitesAreRefused(origin: String, status: Int) async throws {
+        var parts = ServerParts()
+        parts.settings.crossOrigins = ["https://chat.example.com"]
         let reply = try await exchange(
-            #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, headers: [("Origin", origin), ("Host", "evil.example")])
+            #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, parts,
+            headers: [("Origin", origin), ("Host", "evil.example")])
 
         #expect(reply.status == status)
         if status == 403 { #expect(reply.field("code") == "origin_forbidden") }

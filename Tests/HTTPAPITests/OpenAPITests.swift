@@ -24,6 +24,22 @@ struct OpenAPITests {
         return try #require(paths[path]?[method] as? [String: Any], "\(method) \(path)")
     }
 
+    @Test func whatIsMadeOnceIsKeptAndAFailureIsNot() throws {
+        struct Fault: Error {}
+        let once = MadeOnce<Int>()
+        var count = 0
+
+        #expect(throws: Fault.self) { try once.value { throw Fault() } }
+        for _ in 0..<2 {
+            let value = once.value {
+                count += 1
+                return 6 + count
+            }
+            #expect(value == 7)
+        }
+        #expect(count == 1)
+    }
+
     @Test func everyRouteIsDescribedAndNothingElse() async throws {
         let description = try await served()
 

@@ -59,6 +59,8 @@ struct PeerDeadlineTests {
             return await connection.readToEnd()
         }
 
-        #expect(text.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(text.hasPrefix("HTTP/1.1 431 Request Header Fields Too Large\r\n"))
+        #expect(text.contains("\r\nConnection: close\r\n"))
+        #expect(text.hasSuffix(#""status":431,"title":"Request Header Fields Too Large","type":"about:blank"}"#))
     }
 }

@@ -2,10 +2,61 @@ import Assistant
 import ChatCore
 import HTTPAPI
 import Retrieval
+import TestSupport
 import Testing
 import Transport
 
 struct QuestionTests {
+    @Test func aUserWhoseTokensAreUsedUpIsToldUntilWhen() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering([], ending: .failure(DailyTokensUsedUp(retryAfter: 48_600)))
+
+        let (plain, stream, callable) = try await withServer(parts) { server in
+            (
+                try await server.send("POST", "/v1/ask", #"{"question":"q"}"#),
+                try await server.send(
+                    "POST", "/v1/ask", #"{"question":"q"}"#, headers: [("Accept", "text/event-stream")]),
+                try await server.send("POST", "/ragQuery", #"{"data":{"question":"q"}}"#)
+            )
+        }
+
+        for reply in [plain, stream] {
+            #expect(reply.status == 429)
+            #expect(reply.field("code") == "daily_tokens_used_up")
+            #expect(reply.headers["Retry-After"] == "48600")
+        }
+        #expect(callable.status == 429)
+        #expect(callable.text.hasSuffix(#""status":"RESOURCE_EXHAUSTED"}}"#))
+    }
+
+    @Test func listsPastQuestionsPageByPage() async throws {
+        let parts = ServerParts()
+        for (number, asker) in ["ada", "ada", "ben", "ada"].enumerated() {
+            try await parts.store.record(
+                Turn(
+                    id: TurnID(rawValue: "t\(number)"), askerID: UserID(rawValue: asker), question: "q\(number)",
+                    answer: "a", sourceKeys: [], askedAt: Timestamp(milliseconds: Int64(number))))
+        }
+
+        let (first, second, foreign) = try await withServer(parts) { server in
+            (
+                try await server.send("GET", "/v1/turns?limit=2"),
+                try await server.send("GET", "/v1/turns?limit=2&before=t1"),
+                try await server.send("GET", "/v1/turns?before=t2")
+            )
+        }
+
+        func questions(_ reply: Reply) -> [Substring] {
+            reply.text.split(separator: #""question":""#).dropFirst().compactMap { $0.split(separator: "\"").first }
+        }
+        #expect(questions(first) == ["q3", "q1"])
+        #expect(first.field("next") == "t1")
+        #expect(questions(second) == ["q0"])
+        #expect(second.field("next") == nil)
+        #expect(foreign.status == 400)
+        #expect(foreign.field("detail") == "before names no turn")
+    }
+
     @Test func asksInPlainJSON() async throws {
         var parts = ServerParts()
         parts.answering = StubAnswering(Sample.events)

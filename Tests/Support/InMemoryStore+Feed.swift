@@ -115,9 +115,16 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns a user's turns, newest first.
-    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
-        try read { state in state.newestTurns(limit) { $0.askerID == user } }
+    /// Returns a user's turns, newest first, from before a turn.
+    public func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn] {
+        try read { state throws(RepositoryError) in
+            let all = state.newestTurns(.max) { $0.askerID == user }
+            guard let before else { return Array(all.prefix(max(0, limit))) }
+            guard let place = all.firstIndex(where: { $0.id == before }) else {
+                throw .invalid(field: "before", reason: "names no turn")
+            }
+            return Array(all[(place + 1)...].prefix(max(0, limit)))
+        }
     }
 
     /// Returns the turns of all users that were not redacted, newest first.

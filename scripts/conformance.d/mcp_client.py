@@ -1,4 +1,4 @@
-"""The official `mcp` client, unchanged, against the server at NEXUS_URL."""
+"""The official `mcp` client, unchanged, against the server at CONFORMANCE_URL."""
 import asyncio
 import os
 
@@ -6,7 +6,7 @@ from mcp import Client
 
 QUESTION = "When does the Hamburg pilot go live, and why was it moved?"
 EVIDENCE = "general-074"
-URL = os.environ["NEXUS_URL"] + "/mcp"
+URL = os.environ["CONFORMANCE_URL"] + "/mcp"
 
 
 def check(name, condition, found=""):

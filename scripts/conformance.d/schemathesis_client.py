@@ -1,4 +1,4 @@
-"""`schemathesis` over /openapi.json of the server at NEXUS_URL: no 500, nothing that is not described."""
+"""`schemathesis` over /openapi.json of the server at CONFORMANCE_URL: no 500, nothing that is not described."""
 import os
 import subprocess
 import sys
@@ -9,7 +9,7 @@ CHECKS = [
 ]
 program = os.path.join(os.path.dirname(sys.executable), "schemathesis")
 command = [
-    program, "run", os.environ["NEXUS_URL"] + "/openapi.json", "--checks", ",".join(CHECKS),
+    program, "run", os.environ["CONFORMANCE_URL"] + "/openapi.json", "--checks", ",".join(CHECKS),
     "--phases", "examples,coverage,fuzzing", "--max-examples", os.environ.get("SCHEMATHESIS_EXAMPLES", "20"),
     "--seed", "1", "--continue-on-failure", "--suppress-health-check", "all",
 ]

@@ -9,7 +9,7 @@ struct EvalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval", abstract: "Measures the search on transcripts with questions.",
         subcommands: [
-            Run.self, Compare.self, Report.self, Answer.self, Tune.self, Calibrate.self, Convert.self,
+            Run.self, Compare.self, Report.self, Answer.self, Adversarial.self, Tune.self, Calibrate.self, Convert.self,
         ])
 }
 

@@ -13,6 +13,7 @@ extension Workspace {
     func metricsPage(isStopping: Bool) async -> String {
         meter("nexus_build_info", 1, [("version", Version.text)])
         meter("nexus_index_passages", Double(index.passageCount))
+        meter("nexus_index_messages", Double(lexicon.messageCount))
         meter("nexus_index_bytes", Double(index.byteCount))
         let readiness = await readiness()
         meter("nexus_ready", readiness.isReady && !isStopping ? 1 : 0)

@@ -36,6 +36,7 @@ extension NexusSettings {
         questionLimits = QuestionLimits(
             running: try source.integer(.questions) ?? 256, perUser: try source.integer(.questionsPerUser) ?? 8,
             waiting: try source.integer(.waitingQuestions) ?? 1_024)
+        tokensPerDay = try source.integer(.tokensPerDay)
         timestamps = try source.text(.timestamps) ?? "iso"
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)

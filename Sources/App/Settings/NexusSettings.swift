@@ -76,6 +76,8 @@ struct NexusSettings: Sendable {
     var drainSeconds: Int
     var requestsPerMinute: Int?
     var questionLimits: QuestionLimits
+    /// The most tokens of a language model that a user may take in a day; nil for any number.
+    var tokensPerDay: Int?
     /// How callers are told apart; nil where every caller is believed.
     var authentication: AuthenticationSettings?
     var timestamps: String

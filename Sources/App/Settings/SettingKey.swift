@@ -65,6 +65,7 @@ extension SettingKey {
     static let questions = SettingKey("limits.questions", .integer(1...100_000), default: "256")
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
+    static let tokensPerDay = SettingKey("limits.tokens-per-day", .integer(1_000...1_000_000_000_000), default: "none")
     static let authMode = SettingKey(
         "auth.mode", .choice(["none", "required"]), default: "required where tokens are configured, else none")
     static let authJWKS = SettingKey("auth.jwks", .text)
@@ -149,7 +150,7 @@ extension SettingKey {
         dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
-        questions, questionsPerUser, waitingQuestions, timestamps, firestoreSecret,
+        questions, questionsPerUser, waitingQuestions, tokensPerDay, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import MessageStore
 import ServiceLifecycle
@@ -65,6 +66,7 @@ private struct MeteredEmbedder: Embedder {
 extension Workspace {
     /// Stores what questions took since the last time; what a failing store does not take is kept for the next.
     func storeQuestionUsage() async throws {
+        try await assistant.allowance?.save()
         let usage = questionMeter.takeAll()
         guard !usage.isEmpty else { return }
         do {

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import MessageStore
@@ -48,6 +49,7 @@ extension Workspace {
     private func eraseRows(of subject: ErasureSubject) async throws -> ErasureCounts {
         var counts: ErasureCounts?
         for _ in 0..<Self.eraseRoundLimit {
+            if case .user(let user) = subject { assistant.allowance?.forget(user) }
             let erased = try await store.erase(subject, at: Self.now())
             counts = counts ?? erased
             // The indexes learn from the marks which rows have to go.

@@ -2,7 +2,7 @@
 ///
 /// An address is: `scheme://…`; one of the schemes that need no slashes (`mailto:`, `javascript:`, `data:` …); a name of
 /// a host whose last label is a top-level domain (`www.evil.example`, `evil.example`, with a mail's local part too); any
-/// other dotted name, or four numbers, with a path (`files.intranet/x`). Fullwidth forms and backslashes before
+/// other dotted name, or four numbers, with a path (`files.intranet/x`). ``CodeNames`` that stand alone are none. Fullwidth forms and backslashes before
 /// punctuation count as what they stand for. It reaches to the end of the piece, without the punctuation at its end.
 struct LinkScanner: Sendable {
     /// An address in a piece.
@@ -102,7 +102,9 @@ extension LinkScanner {
         while start < run.upperBound, [".", "-", "_"].contains(plain[start]) { start += 1 }
         var end = run.upperBound
         while end > start, [".", "-", "_"].contains(plain[end - 1]) { end -= 1 }
-        guard plain[start..<end].contains("."), isHost(start..<end) else { return nil }
+        guard plain[start..<end].contains("."), !isCodeName(start..<end, in: run), isHost(start..<end) else {
+            return nil
+        }
         let before = start
         if start > first, plain[start - 1] == "@" {
             start -= 1
@@ -111,6 +113,18 @@ extension LinkScanner {
         }
         while start > first, isSlash(start - 1) { start -= 1 }
         return start
+    }
+
+    /// Whether a name is one of ``CodeNames`` with nothing around it that would make it more than a name.
+    private func isCodeName(_ name: Range<Int>, in run: Range<Int>) -> Bool {
+        let labels = plain[name].split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count == 2, CodeNames.contains(labels[0].text, labels[1].text),
+            name.lowerBound == run.lowerBound, plain[name.upperBound..<run.upperBound].allSatisfy({ $0 == "." })
+        else { return false }
+        if run.lowerBound > 0, ["@", "/", "\\"].contains(plain[run.lowerBound - 1]) { return false }
+        let rest = plain[run.upperBound...]
+        guard let next = rest.first, "/\\?#@%:".unicodeScalars.contains(next) else { return true }
+        return next == ":" && rest.dropFirst().first.map { !$0.isDecimalDigit && !isSlash(run.upperBound + 1) } ?? true
     }
 
     private func isHost(_ run: Range<Int>) -> Bool {

@@ -61,13 +61,27 @@ public protocol TurnRepository: Sendable {
     /// Keeps a turn.
     func record(_ turn: Turn) async throws
 
-    /// Returns a user's turns, newest first, at most `limit`.
-    func turns(of user: UserID, limit: Int) async throws -> [Turn]
+    /// Returns a user's turns, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: Who asked.
+    ///   - before: The turn before which the page begins; nil for the newest.
+    ///   - limit: The most turns.
+    /// - Returns: A page; turns of the same moment in the order in which they were kept, the last one first.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `before` when that is no turn of the user.
+    func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn]
 
     /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
     ///
     /// For an operator's measurements; what is read never leaves the process.
     func recentTurns(limit: Int) async throws -> [Turn]
+}
+
+extension TurnRepository {
+    /// Returns a user's newest turns, at most `limit`.
+    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
+        try await turns(of: user, before: nil, limit: limit)
+    }
 }
 
 /// Everything that a store does.

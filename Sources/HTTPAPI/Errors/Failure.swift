@@ -1,3 +1,5 @@
+import Assistant
+
 /// What a client is told about a request that failed, in both shapes.
 ///
 /// Never holds text of a message, a prompt, a key or an engine's own words.
@@ -80,6 +82,8 @@ extension Failure {
     static let noSuchModel = Failure(
         404, "model_not_found", "there is no such model; GET /v1/models lists them", .notFound, field: "model")
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
+    static let headTooLarge = Failure(
+        431, "head_too_large", "the fields before the body are too large, or too many", .invalidArgument)
     static let wrongContentType = Failure(
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
     static let timedOut = Failure(
@@ -92,6 +96,12 @@ extension Failure {
         retryAfter: 1)
     static let idempotencyKeyReused = Failure(
         422, "idempotency_key_reused", "this Idempotency-Key came with another request before", .invalidArgument)
+    static func dailyTokensUsedUp(_ error: DailyTokensUsedUp) -> Failure {
+        Failure(
+            429, "daily_tokens_used_up", "this user's tokens of the day (UTC) are used up", .resourceExhausted,
+            retryAfter: error.retryAfter)
+    }
+
     static let overloaded = Failure(
         503, "overloaded", "too many questions are waiting for an answer", .unavailable, retryAfter: 5)
     static let shuttingDown = Failure(503, "shutting_down", "the server is stopping", .unavailable, retryAfter: 5)

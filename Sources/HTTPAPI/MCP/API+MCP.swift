@@ -62,11 +62,13 @@ extension API {
         return try reply(value)
     }
 
-    /// Refuses pages of other sites, whose names may have been made to mean this machine (DNS rebinding).
+    /// Refuses pages of other sites that are not listed, whose names may have been made to mean this machine (DNS rebinding).
     ///
     /// Programs that are no browsers send no origin.
     private func requireLocalOrigin(of incoming: IncomingRequest) throws(Failure) {
-        guard let origin = incoming.request.headers.value(of: "origin") else { return }
+        guard let origin = incoming.request.headers.value(of: "origin"),
+            CrossOrigin(origins: settings.crossOrigins).allowed(incoming.request) == nil
+        else { return }
         let host = URLComponents(string: origin)?.host
         guard ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host) else { throw .originForbidden }
     }

@@ -64,7 +64,7 @@ extension API {
             "mcp": exchange,
             "ask": .json(.answer(), request: .question, failures: Self.answerFailures).orEvents(Self.streamLine),
             "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
-            "listTurns": .json(.turns, query: [Self.pageLimit]),
+            "listTurns": .json(.turns, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
         ]
     }
 
@@ -75,7 +75,7 @@ extension API {
                 .conversations, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
             "getConversation": .json(.conversation),
             "changeConversation": .json(.conversation, request: .conversationChange, failures: [507]),
-            "listMembers": .json(.members),
+            "listMembers": .json(.members, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
             "getMember": .json(.member),
             "setMember": .json(.member, request: .memberChange, failures: [409, 507]),
             "removeMember": .empty(failures: [409, 507]),

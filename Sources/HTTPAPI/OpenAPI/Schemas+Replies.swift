@@ -50,7 +50,10 @@ extension JSONSchema {
         .always("joinedAt", time), .maybe("leftAt", time)
     ).named("Member")
 
-    static let members = closed(.always("members", array(of: member))).named("Members")
+    static let members = closed(
+        .always("members", array(of: member)),
+        .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
+    ).named("MemberPage")
 
     static let conversation = closed(
         .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
@@ -91,7 +94,10 @@ extension JSONSchema {
 
     static let outcomes = closed(.always("outcomes", array(of: outcome))).named("Outcomes")
 
-    static let turns = closed(.always("turns", array(of: turn))).named("Turns")
+    static let turns = closed(
+        .always("turns", array(of: turn)),
+        .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
+    ).named("TurnPage")
 
     private static let turn = closed(
         .always("turnId", string), .always("question", string), .always("answer", string),

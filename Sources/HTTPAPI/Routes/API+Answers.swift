@@ -73,7 +73,6 @@ extension API {
         askedAt moment: Timestamp
     ) -> ResponseBody {
         ResponseBody { writer in
-            let metrics = RequestMetrics(factory: services.metrics)
             metrics.countStreams(1)
             defer { metrics.countStreams(-1) }
             var number = 0

@@ -29,36 +29,25 @@ extension API {
             let answer = try await completeAnswer(to: request, for: incoming)
             return try callableReply(AnswerWire(answer, askedAt: moment))
         }
-        return try await streamed(incoming) {
-            try await callableQuestion(incoming, caller, streams: true)
-        } body: {
-            request in
-            let frames = CallableFrames(timestamps: settings.callableTimestamps)
-            return body(of: openAnswer(to: request, for: incoming), as: frames, askedAt: services.now())
-        }
+        let request = try await callableQuestion(incoming, caller, streams: true)
+        let frames = CallableFrames(timestamps: settings.callableTimestamps)
+        return .events(body(of: openAnswer(to: request, for: incoming), as: frames, askedAt: services.now()))
     }
 
     private func ragSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         guard incoming.wantsEvents else { return try callableReply(try await callableSearch(incoming, caller)) }
         let frames = CallableFrames(timestamps: settings.callableTimestamps)
-        return try await streamed(incoming) {
-            try await callableSearch(incoming, caller)
-        } body: { found in
-            ResponseBody(byteBuffer: try frames.frame(CallableResult(result: found)))
-        }
+        let found = try await callableSearch(incoming, caller)
+        return .events(ResponseBody(byteBuffer: try frames.frame(CallableResult(result: found))))
     }
 
-    /// Streams always begin with status 200: what fails before is the stream's only frame.
-    private func streamed<Value>(
-        _ incoming: IncomingRequest, prepare: () async throws -> Value, body: (Value) throws -> ResponseBody
-    ) async throws -> Response {
-        do {
-            return .events(try body(try await prepare()))
-        } catch {
-            let failure = Failure(error)
-            let frames = CallableFrames(timestamps: settings.callableTimestamps)
-            return .events(ResponseBody(byteBuffer: try frames.frame(CallableErrorBody(failure))))
-        }
+    /// Returns a failure for a client that calls a function and waits for events.
+    ///
+    /// Such streams always have status 200, as those of Firebase's own servers: the failure is their only frame.
+    func streamedFailure(_ failure: Failure, of incoming: IncomingRequest, at route: Route) -> Response? {
+        guard route.errors == .callable, incoming.wantsEvents else { return nil }
+        let frames = CallableFrames(timestamps: settings.callableTimestamps)
+        return (try? frames.frame(CallableErrorBody(failure))).map { .events(ResponseBody(byteBuffer: $0)) }
     }
 
     private func callableQuestion(

@@ -93,9 +93,7 @@ extension API {
     private func listConversations(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let after = try incoming.query("after").map { text -> ConversationID in
-            try JSONField(.string(text), at: FieldPath("after")).identifier()
-        }
+        let after: ConversationID? = try incoming.cursor("after")
         let found = try await services.store.conversations(
             asker: asker, after: after, limit: limit + 1, at: services.now())
         let page = found.prefix(limit)

@@ -10,8 +10,8 @@ extension API {
     /// The asker must be permitted to see it; a person joins or leaves only for himself or herself.
     var memberRoutes: [Route] {
         [
-            Route(.get, Self.membersPath, .user, id: "listMembers", "Lists a conversation's members.") {
-                try reply(MemberList(members: try await roster($0, $1).members.map { MemberWire($0) }))
+            Route(.get, Self.membersPath, .user, id: "listMembers", "Lists a conversation's members, by user.") {
+                try await listMembers($0, $1)
             },
             Route(.get, Self.memberPath, .user, id: "getMember", "Shows a member.") { try await member($0, $1) },
             Route(.put, Self.memberPath, .writer, id: "setMember", "Adds a member, or renews one.") {
@@ -21,6 +21,18 @@ extension API {
                 try await removeMember($0, $1)
             },
         ]
+    }
+
+    private func listMembers(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let after: UserID? = try incoming.cursor("after")
+        let found = try await roster(incoming, caller).members.filter { member in
+            after.map { member.userID > $0 } ?? true
+        }
+        let page = found.prefix(limit)
+        return try reply(
+            MemberPage(
+                members: page.map { MemberWire($0) }, next: found.count > limit ? page.last?.userID : nil))
     }
 
     private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -36,9 +36,7 @@ extension API {
     private func listMessages(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let before = try incoming.query("before").map { text -> MessageID in
-            try JSONField(.string(text), at: FieldPath("before")).identifier()
-        }
+        let before: MessageID? = try incoming.cursor("before")
         let found = try await services.store.page(
             of: try incoming.conversationID(), asker: asker, before: before, limit: limit + 1, at: services.now())
         let page = found.prefix(limit)

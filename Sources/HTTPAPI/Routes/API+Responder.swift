@@ -49,6 +49,7 @@ extension API {
     }
 
     private func respond(to request: Request, context: APIContext, at route: Route) async -> Response {
+        let incoming = IncomingRequest(request: request, parameters: context.parameters)
         var allowance: RateLimiter.Decision?
         do {
             let isOpen = route.access == .everyone || route.access == .source
@@ -57,19 +58,20 @@ extension API {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
             allowance = try takeAllowance(of: caller)
-            let incoming = IncomingRequest(request: request, parameters: context.parameters)
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
         } catch {
             let failure = Failure(error)
             note(failure, of: error, logger: context.logger)
-            return stating(allowance ?? failure.allowance, in: Self.reply(failure, as: route.errors))
+            let response =
+                streamedFailure(failure, of: incoming, at: route) ?? Self.reply(failure, as: route.errors)
+            return stating(allowance ?? failure.allowance, in: response)
         }
     }
 
     /// Counts and logs a failure that a client is told of; one that went away is told nothing.
     func note(_ failure: Failure, of error: any Error, logger: Logger) {
-        if !(error is CancellationError) { RequestMetrics(factory: services.metrics).note(failure) }
+        if !(error is CancellationError) { metrics.note(failure) }
         logger.log(failure, of: error)
     }
 

@@ -16,11 +16,16 @@ extension API {
     private func listTurns(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let turns = try await services.store.turns(of: asker, limit: limit)
+        let found = try await services.store.turns(
+            of: asker, before: try incoming.cursor("before"), limit: limit + 1)
+        let turns = Array(found.prefix(limit))
         let scope = SearchScope(asker: asker, conversations: .all)
         let permitted = try await services.store.messages(
             turns.flatMap(\.sourceKeys), in: scope, at: services.now())
-        return try reply(TurnList(turns: turns.map { TurnWire($0, permitted: Set(permitted.keys)) }))
+        return try reply(
+            TurnPage(
+                turns: turns.map { TurnWire($0, permitted: Set(permitted.keys)) },
+                next: found.count > limit ? turns.last?.id : nil))
     }
 }
 
@@ -55,7 +60,8 @@ struct TurnWire: Encodable {
     }
 }
 
-/// Past turns.
-struct TurnList: Encodable {
+/// A page of past turns; `next` is what `before` takes for the older ones, and missing on the last page.
+struct TurnPage: Encodable {
     let turns: [TurnWire]
+    let next: TurnID?
 }

@@ -14,6 +14,9 @@ struct API: Sendable {
     let gate: QuestionGate
     let limiter: RateLimiter?
     let idempotency: IdempotencyCache<KeptResponse>
+    let metrics: RequestMetrics
+    /// What `GET /openapi.json` answers.
+    let description = MadeOnce<Data>()
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {

@@ -50,6 +50,11 @@ struct IncomingRequest: Sendable {
         return limit
     }
 
+    /// Returns the id in the query at which a page begins; nil for the first page.
+    func cursor<Subject>(_ name: String) throws -> Identifier<Subject>? {
+        try query(name).map { try JSONField(.string($0), at: FieldPath(name)).identifier() }
+    }
+
     /// Returns the body as JSON.
     ///
     /// - Parameter limit: The most bytes.

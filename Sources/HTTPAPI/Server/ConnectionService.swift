@@ -10,6 +10,7 @@ struct ConnectionService: Sendable {
     let responder: RouterResponder<APIContext>
     let services: HTTPAPIServices
     let settings: HTTPAPISettings
+    let metrics: RequestMetrics
 
     /// Answers one request and writes the response.
     @concurrent
@@ -19,7 +20,6 @@ struct ConnectionService: Sendable {
         logger[metadataKey: "request.id"] = "\(id)"
         let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let start = ContinuousClock.now
-        let metrics = RequestMetrics(factory: services.metrics)
         metrics.countActive(1, method: request.method.rawValue)
         defer { metrics.countActive(-1, method: request.method.rawValue) }
         var writer: ResponseWriter? = writer
@@ -53,7 +53,7 @@ struct ConnectionService: Sendable {
             response = try await responder.respond(to: request, context: context)
         }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            RequestMetrics(factory: services.metrics).note(.noSuchPath)
+            metrics.note(.noSuchPath)
             response = API.reply(.noSuchPath, as: .problem)
         }
         crossOrigin.allow(request, in: &response)
@@ -74,7 +74,7 @@ struct ConnectionService: Sendable {
     private func finish(_ request: Request, status: Int, since start: ContinuousClock.Instant, context: APIContext) {
         let duration = start.duration(to: .now)
         let route = context.endpointPath == Self.unknownPath ? nil : context.endpointPath
-        RequestMetrics(factory: services.metrics).note(
+        metrics.note(
             method: request.method.rawValue, route: route, status: status == Self.clientGone ? nil : status,
             duration: duration)
         let (seconds, attoseconds) = duration.components

@@ -56,7 +56,7 @@ package struct CrossOrigin: Sendable {
     }
 
     /// Returns what the origin of a request is allowed as; nil when it is not.
-    private func allowed(_ request: Request) -> String? {
+    func allowed(_ request: Request) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
         if origins.contains("*") { return "*" }
         return origins.contains(origin) ? origin : nil

@@ -1,13 +1,18 @@
+import Foundation
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Cuts off clients that hold a connection without getting on: whose request's head or body comes drop by drop, or who
 /// do not read what they asked for.
 ///
+/// Tells those whose head is too large so.
 /// Stands behind the decoder of a connection, or of one stream of an HTTP/2 connection.
 final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
     private let limits: PeerLimits
     private var arrival: Scheduled<Void>?
@@ -47,6 +52,25 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         // Writable again means that the client took what stood between the two marks of the outgoing buffer.
         reading = context.channel.isWritable ? nil : closing(context, after: limits.reading)
         context.fireChannelWritabilityChanged()
+    }
+
+    /// Answers a head that is larger than the decoder takes; Hummingbird would call it a bad request.
+    ///
+    /// Comes when every request before it was answered.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard case HTTPParserError.headerOverflow = error else { return context.fireErrorCaught(error) }
+        let failure = Failure.headTooLarge
+        let body = (try? WireEncoding.data(ProblemBody(failure))) ?? Data()
+        let head = HTTPResponse(
+            status: HTTPResponse.Status(code: failure.status),
+            headerFields: [
+                .connection: "close", .contentLength: "\(body.count)", .contentType: "application/problem+json",
+            ])
+        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+        context.write(Self.wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+        context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
     }
 
     /// The connection's idle timeout takes over after a response: it holds until the next head is complete.

@@ -53,7 +53,8 @@ struct MemberWire: Encodable {
     }
 }
 
-/// The members of a conversation.
-struct MemberList: Encodable {
+/// A page of members; `next` is what `after` takes for the page behind it, and missing on the last one.
+struct MemberPage: Encodable {
     let members: [MemberWire]
+    let next: UserID?
 }

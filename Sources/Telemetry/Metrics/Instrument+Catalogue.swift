@@ -111,6 +111,7 @@ extension Instrument {
         Instrument(
             "nexus_embedding_coverage_ratio", .gauge, "Which part of what is to be embedded is, 0 to 1."),
         Instrument("nexus_index_passages", .gauge, "Passages that can be found by meaning."),
+        Instrument("nexus_index_messages", .gauge, "Messages that can be found by their words."),
         Instrument("nexus_index_bytes", .gauge, "Bytes that the vectors take, with keys and codes."),
         Instrument("nexus_ready", .gauge, "1 when the server can do its work, as GET /ready says."),
     ]

@@ -1,0 +1,118 @@
+import ChatCore
+import Synchronization
+
+/// A language model for one user, whose tokens of the day are limited.
+///
+/// Before the model is asked an estimate is set aside: the prompt and the longest answer. After it the count of the
+/// service stands in its place; where there is none, because the answer was cut off or the service does not count, the
+/// estimate of the prompt and of what had come. A request that failed before anything came counts nothing.
+struct LimitedModel: LanguageModel {
+    let base: any LanguageModel
+    let user: UserID
+    let allowance: TokenAllowance
+
+    var name: String { base.name }
+    var contextTokenCount: Int { base.contextTokenCount }
+
+    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let reader = LimitedReader(model: self, request: request)
+        return AsyncThrowingStream { try await reader.next() }
+    }
+
+    /// Starts an answer as ``generate(_:)`` does, but sets the tokens aside at once, so that who has none left is told
+    /// before anything else.
+    ///
+    /// - Throws: ``DailyTokensUsedUp``; errors of the store.
+    func begin(_ request: GenerationRequest) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let reader = LimitedReader(model: self, request: request)
+        try await reader.begin()
+        return AsyncThrowingStream { try await reader.next() }
+    }
+}
+
+/// Reads one answer for one consumer; letting go of it settles what was set aside.
+private actor LimitedReader {
+    private let model: LimitedModel
+    private let request: GenerationRequest
+    private let promptCount: Int
+    private var bill: Bill?
+    private var iterator: AsyncThrowingStream<GenerationEvent, any Error>.AsyncIterator?
+
+    init(model: LimitedModel, request: GenerationRequest) {
+        self.model = model
+        self.request = request
+        promptCount = request.messages.reduce(0) { $0 + TokenEstimate.count($1.content) }
+    }
+
+    func begin() async throws {
+        let reservation = try await model.allowance.reserve(promptCount + request.maximumTokenCount, for: model.user)
+        bill = Bill(reservation, of: model.allowance, promptCount: promptCount)
+        iterator = model.base.generate(request).makeAsyncIterator()
+    }
+
+    func next() async throws -> GenerationEvent? {
+        if iterator == nil { try await begin() }
+        guard var iterator else { return nil }
+        do {
+            guard let event = try await iterator.next(isolation: #isolation) else {
+                bill?.settle()
+                return nil
+            }
+            bill?.take(event)
+            if case .finished = event { bill?.settle() }
+            return event
+        } catch {
+            if !(error is CancellationError), !Task.isCancelled { bill?.fail() }
+            bill?.settle()
+            throw error
+        }
+    }
+}
+
+/// What one request takes, settled when nobody reads on.
+private final class Bill: Sendable {
+    private struct State {
+        var counted: TokenUsage?
+        var answerCount = 0
+        var hasFailed = false
+        var isSettled = false
+    }
+
+    private let reservation: TokenAllowance.Reservation
+    private let allowance: TokenAllowance
+    private let promptCount: Int
+    private let state = Mutex(State())
+
+    init(_ reservation: TokenAllowance.Reservation, of allowance: TokenAllowance, promptCount: Int) {
+        self.reservation = reservation
+        self.allowance = allowance
+        self.promptCount = promptCount
+    }
+
+    deinit { settle() }
+
+    /// Settles what was set aside, once.
+    func settle() {
+        let state = state.withLock { state in
+            defer { state.isSettled = true }
+            return state
+        }
+        guard !state.isSettled else { return }
+        let isFree = state.hasFailed && state.answerCount == 0
+        let used = state.counted.map { $0.promptTokens + $0.completionTokens } ?? promptCount + state.answerCount
+        allowance.settle(reservation, used: isFree ? 0 : used)
+    }
+
+    func take(_ event: GenerationEvent) {
+        state.withLock { state in
+            switch event {
+            case .delta(let text): state.answerCount += TokenEstimate.count(text)
+            case .finished(_, let usage): state.counted = usage
+            }
+        }
+    }
+
+    func fail() {
+        state.withLock { $0.hasFailed = true }
+    }
+}

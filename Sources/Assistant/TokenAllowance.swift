@@ -1,0 +1,130 @@
+public import ChatCore
+import Synchronization
+
+/// A user's tokens of the day (UTC) are used up.
+public struct DailyTokensUsedUp: Error, Hashable, Sendable {
+    /// Whole seconds until the next day begins; at least 1.
+    public let retryAfter: Int
+
+    /// Makes the error.
+    public init(retryAfter: Int) {
+        self.retryAfter = retryAfter
+    }
+}
+
+/// How many tokens of a language model each user may take in a day (UTC): of prompts and answers together.
+///
+/// What was used is read from the store when a user first asks, and handed to it by ``save()``: whoever owns this calls
+/// that every few seconds and at the end.
+public final class TokenAllowance: Sendable {
+    /// Tokens that were set aside for one request of a user.
+    struct Reservation: Sendable {
+        let user: UserID
+        let tokens: DailyTokens.Reservation
+    }
+
+    private struct State {
+        var users: [UserID: DailyTokens] = [:]
+        /// By day, then by user.
+        var unsaved: [Int: [UserID: Int]] = [:]
+        /// The day on which users were last let go of.
+        var day: Int?
+
+        /// Lets go of users who took nothing today and have nothing under way.
+        mutating func turn(to day: Int) {
+            guard self.day != day else { return }
+            self.day = day
+            users = users.filter { $0.value.day == day || $0.value.reservedCount > 0 }
+        }
+    }
+
+    private let limit: Int
+    private let usage: any TokenUsageRepository
+    private let now: @Sendable () -> Timestamp
+    private let state = Mutex(State())
+
+    /// Makes an allowance.
+    ///
+    /// - Parameters:
+    ///   - limit: The most tokens of a user in a day.
+    ///   - usage: Where the counts are kept.
+    ///   - now: The present time.
+    public init(limit: Int, usage: any TokenUsageRepository, now: @escaping @Sendable () -> Timestamp) {
+        self.limit = limit
+        self.usage = usage
+        self.now = now
+    }
+
+    /// Sets tokens aside for a request.
+    ///
+    /// - Parameters:
+    ///   - tokenCount: What it is expected to take at most.
+    ///   - user: Who asks.
+    /// - Returns: What is to be settled.
+    /// - Throws: ``DailyTokensUsedUp``; errors of the store.
+    func reserve(_ tokenCount: Int, for user: UserID) async throws -> Reservation {
+        let moment = now()
+        let isKnown = state.withLock { state in
+            state.turn(to: moment.day)
+            return state.users[user] != nil
+        }
+        let used = isKnown ? 0 : try await usage.usedTokens(of: user, on: moment.day)
+        let tokens = state.withLock { state in
+            // Another request of the same user may have been faster: its count goes on.
+            var tokens = state.users[user] ?? begun(moment.day, used: used)
+            defer { state.users[user] = tokens }
+            return tokens.reserve(tokenCount, on: moment.day)
+        }
+        guard let tokens else { throw DailyTokensUsedUp(retryAfter: Self.secondsLeft(of: moment)) }
+        return Reservation(user: user, tokens: tokens)
+    }
+
+    /// Counts what a request took in place of what was set aside for it.
+    func settle(_ reservation: Reservation, used tokenCount: Int) {
+        let day = now().day
+        state.withLock { state in
+            state.users[reservation.user]?.settle(reservation.tokens, used: tokenCount, on: day)
+            guard tokenCount > 0 else { return }
+            state.unsaved[day, default: [:]][reservation.user, default: 0] += tokenCount
+        }
+    }
+
+    /// Forgets what a user took: of an erasure, which takes the rows of the store.
+    public func forget(_ user: UserID) {
+        state.withLock { state in
+            state.users[user] = nil
+            state.unsaved = state.unsaved.mapValues { counts in counts.filter { $0.key != user } }
+        }
+    }
+
+    /// Hands the store what was used since the last time; what a failing store does not take is kept for the next.
+    public func save() async throws {
+        let unsaved = state.withLock { state in
+            defer { state.unsaved = [:] }
+            return state.unsaved
+        }
+        var rest = unsaved
+        do {
+            for (day, counts) in unsaved.sorted(by: { $0.key < $1.key }) {
+                try await usage.addUsedTokens(counts, on: day)
+                rest[day] = nil
+            }
+        } catch {
+            state.withLock { state in
+                for (day, counts) in rest { state.unsaved[day, default: [:]].merge(counts) { $0 + $1 } }
+            }
+            throw error
+        }
+    }
+
+    private func begun(_ day: Int, used: Int) -> DailyTokens {
+        var tokens = DailyTokens(limit: limit)
+        tokens.begin(day, used: used)
+        return tokens
+    }
+
+    private static func secondsLeft(of moment: Timestamp) -> Int {
+        let nextDay = Int64(moment.day + 1) * 86_400_000_000
+        return max(1, Int((nextDay - moment.microseconds + 999_999) / 1_000_000))
+    }
+}
