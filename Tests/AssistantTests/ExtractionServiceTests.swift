@@ -255,6 +255,29 @@ struct ExtractionServiceTests {
         #expect(world.model.requests.isEmpty)
     }
 
+    @Test("takes the tokens of who asked, and stops when they are used up")
+    func allowance() async throws {
+        let world = try World([Self.list()])
+        try await world.furnish()
+        try await world.post("m1", "Bob, order rope", after: 0)
+        func service(_ limit: Int) throws -> (ExtractionService, TokenAllowance) {
+            let allowance = TokenAllowance(limit: limit, usage: world.store, now: world.now.now)
+            let service = ExtractionService(
+                store: world.store, model: world.model, prompts: try PromptLibrary(overrides: nil),
+                allowance: allowance, now: world.now.now, logger: .silent)
+            return (service, allowance)
+        }
+
+        await #expect(throws: DailyTokensUsedUp.self) {
+            try await service(100).0.extract(.actionItem, in: "c", asker: "ada", timeZone: nil)
+        }
+        #expect(world.model.requests.isEmpty)
+        let (rich, allowance) = try service(10_000)
+        #expect(try await rich.extract(.actionItem, in: "c", asker: "ada", timeZone: nil).messageCount == 1)
+        try await allowance.save()
+        #expect(try await world.store.usedTokens(of: "ada", on: Self.start.day) > 300)
+    }
+
     @Test("judges what others wrote since, the most urgent first")
     func priorities() async throws {
         let world = try World([

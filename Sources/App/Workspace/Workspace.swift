@@ -114,13 +114,15 @@ final class Workspace: Sendable {
         }
         let prompts = try PromptLibrary(overrides: settings.promptsFolder)
         let calibration = TokenCalibration()
+        let allowance = settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: Self.now) }
         assistant = AnswerService(
             searching: MeasuredSearching(base: searcher, factory: metrics), model: model, prompts: prompts,
-            turns: store, calibration: calibration, settings: AssistantSettings(settings),
-            allowance: settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: Self.now) },
-            now: Self.now, logger: logger)
+            turns: store, calibration: calibration, settings: AssistantSettings(settings), allowance: allowance,
+            now: Self.now,
+            logger: logger)
         extractor = ExtractionService(
-            store: store, model: model, prompts: prompts, calibration: calibration, now: Self.now, logger: logger)
+            store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance, now: Self.now,
+            logger: logger)
     }
 
     /// The search with other embedders.

@@ -6,7 +6,7 @@ extension ExtractionService {
     public func priorities(
         in id: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?
     ) async throws -> [MessagePriority] {
-        let lister = try lister()
+        let lister = try lister(for: asker)
         let roster = try await store.roster(of: id, asker: asker, at: now())
         let read = try await newest(of: id, asker: asker)
         let first = try await firstUnread(start, in: id, asker: asker)

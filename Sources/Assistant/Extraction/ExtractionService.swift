@@ -17,6 +17,7 @@ public struct ExtractionService: ItemExtracting {
     let builder: PromptBuilder
     let calibration: TokenCalibration
     let settings: ExtractionSettings
+    let allowance: TokenAllowance?
     let now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> UUID
     let makeGenerator: @Sendable () -> any RandomNumberGenerator
@@ -30,6 +31,7 @@ public struct ExtractionService: ItemExtracting {
     ///   - prompts: The templates.
     ///   - calibration: What is known of the model's tokens; shared between services of one model.
     ///   - settings: How much it reads.
+    ///   - allowance: How many tokens each user may take in a day; nil for any number.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of items.
     ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
@@ -37,6 +39,7 @@ public struct ExtractionService: ItemExtracting {
     public init(
         store: any Repository, model: (any LanguageModel)?, prompts: PromptLibrary,
         calibration: TokenCalibration = TokenCalibration(), settings: ExtractionSettings = ExtractionSettings(),
+        allowance: TokenAllowance? = nil,
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID() },
         makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() },
         logger: Logger
@@ -46,6 +49,7 @@ public struct ExtractionService: ItemExtracting {
         builder = PromptBuilder(library: prompts)
         self.calibration = calibration
         self.settings = settings
+        self.allowance = allowance
         self.now = now
         self.makeID = makeID
         self.makeGenerator = makeGenerator
@@ -56,7 +60,7 @@ public struct ExtractionService: ItemExtracting {
     public func extract(
         _ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> ExtractionOutcome {
-        let lister = try lister()
+        let lister = try lister(for: asker)
         let roster = try await store.roster(of: id, asker: asker, at: now())
         let moment = now()
         let lease = try await store.beginExtraction(
@@ -86,10 +90,13 @@ public struct ExtractionService: ItemExtracting {
         }
     }
 
-    func lister() throws -> ModelLister {
+    /// The model for somebody, whose tokens it takes.
+    func lister(for asker: UserID) throws -> ModelLister {
         guard let model else { throw ModelServiceError.misconfigured(reason: "no language model is configured") }
+        let limited = allowance.map { LimitedModel(base: model, user: asker, allowance: $0) }
         return ModelLister(
-            model: model, builder: builder, calibration: calibration, settings: settings, makeGenerator: makeGenerator)
+            model: limited ?? model, builder: builder, calibration: calibration, settings: settings,
+            makeGenerator: makeGenerator)
     }
 
     private func run(_ lease: ExtractionLease, at place: Place, with lister: ModelLister) async throws

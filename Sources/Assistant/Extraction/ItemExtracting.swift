@@ -58,7 +58,7 @@ public protocol ItemExtracting: Sendable {
     ///   - asker: Who wants it.
     ///   - timeZone: The IANA name of the zone in which people say "Friday"; nil for the conversation's.
     /// - Returns: What came of it.
-    /// - Throws: ``RepositoryError``, ``ModelServiceError``; what was found before stays.
+    /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``; what was found before stays.
     func extract(_ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?) async throws
         -> ExtractionOutcome
 
@@ -70,7 +70,7 @@ public protocol ItemExtracting: Sendable {
     ///   - start: Where they begin.
     ///   - timeZone: The IANA name of the reader's zone; nil for the conversation's.
     /// - Returns: The newest of them, the most urgent first, those of the same score by time, the newest first.
-    /// - Throws: ``RepositoryError``, ``ModelServiceError``.
+    /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
     func priorities(in id: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?) async throws
         -> [MessagePriority]
 }
