@@ -16,7 +16,9 @@ extension HybridSearcher {
             }
         return HybridSearcher(
             store: store, dense: DenseArm(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
-            lexical: lexical, reranker: reranker, caches: TokenCaches(dense.embedders), settings: settings, now: now,
+            lexical: lexical, reranker: reranker, caches: TokenCaches(dense.embedders), names: names,
+            settings: settings,
+            now: now,
             logger: logger)
     }
 }

@@ -15,6 +15,7 @@ public struct HybridSearcher: MessageSearching {
     let lexical: LexicalArm
     let reranker: (any Reranker)?
     let caches: TokenCaches
+    let names: NameMemory
     /// How it searches.
     public let settings: RetrievalSettings
     let now: @Sendable () -> Timestamp
@@ -41,12 +42,13 @@ public struct HybridSearcher: MessageSearching {
         self.init(
             store: store, dense: DenseArm(index: index, embedders: embedders, health: health),
             lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders),
+            names: NameMemory(),
             settings: settings, now: now, logger: logger)
     }
 
     init(
         store: any ConversationRepository & MessageRepository, dense: DenseArm, lexical: LexicalArm,
-        reranker: (any Reranker)?, caches: TokenCaches, settings: RetrievalSettings,
+        reranker: (any Reranker)?, caches: TokenCaches, names: NameMemory, settings: RetrievalSettings,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.store = store
@@ -54,6 +56,7 @@ public struct HybridSearcher: MessageSearching {
         self.lexical = lexical
         self.reranker = reranker
         self.caches = caches
+        self.names = names
         self.settings = settings
         self.now = now
         self.logger = logger
@@ -63,7 +66,8 @@ public struct HybridSearcher: MessageSearching {
     /// The same searcher with other settings.
     public func with(_ settings: RetrievalSettings) -> HybridSearcher {
         HybridSearcher(
-            store: store, dense: dense, lexical: lexical, reranker: reranker, caches: caches, settings: settings,
+            store: store, dense: dense, lexical: lexical, reranker: reranker, caches: caches, names: names,
+            settings: settings,
             now: now, logger: logger)
     }
 
@@ -115,6 +119,7 @@ public struct HybridSearcher: MessageSearching {
         let people = try await store.people(in: pass.request.scope, at: pass.moment)
         pass.plan = QuestionPlan(
             pass.question, of: pass.request, people: people,
+            names: names.names(of: people, in: pass.request.scope),
             conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
             languages: lexical.lexicon.languages, settings: settings,
             at: pass.moment)

@@ -34,16 +34,17 @@ package struct QuestionPlan: Sendable {
     ///   - question: What is asked.
     ///   - request: What it is asked with.
     ///   - people: Everybody who may be named.
+    ///   - names: Their names; nil for those to be collected here.
     ///   - conversations: Where it is asked; nothing tells them apart when there is but one.
     ///   - languages: Those that messages in scope are indexed under.
     ///   - settings: Which cues count.
     ///   - moment: The present time.
     package init(
-        _ question: String, of request: SearchRequest, people: [Person],
+        _ question: String, of request: SearchRequest, people: [Person], names: NameIndex? = nil,
         conversations: some Collection<PermittedConversation>, languages: [TextLanguage],
         settings: RetrievalSettings, at moment: Timestamp
     ) {
-        let index = NameIndex(people.map(Participant.init))
+        let index = names ?? NameIndex(people.map(Participant.init))
         standalone = question
         if settings.carriesOver, !request.previousQuestions.isEmpty {
             let carried = FollowUp.standalone(question, after: request.previousQuestions, names: index)
