@@ -28,7 +28,8 @@ import Testing
         _ = try await store.beginGeneration(.tiny("next"), baseURL: "http://x", refilling: false, at: .second(6))
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(version: Int) async throws
+    @Test(arguments: [1, 2, 3, 4, 5, 6]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(version: Int)
+        async throws
     {
         let folder = DataFolder()
         defer { folder.remove() }
