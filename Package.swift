@@ -137,6 +137,10 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
         .executableTarget(name: "index-bench", dependencies: ["IndexFile", "VectorIndex"], swiftSettings: settings),
+        // What scripts/measure-load measures our server beside.
+        .executableTarget(
+            name: "bare-server", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            path: "scripts/bare-server", swiftSettings: settings),
 
         // Fakes, builders, contract suites, the stub server.
         .target(
