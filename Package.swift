@@ -61,7 +61,7 @@ let package = Package(
         // The files that the indexes keep: errors, stamps, checksums, writing beside and renaming.
         .target(name: "IndexFile", dependencies: ["CKernels"], swiftSettings: settings),
         // Domain values and the boundary protocols that the stages meet at.
-        .target(name: "ChatCore", swiftSettings: settings),
+        .target(name: "ChatCore", dependencies: [crypto], swiftSettings: settings),
 
         // transport: one HTTP exchange over libcurl.
         .target(name: "Transport", dependencies: ["CCurl"], swiftSettings: settings),
@@ -101,7 +101,11 @@ let package = Package(
         .target(name: "Extraction", dependencies: ["ChatCore"], swiftSettings: settings),
         // answer: retrieve, prompt, generate, check citations.
         .target(
-            name: "Assistant", dependencies: ["ChatCore", "Retrieval", "Prompting", "Extraction", logging, tracing],
+            name: "Assistant",
+            dependencies: [
+                "ChatCore", "Retrieval", "Prompting", "Extraction", logging, tracing, algorithms, crypto, lifecycle,
+                metrics,
+            ],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, their comparison and report.
         .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
@@ -129,7 +133,7 @@ let package = Package(
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
                 "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry", "CBLAS", logging, lifecycle, metrics,
-                tracing,
+                tracing, algorithms, crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),

@@ -50,6 +50,25 @@ public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     case promptCut = "prompt_cut"
     /// Links, addresses, images or HTML that no permitted message holds were taken out of the answer.
     case linksRemoved = "links_removed"
+    /// Of the conversation that was asked about, parts could neither be shown to the model nor be summarized for it.
+    case incomplete
+}
+
+/// How much of a conversation an answer about it stands on.
+public struct ConversationCoverage: Hashable, Sendable, Codable {
+    /// How many messages it has, or how many of them were asked for; system messages and empty ones do not count.
+    public var messageCount: Int
+    /// How many of them the answer knows from summaries, shown or not.
+    public var summarizedCount: Int
+    /// How many summaries were written for it.
+    public var writtenCount: Int
+
+    /// Makes the value from its parts.
+    public init(messageCount: Int, summarizedCount: Int = 0, writtenCount: Int = 0) {
+        self.messageCount = messageCount
+        self.summarizedCount = summarizedCount
+        self.writtenCount = writtenCount
+    }
 }
 
 /// What the assistant answers.
@@ -78,6 +97,8 @@ public struct Answer: Hashable, Sendable {
     ///
     /// It may hold words of the question and of earlier ones: nothing for a log.
     public var searchTrace: SearchTrace?
+    /// How much of the conversation it stands on; nil for a question across conversations.
+    public var coverage: ConversationCoverage?
 
     /// Makes an answer from its parts.
     public init(
@@ -101,7 +122,11 @@ public struct Answer: Hashable, Sendable {
 
 /// A piece of an answer as it comes.
 public enum AnswerEvent: Hashable, Sendable {
-    /// The sources that the model is shown, best first by rank; always the first event.
+    /// So many of the summaries that the answer needs are written: the part is the last of them, from 1.
+    case progress(part: Int, parts: Int)
+    /// The sources that the model is shown, best first by rank; always the first event but for progress.
+    ///
+    /// Of a question about one conversation: those that the search found, since most of it may be shown.
     case retrieved([Source])
     /// More text, filtered; see ``AnswerFilter``.
     case delta(String)

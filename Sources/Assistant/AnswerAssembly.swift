@@ -28,9 +28,10 @@ struct AnswerAssembly: Sendable {
         parser = CitationParser(sourceCount: shown.count)
     }
 
-    /// The hits that were shown, with their numbers; best first.
+    /// The hits that were shown, with their numbers, as far as the search found them; best first.
     var shownSources: [Source] {
-        shown.enumerated().map { Source(number: $0 + 1, hit: $1) }.sorted { $0.hit.rank < $1.hit.rank }
+        shown.enumerated().filter { finding.foundKeys?.contains($1.message.key) ?? true }
+            .map { Source(number: $0 + 1, hit: $1) }.sorted { $0.hit.rank < $1.hit.rank }
     }
 
     /// Adds text of the model, and returns what it makes known.

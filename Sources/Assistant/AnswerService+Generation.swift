@@ -12,10 +12,11 @@ extension AnswerService {
     ///
     /// A prompt that the service calls too long is made shorter and sent again, as long as nothing was answered yet.
     func generate(
-        with model: any LanguageModel, for ask: Ask, from finding: Finding, emit: (AnswerEvent) -> Void
+        with model: any LanguageModel, for ask: Ask, from material: PromptMaterial, emit: (AnswerEvent) -> Void
     ) async throws -> Answer {
+        let finding = material.finding
         let start = now()
-        var prompt = try makePrompt(for: model, ask: ask, finding: finding)
+        var prompt = try makePrompt(for: model, ask: ask, material: material)
         let promptDuration = now() - start
         var retries = 0
         while true {
@@ -43,7 +44,7 @@ extension AnswerService {
                 return answer
             } catch ModelServiceError.tooLong where assembly.text.isEmpty && retries < Self.longestRetry {
                 calibration.learnOverflow(for: model.name)
-                let shorter = try makePrompt(for: model, ask: ask, finding: finding)
+                let shorter = try makePrompt(for: model, ask: ask, material: material)
                 guard shorter.estimatedTokenCount < prompt.estimatedTokenCount else { throw ModelServiceError.tooLong }
                 prompt = shorter
                 retries += 1
@@ -64,19 +65,29 @@ extension AnswerService {
         return assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [.extractive])
     }
 
-    private func makePrompt(for model: any LanguageModel, ask: Ask, finding: Finding) throws -> Prompt {
+    /// What a question across conversations is answered from: the best of what was found.
+    func material(for ask: Ask, from finding: Finding) -> PromptMaterial {
         let hits = finding.hits.prefix(settings.promptSourceCount)
         let request = PromptRequest(
             question: ask.question, history: ask.request.promptHistory,
             grounding: finding.grounding(showing: hits, timeZone: ask.request.timeZone), now: ask.askedAt,
             timeZone: ask.request.timeZone, layout: settings.promptLayout)
-        let budget = PromptBudget(
+        return PromptMaterial(finding: finding, content: .question(request))
+    }
+
+    /// How long a prompt for a model may be.
+    func budget(for model: any LanguageModel) -> PromptBudget {
+        PromptBudget(
             contextTokenCount: model.contextTokenCount, answerTokenCount: answerTokenCount(for: model),
             calibration: calibration.factor(for: model.name))
+    }
+
+    private func makePrompt(for model: any LanguageModel, ask: Ask, material: PromptMaterial) throws -> Prompt {
+        let budget = budget(for: model)
         var generator = makeGenerator()
         do {
             return try withSpan("prompt") { span in
-                let prompt = try builder.prompt(for: request, budget: budget, using: &generator)
+                let prompt = try material.prompt(by: builder, budget: budget, using: &generator)
                 span.attributes["prompt.tokens"] = prompt.estimatedTokenCount
                 span.attributes["prompt.sources"] = prompt.sourceOrder.count
                 return prompt

@@ -20,10 +20,11 @@ extension AnswerService {
     /// Searches; a model service that fails is no reason not to answer.
     func find(_ ask: Ask) async throws -> Finding {
         let asked = try await searchedQuestion(for: ask)
-        let count = min(SearchRequest.limitRange.upperBound, max(ask.request.limit, settings.promptSourceCount))
+        let count = searchLimit(of: ask.request)
         let search = SearchRequest(
             question: asked.text, scope: ask.request.scope, filter: ask.request.filter, limit: count,
-            previousQuestions: asked.previousQuestions, timeZone: ask.request.timeZone)
+            previousQuestions: asked.previousQuestions, timeZone: ask.request.timeZone,
+            explains: true)
         do {
             return Finding(try await searching.search(search), asked: asked)
         } catch let error as ModelServiceError {
@@ -32,6 +33,11 @@ extension AnswerService {
                 metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(error.code)"])
             return .failed
         }
+    }
+
+    /// The most hits that are searched for, those for the prompt with them.
+    func searchLimit(of request: AskRequest) -> Int {
+        min(SearchRequest.limitRange.upperBound, max(request.limit, settings.promptSourceCount))
     }
 
     /// Returns what to search for: a follow-up is rewritten where there is a language model, and left to the search

@@ -7,11 +7,12 @@ public import Retrieval
 /// Answers questions: search, prompt, language model, citations.
 ///
 /// The language model is always asked, also when nothing was found or the search failed. Without one the best sources
-/// are quoted. A turn is recorded when its answer is complete; one that was aborted or failed is not.
+/// are quoted. A question in a thread comes after the turns that are kept of it. A turn is recorded when its answer is complete; one that was aborted or failed is not.
 public struct AnswerService: QuestionAnswering {
     let searching: any MessageSearching
     let model: (any LanguageModel)?
     let builder: PromptBuilder
+    let prompts: PromptLibrary
     let turns: (any TurnRepository)?
     let calibration: TokenCalibration
     let settings: AssistantSettings
@@ -48,6 +49,7 @@ public struct AnswerService: QuestionAnswering {
         self.searching = searching
         self.model = model
         builder = PromptBuilder(library: prompts, limits: settings.promptLimits)
+        self.prompts = prompts
         self.turns = turns
         self.calibration = calibration
         self.settings = settings
@@ -60,10 +62,17 @@ public struct AnswerService: QuestionAnswering {
 
     /// See ``QuestionAnswering/answer(_:)``.
     public func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        Self.events { try await run(request, emit: $0) }
+    }
+
+    /// Returns what a task emits, which is cancelled when nobody listens any longer.
+    static func events(
+        of run: @escaping @Sendable (_ emit: (AnswerEvent) -> Void) async throws -> Void
+    ) -> AsyncThrowingStream<AnswerEvent, any Error> {
         AsyncThrowingStream { continuation in
             let producer = Task {
                 do {
-                    try await run(request) { continuation.yield($0) }
+                    try await run { continuation.yield($0) }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)
@@ -73,21 +82,41 @@ public struct AnswerService: QuestionAnswering {
         }
     }
 
+    /// Makes a question of a request whose text was checked.
+    func ask(_ question: String, of request: AskRequest) async throws -> Ask {
+        let (remembering, historyIDs) = try await remembering(request)
+        return Ask(
+            question: question, request: remembering, historyIDs: historyIDs,
+            turnID: TurnID(rawValue: makeID().asText), askedAt: now())
+    }
+
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {
-        let ask = Ask(
-            question: try request.validatedQuestion(), request: request, turnID: TurnID(rawValue: makeID().asText),
-            askedAt: now())
+        let ask = try await ask(try request.validatedQuestion(), of: request)
         let finding = try await find(ask)
         try Task.checkCancellation()
+        let start = now()
         let answer =
             if let model {
-                try await generate(with: model, for: ask, from: finding, emit: emit)
+                try await generate(with: model, for: ask, from: material(for: ask, from: finding), emit: emit)
             } else {
                 extract(for: ask, from: finding, emit: emit)
             }
         try Task.checkCancellation()
-        await record(answer, of: ask)
+        let durations = ["answer": now() - start, "total": now() - ask.askedAt]
+        await record(
+            answer, of: ask,
+            tracing: trace(of: answer, to: ask, from: finding, by: prompts(of: answer), durations: durations))
         emit(.done(answer))
+    }
+
+    /// Takes the history of a question in a thread from the turns that are kept.
+    private func remembering(_ request: AskRequest) async throws -> (AskRequest, historyIDs: [TurnID]) {
+        guard let thread = request.threadID else { return (request, []) }
+        guard let turns else { throw RepositoryError.noSuchThread(thread) }
+        var request = request
+        let history = try await turns.history(of: thread, user: request.scope.asker, at: now())
+        request.history = history.map { Exchange(question: $0.question, answer: $0.answer) }
+        return (request, history.map(\.id))
     }
 
     /// A language model as a user may use it; nil where everybody may take any number of tokens.
@@ -95,23 +124,28 @@ public struct AnswerService: QuestionAnswering {
         allowance.map { LimitedModel(base: model, user: user, allowance: $0) }
     }
 
-    /// Keeps the turn; an answer is given even where it cannot be kept.
-    private func record(_ answer: Answer, of ask: Ask) async {
+    private func record(_ answer: Answer, of ask: Ask, tracing trace: TurnTrace) async {
+        await record(
+            Turn(
+                id: ask.turnID, askerID: ask.request.scope.asker, question: ask.question, answer: answer.text,
+                sourceKeys: answer.promptMessageKeys, askedAt: ask.askedAt, threadID: ask.request.threadID,
+                historyIDs: ask.historyIDs), answer: answer, tracing: trace)
+    }
+
+    /// Keeps a turn; an answer is given even where it cannot be kept.
+    func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async {
         logger.debug(
             "Answered",
             metadata: [
-                "turn.id": "\(ask.turnID)", "answer.sources": "\(answer.promptMessageKeys.count)",
+                "turn.id": "\(turn.id)", "answer.sources": "\(answer.promptMessageKeys.count)",
                 "answer.citations": "\(answer.citations.count)",
             ])
-        let turn = Turn(
-            id: ask.turnID, askerID: ask.request.scope.asker, question: ask.question, answer: answer.text,
-            sourceKeys: answer.promptMessageKeys, askedAt: ask.askedAt)
         do {
-            try await turns?.record(turn)
+            try await turns?.record(turn, trace: trace)
         } catch {
             logger.warning(
                 "The turn cannot be kept",
-                metadata: ["turn.id": "\(ask.turnID)", "error.type": "\(type(of: error))"])
+                metadata: ["turn.id": "\(turn.id)", "error.type": "\(type(of: error))"])
         }
     }
 }
@@ -122,6 +156,8 @@ struct Ask: Sendable {
     let question: String
     /// The request as it came.
     let request: AskRequest
+    /// The turns of its thread that the history is made of.
+    let historyIDs: [TurnID]
     /// The id of its turn.
     let turnID: TurnID
     /// When it came.

@@ -19,12 +19,14 @@ public struct AskRequest: Hashable, Sendable {
     /// The longest question, in characters.
     public static let questionLimit = 8_000
     /// How many exchanges before the question are used, the newest ones.
-    public static let historyLimit = 10
+    public static let historyLimit = TurnHistory.limit
 
     /// What is asked; not empty.
     public var question: String
-    /// What was asked and answered before, oldest first.
+    /// What was asked and answered before, oldest first; with a thread its own turns count in place of these.
     public var history: [Exchange]
+    /// The asker's thread that the question belongs to; nil for a question of its own.
+    public var threadID: ThreadID?
     /// Who asks, and where.
     public var scope: SearchScope
     /// What else a source must fulfil.
@@ -38,11 +40,13 @@ public struct AskRequest: Hashable, Sendable {
 
     /// Makes a request from its parts.
     public init(
-        question: String, history: [Exchange] = [], scope: SearchScope, filter: SearchFilter = SearchFilter(),
+        question: String, history: [Exchange] = [], threadID: ThreadID? = nil, scope: SearchScope,
+        filter: SearchFilter = SearchFilter(),
         limit: Int, timeZone: String? = nil, streams: Bool = false
     ) {
         self.question = question
         self.history = history
+        self.threadID = threadID
         self.scope = scope
         self.filter = filter
         self.limit = limit

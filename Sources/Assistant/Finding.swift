@@ -14,6 +14,8 @@ struct Finding: Sendable {
     let noAnswerReason: NoAnswerReason
     /// See ``Answer/searchTrace``.
     let trace: SearchTrace?
+    /// The messages that the search found, where others are shown too; nil where they are all.
+    var foundKeys: Set<MessageKey>?
 
     /// Takes what was found for a question; how the question came about goes before the search's own notes.
     init(_ result: SearchResult, asked: SearchedQuestion) {
@@ -27,6 +29,19 @@ struct Finding: Sendable {
         generation = result.generation
         noAnswerReason = result.noAnswerReason
     }
+
+    /// Takes a conversation's messages in order of time, and what a search in it found.
+    init(conversation hits: [Hit], found: Finding?, isEmpty: Bool) {
+        self.hits = hits
+        mode = found?.mode
+        generation = found?.generation
+        noAnswerReason = isEmpty ? .nothingInScope : .none
+        trace = found?.trace
+        foundKeys = Set(found?.hits.map(\.message.key) ?? [])
+    }
+
+    /// Where nothing was searched.
+    static let none = Finding(conversation: [], found: nil, isEmpty: false)
 
     private init() {
         hits = []

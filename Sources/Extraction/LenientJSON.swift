@@ -236,8 +236,8 @@ extension LenientScanner {
         var next = position
         while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
         guard next < bytes.count else { return true }
-        // Between two lines the comma may be missing.
-        return ",:]}".utf8.contains(bytes[next]) || (bytes[next] == quote && bytes[position..<next].contains(0x0A))
+        // Between two strings the comma may be missing.
+        return ",:]}".utf8.contains(bytes[next]) || (bytes[next] == quote && next > position)
     }
 
     /// Reads what follows a backslash; false at the end of the reply.

@@ -12,7 +12,7 @@ public typealias OperatorEndpoint = @Sendable (Data) -> AsyncThrowingStream<Data
 
 /// What the HTTP server reads and writes.
 public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
-    & APIKeyRepository & ItemRepository
+    & ThreadRepository & APIKeyRepository & ItemRepository & ChangeFeed
 
 /// What the HTTP server stands on.
 public struct HTTPAPIServices: Sendable {
@@ -26,6 +26,8 @@ public struct HTTPAPIServices: Sendable {
     public var answering: any QuestionAnswering
     /// Suggests replies to the last message of a conversation.
     public var smartReplies: SmartReplyService
+    /// Helps with a conversation that a person has open.
+    public var conversationAssistant: ConversationAssistant
     /// Takes tasks, decisions and dates out of conversations.
     public var extracting: any ItemExtracting
     /// Embeds texts for clients that ask for vectors: the configured embedder.
@@ -44,6 +46,8 @@ public struct HTTPAPIServices: Sendable {
     public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// What was measured, in Prometheus' text format; told whether the server is stopping.
     public var metricsPage: @Sendable (_ isStopping: Bool) async -> String = { _ in "" }
+    /// Whether spans of requests are written anywhere; without, requests only hand on the trace that they came with.
+    public var writesSpans = true
     /// The present time.
     public var now: @Sendable () -> Timestamp
     /// Makes the ids of messages, conversations and requests that came without one.
@@ -54,19 +58,20 @@ public struct HTTPAPIServices: Sendable {
     /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
-        answering: any QuestionAnswering, smartReplies: SmartReplyService, extracting: any ItemExtracting,
-        embedder: any Embedder,
+        answering: any QuestionAnswering, smartReplies: SmartReplyService,
+        conversationAssistant: ConversationAssistant, extracting: any ItemExtracting, embedder: any Embedder,
         readiness: @escaping @Sendable () async -> ReadinessReport,
         wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
         now: @escaping @Sendable () -> Timestamp,
-        makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }, logger: Logger
+        makeID: @escaping @Sendable () -> String = randomID, logger: Logger
     ) {
         self.store = store
         self.fetchKeys = fetchKeys
         self.searching = searching
         self.answering = answering
         self.smartReplies = smartReplies
+        self.conversationAssistant = conversationAssistant
         self.extracting = extracting
         self.embedder = embedder
         self.readiness = readiness
@@ -77,5 +82,21 @@ public struct HTTPAPIServices: Sendable {
         self.now = now
         self.makeID = makeID
         self.logger = logger
+    }
+}
+
+/// Returns 32 hexadecimal digits, drawn at random.
+///
+/// `UUID()` opens `/dev/urandom` for each.
+@Sendable public func randomID() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let numbers = (generator.next(), generator.next())
+    return String(unsafeUninitializedCapacity: 32) { digits in
+        for place in 0..<32 {
+            let number = place < 16 ? numbers.0 : numbers.1
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * (place % 16))) & 0xF
+            digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        }
+        return 32
     }
 }

@@ -39,20 +39,18 @@ extension BM25Index.Snapshot {
     /// Returns rows with their nearest neighbours.
     ///
     /// - Parameters:
-    ///   - keys: The rows; unknown ones are left out of the result.
+    ///   - keys: The rows.
     ///   - maximumGap: Rows that lie further apart, in microseconds, are no neighbours.
-    /// - Returns: What is known of each.
-    public func surroundings(of keys: [RowKey], maximumGap: Int64) -> [RowKey: RowSurroundings] {
-        var found: [RowKey: RowSurroundings] = [:]
-        for key in keys {
-            guard let place = places[key], let (group, location) = location(of: key) else { continue }
+    /// - Returns: What is known of each; nil for unknown ones.
+    public func surroundings(of keys: [RowKey], maximumGap: Int64) -> [RowSurroundings?] {
+        keys.map { key in
+            guard let (group, location) = location(of: key) else { return nil }
             func facts(_ place: RowLocation) -> RowFacts { group.blocks[place.block].facts(at: place.row) }
-            found[key] = RowSurroundings(
-                row: facts(location), group: place.group,
+            return RowSurroundings(
+                row: facts(location), group: group.key,
                 previous: group.neighbours(before: location, atMost: 1, maximumGap: maximumGap).first.map(facts),
                 next: group.neighbours(after: location, atMost: 1, maximumGap: maximumGap).first.map(facts))
         }
-        return found
     }
 
     /// What is known of a row; nil when there is none of this name.

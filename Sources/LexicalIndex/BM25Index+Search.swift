@@ -26,19 +26,14 @@ extension BM25Index.Snapshot {
     /// Scores given rows, part by part, each exactly as a search scores it.
     ///
     /// - Parameters:
-    ///   - keys: The rows; unknown ones are left out of the result.
+    ///   - keys: The rows.
     ///   - query: As for a search.
-    /// - Returns: The scores of all rows that there are, those without a match included.
+    /// - Returns: The score of each row, one without a match included; nil for unknown ones.
     /// - Throws: ``LexicalIndexError/invalidWeight(name:)``.
     /// - Complexity: O(keys · terms · log terms of a block).
-    public func scores(of keys: [RowKey], for query: LexicalQuery) throws(LexicalIndexError) -> [RowKey: LexicalScore] {
+    public func scores(of keys: [RowKey], for query: LexicalQuery) throws(LexicalIndexError) -> [LexicalScore?] {
         let scorer = RowScorer(query: try PreparedQuery(query, in: self))
-        var scores: [RowKey: LexicalScore] = [:]
-        for key in keys {
-            guard let (group, location) = location(of: key) else { continue }
-            scores[key] = scorer.score(of: location, in: group)
-        }
-        return scores
+        return keys.map { key in location(of: key).map { scorer.score(of: $0.location, in: $0.group) } }
     }
 }
 
@@ -51,7 +46,7 @@ extension BM25Index {
     }
 
     /// Scores given rows, part by part; see ``Snapshot/scores(of:for:)``.
-    public func scores(of keys: [RowKey], for query: LexicalQuery) throws(LexicalIndexError) -> [RowKey: LexicalScore] {
+    public func scores(of keys: [RowKey], for query: LexicalQuery) throws(LexicalIndexError) -> [LexicalScore?] {
         try snapshot().scores(of: keys, for: query)
     }
 }

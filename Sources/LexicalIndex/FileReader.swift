@@ -6,6 +6,7 @@ struct FileReader {
     private let header: FileHeader
     private var snapshot: BM25Index.Snapshot
     private var groups: [(key: GroupKey, blocks: [RowBlock])] = []
+    private var places: [ShardedMap<RowKey, RowPlace>.Entry] = []
 
     /// Reads a mapped file.
     static func read(
@@ -35,6 +36,8 @@ struct FileReader {
         guard checksum(of: UnsafeRawBufferPointer(start: table, count: tableBytes)) == header.tableChecksum else {
             throw .damaged(part: "table")
         }
+        // A block has a record and each row some bytes: the header cannot make us ask for more than the file's size.
+        places.reserveCapacity(Int(clamping: min(header.rowCount, room / UInt64(MemoryLayout<Int64>.size))))
         var offset = FileHeader.byteCount + tableBytes
         for number in 0..<Int(header.blockCount) {
             guard let record = BlockRecord(at: table + number * BlockRecord.byteCount),
@@ -62,8 +65,7 @@ struct FileReader {
         }
         for row in 0..<block.count {
             let key = RowKey(rawValue: block.keys[row])
-            guard snapshot.places[key] == nil else { throw .damaged(part: "blocks") }
-            snapshot.places[key] = RowPlace(group: group, position: block.position(at: row))
+            places.append(.init(key: key, value: RowPlace(group: group, position: block.position(at: row))))
             snapshot.totals.add(block, row: row)
         }
         for term in 0..<block.layout.termCount {
@@ -77,6 +79,8 @@ struct FileReader {
             guard snapshot.groups[group.key] == nil else { throw .damaged(part: "table") }
             snapshot.groups[group.key] = GroupRows(key: group.key, blocks: group.blocks)
         }
+        guard let places = ShardedMap(places) else { throw .damaged(part: "blocks") }
+        snapshot.places = places
         guard snapshot.count == Int(clamping: header.rowCount) else { throw .damaged(part: "header") }
     }
 }

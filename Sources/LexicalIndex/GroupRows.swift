@@ -37,9 +37,13 @@ final class GroupRows: Sendable {
             && isGap(from: left.times[earlier.row], to: right.times[later.row], atMost: maximumGap)
     }
 
+    /// Hardly any search looks further than so many rows.
+    private static let usualReach = 8
+
     /// The neighbours before a row, nearest first.
     func neighbours(before place: RowLocation, atMost count: Int, maximumGap: Int64) -> [RowLocation] {
         var (found, place): ([RowLocation], RowLocation) = ([], place)
+        found.reserveCapacity(min(count, Self.usualReach))
         while found.count < count, let next = location(before: place),
             areLinked(next, place, maximumGap: maximumGap)
         {
@@ -52,6 +56,7 @@ final class GroupRows: Sendable {
     /// The neighbours after a row, nearest first.
     func neighbours(after place: RowLocation, atMost count: Int, maximumGap: Int64) -> [RowLocation] {
         var (found, place): ([RowLocation], RowLocation) = ([], place)
+        found.reserveCapacity(min(count, Self.usualReach))
         while found.count < count, let next = location(after: place),
             areLinked(place, next, maximumGap: maximumGap)
         {

@@ -12,17 +12,25 @@ struct RowScorer {
         var next: Float = 0
     }
 
+    /// A row beside the one that is scored.
+    private struct Neighbour {
+        let weight: Float
+        let place: RowLocation
+    }
+
     /// The score of a row.
     func score(of place: RowLocation, in group: GroupRows) -> LexicalScore {
         let weights = query.weights
         let before = group.neighbours(before: place, atMost: weights.previous.count, maximumGap: weights.maximumGap)
         let after = group.neighbours(after: place, atMost: weights.next.count, maximumGap: weights.maximumGap)
+        // Frequencies are added up in the order of the rows, as a search does: sums of floats depend on it.
+        let earlier = zip(weights.previous, before).reversed().map { Neighbour(weight: $0, place: $1) }
+        let later = zip(weights.next, after).map { Neighbour(weight: $0, place: $1) }
         var tokenCount = Int(group.blocks[place.block].lengths[place.row])
-        for (weight, place) in zip(weights.previous, before) where weight > 0 {
-            tokenCount += Int(group.blocks[place.block].textLengths[place.row])
-        }
-        for (weight, place) in zip(weights.next, after) where weight > 0 {
-            tokenCount += Int(group.blocks[place.block].textLengths[place.row])
+        for neighbours in [earlier, later] {
+            for neighbour in neighbours where neighbour.weight > 0 {
+                tokenCount += Int(group.blocks[neighbour.place.block].textLengths[neighbour.place.row])
+            }
         }
         let normaliser = query.normaliser(tokenCount: Float(tokenCount))
 
@@ -30,7 +38,7 @@ struct RowScorer {
         let highest = query.terms.reduce(0) { $0 + $1.value }
         var covered: Float = 0
         for term in query.terms {
-            let found = frequencies(of: term.key, at: place, before: before, after: after, in: group)
+            let found = frequencies(of: term.key, at: place, earlier: earlier, later: later, in: group)
             func part(_ frequency: Float) -> Float {
                 query.score(value: term.value, frequency: frequency, normaliser: normaliser)
             }
@@ -46,9 +54,8 @@ struct RowScorer {
         return score
     }
 
-    /// Adds up in the order of the rows, as a search does: sums of floats depend on it.
     private func frequencies(
-        of term: UInt64, at place: RowLocation, before: [RowLocation], after: [RowLocation], in group: GroupRows
+        of term: UInt64, at place: RowLocation, earlier: [Neighbour], later: [Neighbour], in group: GroupRows
     ) -> Frequencies {
         var cached: (block: Int, range: PostingRange)?
         func posting(at place: RowLocation) -> Posting? {
@@ -60,8 +67,8 @@ struct RowScorer {
         }
         let weights = query.weights
         var found = Frequencies()
-        for (weight, place) in zip(weights.previous, before).reversed() {
-            let amount = weight * (posting(at: place)?.text ?? 0)
+        for neighbour in earlier {
+            let amount = neighbour.weight * (posting(at: neighbour.place)?.text ?? 0)
             found.previous += amount
             found.total += amount
         }
@@ -71,8 +78,8 @@ struct RowScorer {
             found.date = weights.date * own.date
             found.total += query.own(own)
         }
-        for (weight, place) in zip(weights.next, after) {
-            let amount = weight * (posting(at: place)?.text ?? 0)
+        for neighbour in later {
+            let amount = neighbour.weight * (posting(at: neighbour.place)?.text ?? 0)
             found.next += amount
             found.total += amount
         }

@@ -1,60 +1,105 @@
-/// A dictionary in many parts, so that a write beside a snapshot copies the parts that it touches and shares the others.
+/// A hash table in many parts, so that a write beside a snapshot copies the parts that it touches and shares the others.
 struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
     /// At a million entries a part has a thousand, whose copy takes microseconds.
     private static var partCount: Int { 1024 }
-    private var parts = [[Key: Value]](repeating: [:], count: partCount)
+    private var parts = [NumberTable<Key, Value>](repeating: NumberTable(), count: partCount)
     /// Entries in the map.
     private(set) var count = 0
 
     /// The value of a key; nil for none.
     subscript(key: Key) -> Value? {
-        get { parts[Self.part(of: key)][key] }
-        set {
-            let part = Self.part(of: key)
-            let before = parts[part].count
-            parts[part][key] = newValue
-            count += parts[part].count - before
+        get {
+            let bits = scatteredBits(of: key.number)
+            let part = Self.part(bits)
+            return parts[part].place(of: key, bits: bits).map { parts[part][place: $0] }
         }
+        set {
+            let bits = scatteredBits(of: key.number)
+            if let newValue {
+                if parts[Self.part(bits)].set(key, to: newValue, bits: bits) { count += 1 }
+            } else if parts[Self.part(bits)].remove(key, bits: bits) {
+                count -= 1
+            }
+        }
+    }
+
+    /// An entry of a map that is made at once.
+    struct Entry {
+        let key: Key
+        let value: Value
+    }
+
+    /// Makes an empty map.
+    init() {}
+
+    /// Makes a map of many entries; nil when two have the same key.
+    ///
+    /// They are put in order by part first: one after the other each would wait for memory of a part that no cache holds.
+    init?(_ entries: [Entry]) {
+        var ends = [Int](repeating: 0, count: Self.partCount)
+        for entry in entries { ends[Self.part(scatteredBits(of: entry.key.number))] += 1 }
+        var start = 0
+        for part in ends.indices { (ends[part], start) = (start, start + ends[part]) }
+        let ordered = [Entry](unsafeUninitializedCapacity: entries.count) { buffer, count in
+            for entry in entries {
+                let part = Self.part(scatteredBits(of: entry.key.number))
+                buffer.initializeElement(at: ends[part], to: entry)
+                ends[part] += 1
+            }
+            count = entries.count
+        }
+        start = 0
+        for part in ends.indices {
+            parts[part].reserve(ends[part] - start)
+            for entry in ordered[start..<ends[part]] {
+                guard parts[part].set(entry.key, to: entry.value, bits: scatteredBits(of: entry.key.number)) else {
+                    return nil
+                }
+            }
+            start = ends[part]
+        }
+        count = entries.count
     }
 
     /// Visits every entry, in an order of its own.
     func forEach(_ body: (Key, Value) -> Void) {
-        for part in parts { for (key, value) in part { body(key, value) } }
+        for part in parts { part.forEach(body) }
     }
 
-    private static func part(of key: Key) -> Int {
-        Int(truncatingIfNeeded: scatteredBits(of: key.number) & UInt64(partCount - 1))
-    }
+    private static func part(_ bits: UInt64) -> Int { Int(truncatingIfNeeded: bits & UInt64(partCount - 1)) }
 }
 
 extension ShardedMap where Value == UInt32 {
     /// Counts so many more.
     mutating func increment(_ key: Key, by amount: UInt32 = 1) {
-        let part = Self.part(of: key)
-        let before = parts[part].count
-        parts[part][key, default: 0] += amount
-        count += parts[part].count - before
+        let bits = scatteredBits(of: key.number)
+        let part = Self.part(bits)
+        if let place = parts[part].place(of: key, bits: bits) {
+            parts[part][place: place] += amount
+        } else if parts[part].set(key, to: amount, bits: bits) {
+            count += 1
+        }
     }
 
     /// Counts so many less; at 0 the entry goes.
     mutating func decrement(_ key: Key, by amount: UInt32 = 1) {
-        let part = Self.part(of: key)
-        guard let index = parts[part].index(forKey: key) else { return }
-        if parts[part].values[index] > amount {
-            parts[part].values[index] -= amount
-        } else {
-            parts[part].remove(at: index)
+        let bits = scatteredBits(of: key.number)
+        let part = Self.part(bits)
+        guard let place = parts[part].place(of: key, bits: bits) else { return }
+        if parts[part][place: place] > amount {
+            parts[part][place: place] -= amount
+        } else if parts[part].remove(key, bits: bits) {
             count -= 1
         }
     }
 }
 
 /// A key that is a number.
-protocol ShardedKey: Hashable, Sendable {
+package protocol ShardedKey: Hashable, Sendable {
     /// The number.
     var number: Int64 { get }
 }
 
-extension RowKey: ShardedKey { var number: Int64 { rawValue } }
-extension GroupKey: ShardedKey { var number: Int64 { rawValue } }
-extension TermKey: ShardedKey { var number: Int64 { Int64(bitPattern: rawValue) } }
+extension RowKey: ShardedKey { package var number: Int64 { rawValue } }
+extension GroupKey: ShardedKey { package var number: Int64 { rawValue } }
+extension TermKey: ShardedKey { package var number: Int64 { Int64(bitPattern: rawValue) } }

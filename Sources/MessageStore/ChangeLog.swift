@@ -8,6 +8,7 @@ enum ChangeKind: Int {
     case embedded = 3
     case retired = 4
     case generation = 5
+    case items = 6
 }
 
 /// Writes and reads the change sequence.
@@ -46,6 +47,7 @@ enum ChangeLog {
         case .embedded: return .embedded(passage, generation)
         case .retired: return .retired(passage)
         case .generation: return .generation(generation)
+        case .items: return .items
         case nil: throw RepositoryError.unavailable(reason: "a stored change is of an unknown kind")
         }
     }

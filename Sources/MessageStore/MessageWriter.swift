@@ -40,8 +40,9 @@ struct MessageWriter {
         WHERE number = ?
         """
 
-    /// Stores a new message, its change and its queue entries.
-    func insert(_ message: Message, conversation: Int64, source: String, authorID: String) throws {
+    /// Stores a new message, its change and its queue entries; returns its number.
+    @discardableResult
+    func insert(_ message: Message, conversation: Int64, source: String, authorID: String) throws -> Int64 {
         let isEmbeddable = message.isEmbeddable
         try db.run(
             Self.insertion,
@@ -55,6 +56,7 @@ struct MessageWriter {
         let number = db.lastInsertedRowID
         try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
         if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
+        return number
     }
 
     /// Stores another content of a message; what was embedded of the old one goes when it differs.
@@ -75,9 +77,14 @@ struct MessageWriter {
                 message.localID, message.isEmbeddable, author?.source, author?.id, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
-        if stored.message.searchableText != message.searchableText || message.deletedAt != nil {
-            try ItemRows.follow(message, number: stored.number, in: db)
+        if message.deletedAt != nil, stored.message.deletedAt == nil {
+            try MentionRows.follow(deleted: stored, by: self)
         }
+        if stored.message.searchableText != message.searchableText || message.deletedAt != nil {
+            var rows = ItemRows(db: db, conversation: stored.conversation)
+            try rows.follow(message, number: stored.number)
+        }
+        if !stored.message.isSummarizedLike(message) { try SummaryRows.remove(covering: stored, in: db) }
         if stored.message.embedsLike(message), isCoveredAlike(stored.message.timestamp, message.timestamp) {
             try retime(stored, to: message.timestamp)
         } else {

@@ -6,8 +6,13 @@ import Synchronization
 extension SQLiteStore {
     /// Returns the number of the newest change; 0 when there is none.
     public func latestChange() async throws -> ChangeNumber {
-        if let known = latest.withLock({ $0 }) { return known }
+        if let known = latest.newest { return known }
         return try await read { db in try ChangeLog.latest(in: db) }
+    }
+
+    /// Returns once there is a change after `number`, or the store is closed.
+    public func waitForChange(after number: ChangeNumber) async throws {
+        try await latest.wait(after: number)
     }
 
     /// Returns the changes after `number` in order, at most `limit`.

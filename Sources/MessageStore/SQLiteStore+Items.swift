@@ -73,6 +73,27 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns what became of a conversation's items since a change.
+    public func itemChanges(
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber,
+        at moment: Timestamp
+    ) async throws -> ItemListChanges {
+        try await read { db in
+            let scope = SearchScope(asker: asker, conversations: .only([id]))
+            guard let conversation = try Permission.permitted(scope, at: moment, in: db).first else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            let latest = try ChangeLog.latest(in: db)
+            guard number <= latest else { throw RepositoryError.invalid(field: "after", reason: "is still to come") }
+            // Items of earlier versions have no number.
+            let start = number.rawValue == 0 ? -1 : number.rawValue
+            let values: [SQLValue] = [conversation.number.rawValue, kind.rawValue, start]
+            let items = try db.rows(ItemRows.changed, values).map(ItemRows.item)
+            let removed = try db.rows(ItemRows.removed, values).map { $0.identifier(0) as ItemID }
+            return ItemListChanges(items: items, removedIDs: removed, next: latest)
+        }
+    }
+
     /// Changes an item for a person.
     public func edit(
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
@@ -87,7 +108,8 @@ extension SQLiteStore {
             if let due = edit.due { item.due = due }
             if let status = edit.status { item.status = status }
             item.editedFields.formUnion(edit.fields)
-            try ItemRows.update(item, in: db)
+            var rows = try ItemRows(of: item.key.conversationID, in: db)
+            try rows.update(item)
             return item
         }
     }
@@ -99,120 +121,10 @@ extension SQLiteStore {
         try await write { db in
             var item = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
             item.isDismissed = true
-            try ItemRows.update(item, in: db)
-            try ItemRows.revive(supersededBy: item.id, in: db)
+            var rows = try ItemRows(of: item.key.conversationID, in: db)
+            try rows.update(item)
+            try rows.noteRemoval(of: item)
         }
-    }
-}
-
-/// The rows of `items`.
-enum ItemRows {
-    static let selection = """
-        SELECT i.id, i.kind, c.id, m.id, m.timestamp, i.text, i.person_name, i.person_id, i.due_at, i.priority, i.quote,
-            i.status, i.superseded_by, i.edited, i.is_dismissed, i.extracted_at, i.conversation
-        FROM items i JOIN messages m ON m.number = i.message JOIN conversations c ON c.number = i.conversation
-
-        """
-
-    static func item(_ row: Row) throws -> ExtractedItem {
-        ExtractedItem(
-            id: row.identifier(0), kind: try row.word(1),
-            key: MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3)), sentAt: row.moment(4),
-            text: row[5], personName: row[6], personID: (row[7] as String?).map { UserID(rawValue: $0) },
-            due: row.momentIfAny(8), priority: try row.word(9), quote: row[10], status: try row.word(11),
-            supersededByID: (row[12] as String?).map { ItemID(rawValue: $0) },
-            editedFields: Set(try JSONColumn.list(row[13])), isDismissed: row[14], extractedAt: row.moment(15))
-    }
-
-    /// Returns an item that a scope grants and that nobody took away.
-    static func find(
-        _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: Database
-    ) throws -> ExtractedItem {
-        guard ItemID(validating: id.rawValue) != nil,
-            let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
-            try Permission.permits(row[16], scope, at: moment, in: db)
-        else { throw RepositoryError.noSuchItem(id) }
-        let item = try item(row)
-        guard !item.isDismissed else { throw RepositoryError.noSuchItem(id) }
-        return item
-    }
-
-    static func checked(_ text: String) throws -> String {
-        let text = text.trimmingWhitespace()
-        guard !text.isEmpty, text.utf8.count <= ExtractedItem.textByteLimit, !text.utf8.contains(0) else {
-            throw RepositoryError.invalid(
-                field: "text", reason: "must have 1 to \(ExtractedItem.textByteLimit) bytes")
-        }
-        return text
-    }
-
-    static func name(of user: UserID, in id: ConversationID, _ db: Database) throws -> String {
-        let row = try db.row(
-            """
-            SELECT m.display_name FROM members m JOIN conversations c ON c.number = m.conversation
-            WHERE c.id = ? AND m.user_id = ?
-            """, [id.rawValue, user.rawValue])
-        guard UserID(validating: user.rawValue) != nil, let row else {
-            throw RepositoryError.invalid(field: "person", reason: "is no member of the conversation")
-        }
-        return row[0]
-    }
-
-    static func insert(_ item: ExtractedItem, conversation: Int64, message: Int64, in db: Database) throws {
-        try db.run(
-            """
-            INSERT INTO items (id, kind, conversation, message, text, person_name, person_id, due_at, priority, quote,
-                status, superseded_by, edited, is_dismissed, extracted_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                item.id.rawValue, item.kind.rawValue, conversation, message, item.text, item.personName,
-                item.personID?.rawValue, item.due?.microseconds, item.priority.rawValue, item.quote,
-                item.status.rawValue, item.supersededByID?.rawValue, try JSONColumn.text(item.editedFields.sorted()),
-                item.isDismissed, item.extractedAt.microseconds,
-            ])
-    }
-
-    static func update(_ item: ExtractedItem, in db: Database) throws {
-        try db.run(
-            """
-            UPDATE items SET text = ?, person_name = ?, person_id = ?, due_at = ?, priority = ?, quote = ?, status = ?,
-                superseded_by = ?, edited = ?, is_dismissed = ? WHERE id = ?
-            """,
-            [
-                item.text, item.personName, item.personID?.rawValue, item.due?.microseconds, item.priority.rawValue,
-                item.quote, item.status.rawValue, item.supersededByID?.rawValue,
-                try JSONColumn.text(item.editedFields.sorted()), item.isDismissed, item.id.rawValue,
-            ])
-    }
-
-    static func remove(_ id: ItemID, in db: Database) throws {
-        try revive(supersededBy: id, in: db)
-        try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
-    }
-
-    /// Makes decisions valid again whose successor goes.
-    static func revive(supersededBy id: ItemID, in db: Database) throws {
-        try db.run("UPDATE items SET superseded_by = NULL WHERE superseded_by = ?", [id.rawValue])
-    }
-
-    /// Follows a message that says something else now: what it does not say any more goes.
-    static func follow(_ message: Message, number: Int64, in db: Database) throws {
-        for row in try db.rows(selection + "WHERE i.message = ?", [number]) {
-            var item = try item(row)
-            let holdsQuote = !item.quote.isEmpty && message.searchableText.contains(item.quote)
-            if message.deletedAt != nil || (!holdsQuote && item.editedFields.isEmpty && !item.isDismissed) {
-                try remove(item.id, in: db)
-            } else if !holdsQuote {
-                item.quote = ""
-                try update(item, in: db)
-            }
-        }
-    }
-
-    /// Takes a person out of all items.
-    static func forget(_ user: String, in db: Database) throws {
-        try db.run("UPDATE items SET person_id = NULL, person_name = NULL WHERE person_id = ?", [user])
     }
 }
 
@@ -260,18 +172,19 @@ private struct ExtractionRows {
     }
 
     func apply(_ changes: ItemChanges) throws {
-        for id in changes.removedIDs { try ItemRows.remove(id, in: db) }
+        var rows = ItemRows(db: db, conversation: conversation)
+        for id in changes.removedIDs { try rows.remove(id) }
         for item in changes.added where item.kind == lease.kind {
             guard item.key.conversationID == lease.conversationID,
                 let stored = try StoredMessage.find(item.key, in: db),
                 stored.message.deletedAt == nil
             else { continue }
-            try ItemRows.insert(item, conversation: stored.conversation, message: stored.number, in: db)
+            try rows.insert(item, message: stored.number)
         }
         for item in changes.changed {
             let row = try db.row(ItemRows.selection + "WHERE i.id = ?", [item.id.rawValue])
             guard let row else { continue }
-            try ItemRows.update(try ItemRows.item(row).taking(item), in: db)
+            try rows.update(try ItemRows.item(row).taking(item))
         }
     }
 }

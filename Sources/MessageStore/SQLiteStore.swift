@@ -16,7 +16,7 @@ public final class SQLiteStore: Store {
     private let lock: InstanceLock
     let rosters: RosterMemory
     /// The newest change, which this process alone makes; nil once the store is closed.
-    let latest: Mutex<ChangeNumber?>
+    let latest: ChangeSignal
     /// Whether direct conversations of which nothing is said are excluded from embedding.
     let excludesDirect = Mutex(false)
 
@@ -26,7 +26,7 @@ public final class SQLiteStore: Store {
         self.lock = lock
         let rosters = RosterMemory()
         self.rosters = rosters
-        latest = Mutex(
+        latest = ChangeSignal(
             try pool.writeWithoutTransaction { db in
                 try rosters.watch(db)
                 return try ChangeLog.latest(in: db)
@@ -60,9 +60,15 @@ public final class SQLiteStore: Store {
     /// that cannot be emptied is left as it is.
     public func close() async {
         // GRDB closes the connection that writes first, and those that only read leave the log behind.
-        try? emptyLog()
-        try? pool.close()
-        latest.withLock { $0 = nil }
+        // Both wait for whoever still reads, whom a thread of the concurrency's own would keep from coming to an end.
+        await withCheckedContinuation { (closed: CheckedContinuation<Void, Never>) in
+            Thread.detachNewThread { [self] in
+                try? emptyLog()
+                try? pool.close()
+                closed.resume()
+            }
+        }
+        latest.close()
         rosters.close()
         lock.release()
     }
@@ -182,8 +188,8 @@ extension SQLiteStore {
                 // Here, and not where the caller waits: one that was cancelled would not come to it.
                 db.afterNextTransaction(
                     onCommit: { _ in
-                        self.latest.withLock { $0 = $0.map { max($0, newest) } }
                         self.rosters.endTransaction()
+                        self.latest.tell(newest)
                     }, onRollback: { _ in self.rosters.endTransaction() })
                 return value
             }

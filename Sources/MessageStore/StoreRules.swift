@@ -31,6 +31,26 @@ enum StoreRules {
         guard key.name?.isStorable != false else { throw .invalid(field: "name", reason: "holds a NUL character") }
     }
 
+    static func check(_ feedback: TurnFeedback?) throws(RepositoryError) {
+        guard let reason = feedback?.reason else { return }
+        guard reason.count <= TurnFeedback.reasonLimit, reason.utf8.count <= 16 * TurnFeedback.reasonLimit else {
+            throw .invalid(field: "reason", reason: "must have at most \(TurnFeedback.reasonLimit) characters")
+        }
+        guard reason.isStorable else { throw .invalid(field: "reason", reason: "holds a NUL character") }
+    }
+
+    static func check(_ thread: AssistantThread) throws(RepositoryError) {
+        guard ThreadID(validating: thread.id.rawValue) != nil else { throw unusable("id") }
+        guard UserID(validating: thread.ownerID.rawValue) != nil else { throw unusable("userId") }
+    }
+
+    static func check(summary: SpanSummary) throws(RepositoryError) {
+        let text = summary.text
+        guard !text.trimmingWhitespace().isEmpty, text.utf8.count <= SpanSummary.textByteLimit, text.isStorable else {
+            throw .invalid(field: "text", reason: "must have 1 to \(SpanSummary.textByteLimit) bytes, and no NUL")
+        }
+    }
+
     static func check(text: String) throws(RepositoryError) {
         if case .invalid(let field, let reason) = refusal(of: text, field: "text") {
             throw .invalid(field: field, reason: reason)

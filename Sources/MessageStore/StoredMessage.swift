@@ -50,9 +50,9 @@ struct StoredMessage {
 }
 
 extension Message {
-    /// Whether it has something to embed: system messages have not, nor has one without text and captions.
+    /// Whether it has something to embed: system messages and the assistant's have not, nor has one without text and captions.
     var isEmbeddable: Bool {
-        guard deletedAt == nil, kind != .system else { return false }
+        guard deletedAt == nil, kind.isTalk else { return false }
         return text.contains { !$0.isWhitespace }
             || (!attachments.isEmpty && searchableText.contains { !$0.isWhitespace })
     }

@@ -29,7 +29,7 @@ public struct PromptBuilder: Sendable {
         for request: PromptRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
     ) throws(PromptError) -> Prompt {
         let system = PromptMessage(role: .system, content: systemText(request))
-        let exchanges = exchanges(of: request)
+        let exchanges = exchanges(of: request.history)
         let ask = QuestionText(
             request: request, history: Array(exchanges.joined()), limits: limits, library: library, using: &generator)
         let room = budget.estimateLimit - Prompt.estimate([system])
@@ -51,8 +51,8 @@ public struct PromptBuilder: Sendable {
     /// Returns the newest exchanges as pairs of messages, oldest first.
     ///
     /// One without question or answer would break the alternation that models expect, and is left out.
-    private func exchanges(of request: PromptRequest) -> [[PromptMessage]] {
-        request.history.reversed().lazy.compactMap { exchange -> [PromptMessage]? in
+    func exchanges(of history: [PromptExchange]) -> [[PromptMessage]] {
+        history.reversed().lazy.compactMap { exchange -> [PromptMessage]? in
             let question = exchange.question.trimmingWhitespace()
             let answer = exchange.answer.trimmingWhitespace()
             guard !question.isEmpty, !answer.isEmpty else { return nil }
@@ -69,7 +69,7 @@ extension PromptBudget {
     var promptTokenCount: Int { contextTokenCount - answerTokenCount }
 
     /// The longest prompt that fits, by the estimate without calibration.
-    var estimateLimit: Int { Int((Double(promptTokenCount) / calibration).rounded(.down)) }
+    public var estimateLimit: Int { Int((Double(promptTokenCount) / calibration).rounded(.down)) }
 
     /// Returns an estimate corrected by the calibration.
     func calibrated(_ estimate: Int) -> Int { Int((Double(estimate) * calibration).rounded(.up)) }
@@ -77,7 +77,7 @@ extension PromptBudget {
 
 extension [[PromptMessage]] {
     /// Returns the last exchanges that take at most `tokenCount` together.
-    fileprivate func suffix(within tokenCount: Int) -> ArraySlice<[PromptMessage]> {
+    func suffix(within tokenCount: Int) -> ArraySlice<[PromptMessage]> {
         var room = tokenCount
         let kept = reversed().prefix { exchange in
             room -= Prompt.estimate(exchange)

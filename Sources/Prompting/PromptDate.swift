@@ -33,6 +33,9 @@ public struct PromptDate: Sendable {
         return "\(date) \(time) (\(offset))"
     }
 
+    /// Returns the time of a moment, to the minute: `12:30`.
+    func time(_ moment: Timestamp) -> String { parts(moment).time }
+
     private func parts(_ moment: Timestamp) -> (date: String, time: String, offset: String) {
         let seconds = moment.milliseconds / 1_000 - (moment.milliseconds % 1_000 < 0 ? 1 : 0)
         let shift = zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))) ?? 0

@@ -1,3 +1,4 @@
+public import ChatCore
 public import Foundation
 
 /// The templates of a process: those that the program brings along, or the operator's own in their place.
@@ -23,6 +24,8 @@ public struct PromptLibrary: Sendable {
     }
 
     private let entries: [PromptName: Entry]
+    /// The prompts that people are offered in a conversation, in the order in which they are shown; one of each kind.
+    public let suggestions: [Suggestion]
 
     /// Loads and checks all templates.
     ///
@@ -40,6 +43,9 @@ public struct PromptLibrary: Sendable {
             entries[name] = Entry(template: template, isOverridden: own[name.fileName] != nil)
         }
         self.entries = entries
+        suggestions = Suggestion.ID.allCases.compactMap { id in
+            entries[id.template].flatMap { Suggestion(id, in: $0.template.render([:])) }
+        }
     }
 
     /// The templates in use, ordered by name.

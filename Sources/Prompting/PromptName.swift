@@ -28,6 +28,24 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// The request to suggest replies to the last message of a conversation.
     case smartReplies = "smart-replies"
 
+    /// The operator's instructions to the assistant inside a conversation.
+    case conversationAssistant = "conversation-assistant"
+    /// A conversation, or what there is room for, with the request.
+    case conversationQuestion = "conversation-question"
+    /// The request to write down what a part of a conversation says.
+    case summarizePart = "summarize-part"
+    /// The request to make one of several summaries.
+    case mergeSummaries = "merge-summaries"
+
+    /// Suggested to people: a summary of the conversation.
+    case suggestionSummary = "suggestion-summary"
+    /// Suggested to people: the action items of the conversation.
+    case suggestionActionItems = "suggestion-action-items"
+    /// Suggested to people: the decisions of the conversation.
+    case suggestionDecisions = "suggestion-decisions"
+    /// Suggested to people: the deadlines of the conversation.
+    case suggestionDeadlines = "suggestion-deadlines"
+
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
 
@@ -39,6 +57,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         "meaning",
     ]
 
+    private static let lineVariables: Set<String> = ["delimiter", "messages", "number", "time", "sender", "text"]
+
     /// What a template of this name may use.
     var suppliedVariables: Set<String> {
         switch self {
@@ -47,6 +67,16 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
         case .promptCut: []
+        case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
+        case .conversationAssistant: ["today"]
+        case .conversationQuestion:
+            Self.lineVariables.union([
+                "newDay", "day", "conversation", "participants", "name", "asker", "program", "present", "left",
+                "hasDates", "begin", "end", "messageCount", "hasSummaries", "summaries", "from", "to", "hasMessages",
+                "isWhole", "isMissing", "filtered", "empty", "question",
+            ])
+        case .summarizePart: Self.lineVariables.union(["newDay", "day", "lineCount"])
+        case .mergeSummaries: ["delimiter", "summaries", "from", "to", "text", "lineCount"]
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "answered", "question"]
         case .actionItems, .decisions, .deadlines: Self.listVariables.union(["known", "knownText"])
         case .priorities: Self.listVariables.union(["reader"])
@@ -64,7 +94,15 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// What a template of this name must use: without it the answer would be wrong or the sources unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system, .promptCut: []
+        case .system, .promptCut, .conversationAssistant: []
+        case .conversationQuestion:
+            [
+                "delimiter", "messages", "number", "sender", "text", "summaries", "participants", "name", "empty",
+                "isMissing", "question",
+            ]
+        case .summarizePart: ["delimiter", "messages", "number", "sender", "text"]
+        case .mergeSummaries: ["delimiter", "summaries", "text"]
+        case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
         case .question: ["sources", "number", "text", "delimiter", "question"]
         case .noSources: ["question"]
         case .extractive: ["sources", "number", "text"]

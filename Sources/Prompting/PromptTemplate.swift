@@ -28,6 +28,12 @@ struct PromptTemplate: Sendable {
         let tags = try MustacheTag.tags(in: body, file: file, bodyLine: header.bodyLine)
         template = try Self.compile(body, file: file, bodyLine: header.bodyLine)
         try Self.check(header, tags: tags, file: file)
+        if let id = Suggestion.ID.allCases.first(where: { $0.template == name }),
+            Suggestion(id, in: template.render([:]).trimmingWhitespace()) == nil
+        {
+            throw .badTemplate(
+                file: file, line: header.bodyLine, reason: "the first line is the title, and the text stands below it")
+        }
         version = header.version
         fingerprint = Fingerprint.of(text)
     }

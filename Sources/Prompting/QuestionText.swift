@@ -32,23 +32,7 @@ struct QuestionText {
     /// Returns the message with as many sources as fit into `tokenCount`, and their count; nil when not even the
     /// question alone fits.
     func longestMessage(within tokenCount: Int) -> (PromptMessage, Int)? {
-        func fitting(_ count: Int) -> PromptMessage? {
-            let message = message(sourceCount: count)
-            return Prompt.estimate([message]) <= tokenCount ? message : nil
-        }
-        if let whole = fitting(sourceCount) { return (whole, sourceCount) }
-        var best: (PromptMessage, Int)?
-        var candidates = 1..<max(1, sourceCount)
-        while !candidates.isEmpty {
-            let middle = candidates.lowerBound + candidates.count / 2
-            if let message = fitting(middle) {
-                best = (message, middle)
-                candidates = middle + 1..<candidates.upperBound
-            } else {
-                candidates = candidates.lowerBound..<middle
-            }
-        }
-        return best ?? fitting(0).map { ($0, 0) }
+        PromptMessage.longest(upTo: sourceCount, within: tokenCount) { message(sourceCount: $0) }
     }
 
     /// Returns the message with the first `sourceCount` sources; without any it says why there are none.
@@ -81,6 +65,37 @@ struct QuestionText {
             variables["delimiter"] = delimiter
             return variables
         }
+    }
+}
+
+extension PromptMessage {
+    /// Returns the message with as many parts as fit, and their count; nil when not even the one without any fits.
+    ///
+    /// - Parameters:
+    ///   - count: The most parts.
+    ///   - tokenCount: How many tokens it may take.
+    ///   - make: Makes the message with so many parts; one with more is longer.
+    /// - Returns: The longest message.
+    static func longest(upTo count: Int, within tokenCount: Int, _ make: (Int) -> PromptMessage) -> (
+        PromptMessage, Int
+    )? {
+        func fitting(_ count: Int) -> PromptMessage? {
+            let message = make(count)
+            return Prompt.estimate([message]) <= tokenCount ? message : nil
+        }
+        if let whole = fitting(count) { return (whole, count) }
+        var best: (PromptMessage, Int)?
+        var candidates = 1..<max(1, count)
+        while !candidates.isEmpty {
+            let middle = candidates.lowerBound + candidates.count / 2
+            if let message = fitting(middle) {
+                best = (message, middle)
+                candidates = middle + 1..<candidates.upperBound
+            } else {
+                candidates = candidates.lowerBound..<middle
+            }
+        }
+        return best ?? fitting(0).map { ($0, 0) }
     }
 }
 

@@ -26,11 +26,8 @@ struct GenerationIndex: Sendable {
     ///
     /// - Complexity: O(rows).
     init(_ generation: EmbeddingGeneration, index: CosineIndex) {
-        var owned: [(PassageNumber, MessageNumber)] = []
-        owned.reserveCapacity(index.count)
-        index.forEachRow { owned.append((PassageNumber($0), MessageNumber(rawValue: $1.owner))) }
         let directory = PassageDirectory()
-        directory.insert(owned)
+        directory.insert(index)
         self.init(generation, index: index, directory: directory)
     }
 
@@ -74,9 +71,11 @@ struct GenerationIndex: Sendable {
 
     /// Removes passages; those that are not there are passed over.
     func remove(_ numbers: [PassageNumber]) {
-        let owners = index.attributes(of: numbers.map { RowKey($0) })
-        index.remove(numbers.map { RowKey($0) })
-        directory.remove(owners.map { (PassageNumber($0), MessageNumber(rawValue: $1.owner)) })
+        let keys = numbers.map { RowKey($0) }
+        let rows = index.rows(keys).attributes()
+        index.remove(keys)
+        directory.remove(
+            zip(numbers, rows).compactMap { number, row in row.map { (number, MessageNumber(rawValue: $0.owner)) } })
     }
 }
 

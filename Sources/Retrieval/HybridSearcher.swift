@@ -96,7 +96,7 @@ public struct HybridSearcher: MessageSearching {
         let start = ContinuousClock.now
         try await dense.index.follow()
         try await lexical.lexicon.follow()
-        caches.forgetErased(lexical.lexicon.changeCount)
+        if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
         pass.note("follow", since: start)
         guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.serving) }
         try await plan(&pass)

@@ -1,5 +1,6 @@
 import ChatCore
 import Synchronization
+import VectorIndex
 
 /// Which passages each message of a generation has, in memory: 8 bytes a message.
 ///
@@ -8,20 +9,32 @@ final class PassageDirectory: Sendable {
     private struct Tables {
         /// Stands for a message with several passages.
         static let several: Int64 = -1
-        private static let pageSize: Int64 = 4_096
+        private static let pageSize = 4_096
 
         /// By number of the message, in pages: its only passage; 0 for none.
-        private var pages: [Int64: [Int64]] = [:]
+        ///
+        /// Pages without passages are empty. A store counts its messages from 1 on, so that pages lie side by side.
+        private var pages: [[Int64]] = []
         /// The passages of messages that have several, ascending.
         var many: [Int64: [Int64]] = [:]
 
         subscript(message: Int64) -> Int64 {
-            get { pages[message / Self.pageSize]?[Int(message % Self.pageSize)] ?? 0 }
-            set {
-                let place = Int(message % Self.pageSize)
-                pages[message / Self.pageSize, default: [Int64](repeating: 0, count: Int(Self.pageSize))][place] =
-                    newValue
+            get {
+                let (page, place) = Self.location(of: message)
+                return page < pages.count && !pages[page].isEmpty ? pages[page][place] : 0
             }
+            set {
+                let (page, place) = Self.location(of: message)
+                if page >= pages.count {
+                    pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count))
+                }
+                if pages[page].isEmpty { pages[page] = [Int64](repeating: 0, count: Self.pageSize) }
+                pages[page][place] = newValue
+            }
+        }
+
+        private static func location(of message: Int64) -> (page: Int, place: Int) {
+            (Int(message) / pageSize, Int(message) % pageSize)
         }
 
         func passages(of message: Int64) -> [Int64] {
@@ -30,6 +43,17 @@ final class PassageDirectory: Sendable {
             case Self.several: many[message] ?? []
             case let only: [only]
             }
+        }
+
+        mutating func insert(_ passage: Int64, of message: Int64) {
+            guard self[message] != 0 else {
+                self[message] = passage
+                return
+            }
+            var known = passages(of: message)
+            guard !known.contains(passage) else { return }
+            known.append(passage)
+            set(known.sorted(), of: message)
         }
 
         mutating func set(_ passages: [Int64], of message: Int64) {
@@ -43,17 +67,14 @@ final class PassageDirectory: Sendable {
     /// Notes that a message has passages, which are numbered in the order in which they stand in it.
     func insert(_ passages: some Sequence<(passage: PassageNumber, message: MessageNumber)>) {
         tables.withLock { tables in
-            for (passage, message) in passages {
-                let (passage, message) = (passage.rawValue, message.rawValue)
-                if tables[message] == 0 {
-                    tables[message] = passage
-                    continue
-                }
-                var known = tables.passages(of: message)
-                guard !known.contains(passage) else { continue }
-                known.append(passage)
-                tables.set(known.count > 1 ? known.sorted() : known, of: message)
-            }
+            for (passage, message) in passages { tables.insert(passage.rawValue, of: message.rawValue) }
+        }
+    }
+
+    /// Notes the passages of all rows of an index.
+    func insert(_ index: CosineIndex) {
+        tables.withLock { tables in
+            index.forEachRow { tables.insert(PassageNumber($0).rawValue, of: $1.owner) }
         }
     }
 
@@ -68,15 +89,38 @@ final class PassageDirectory: Sendable {
         }
     }
 
-    /// Returns the passages of messages, as they stand in them; messages without any are left out.
-    func passages(of messages: some Sequence<MessageNumber>) -> [MessageNumber: [PassageNumber]] {
+    /// Returns the passages of messages, as they stand in them.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages.
+    ///   - isWhole: Of which of them all passages are wanted; of the others the first and the last.
+    /// - Returns: Their passages, in the order of the messages.
+    func passages(of messages: [MessageNumber], isWhole: (Int) -> Bool) -> PassageLists {
         tables.withLock { tables in
-            var found: [MessageNumber: [PassageNumber]] = [:]
-            for message in messages {
+            var lists = PassageLists()
+            for (place, message) in messages.enumerated() {
                 let passages = tables.passages(of: message.rawValue)
-                if !passages.isEmpty { found[message] = passages.map { PassageNumber(rawValue: $0) } }
+                let isCut = passages.count > 2 && !isWhole(place)
+                lists.append(isCut ? [passages[0], passages[passages.count - 1]] : passages)
             }
-            return found
+            return lists
         }
+    }
+}
+
+/// The passages of several messages, one after the other.
+struct PassageLists: Sendable {
+    /// All of them.
+    private(set) var numbers: [PassageNumber] = []
+    private var ends: [Int] = []
+
+    /// Where the passages of a message stand among all.
+    ///
+    /// - Parameter message: The message's place in the order in which they were asked for.
+    subscript(message: Int) -> Range<Int> { (message == 0 ? 0 : ends[message - 1])..<ends[message] }
+
+    fileprivate mutating func append(_ passages: [Int64]) {
+        for passage in passages { numbers.append(PassageNumber(rawValue: passage)) }
+        ends.append(numbers.count)
     }
 }

@@ -8,8 +8,7 @@ extension CosineIndex {
 
     /// The stored row, which has length 1; nil when there is none, or when it lies in a damaged block.
     public func vector(of key: RowKey) -> [Float]? {
-        let (found, snapshot) = find([key])
-        return found.first.flatMap { snapshot.row(at: $0.location) }
+        rows([key]).vector(at: 0)
     }
 
     /// Scores given rows, each exactly as a search scores it.
@@ -21,54 +20,18 @@ extension CosineIndex {
     /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
     ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/damaged``.
     public func score(of keys: [RowKey], for query: [Float]) throws(VectorIndexError) -> [RowKey: Float] {
-        let matrix = try QueryMatrix([query], layout: layout)
-        let (found, snapshot) = find(keys)
-        var scores: [RowKey: Float] = [:]
-        try matrix.withQuery(0) { (query) throws(VectorIndexError) in
-            for (key, location) in found {
-                guard let storage = snapshot.storage(at: location) else { continue }
-                guard storage.isGood(.vectors) else { throw .damaged }
-                scores[key] = withExtendedLifetime(storage) {
-                    layout.finalScore(storage.vector(at: Int(location.row)), query)
-                }
-            }
-        }
-        return scores
+        let scores = try rows(keys).scores(for: query)
+        return Dictionary(
+            zip(keys, scores).compactMap { key, score in score.map { (key, $0) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
-    /// The attributes of rows; unknown ones are left out of the result.
-    public func attributes(of keys: [RowKey]) -> [RowKey: RowAttributes] {
-        let (found, snapshot) = find(keys)
-        var attributes: [RowKey: RowAttributes] = [:]
-        attributes.reserveCapacity(found.count)
-        for (key, location) in found {
-            attributes[key] = snapshot.storage(at: location)?.attributes(at: Int(location.row))
-        }
-        return attributes
-    }
-
-    /// The lengths of sums of rows, by which the cosine of their mean follows from theirs.
+    /// Looks up rows once, to ask more than one thing of them.
     ///
-    /// - Parameter sets: The keys of the rows of each sum.
-    /// - Returns: One length a set; nil where one of its rows is unknown or lies in a damaged block.
-    public func lengths(ofSums sets: [[RowKey]]) -> [Double?] {
-        let (found, snapshot) = find(sets.flatMap { $0 })
-        let locations = Dictionary(found.map { ($0.key, $0.location) }, uniquingKeysWith: { first, _ in first })
-        return withUnsafeTemporaryAllocation(of: Float.self, capacity: dimensions) { sum in
-            sets.map { keys in
-                sum.initialize(repeating: 0)
-                for key in keys {
-                    guard let location = locations[key], let storage = snapshot.storage(at: location),
-                        storage.isGood(.vectors)
-                    else { return nil }
-                    withExtendedLifetime(storage) {
-                        let row = storage.vector(at: Int(location.row))
-                        for component in sum.indices { sum[component] += row[component] }
-                    }
-                }
-                let sum = UnsafeBufferPointer(sum)
-                return preciseDot(sum, sum).squareRoot()
-            }
+    /// - Complexity: O(keys · log rows).
+    public func rows(_ keys: [RowKey]) -> FoundRows {
+        locations.withLock { map in
+            FoundRows(layout: layout, locations: keys.map { map[$0] }, snapshot: snapshot())
         }
     }
 
@@ -84,23 +47,77 @@ extension CosineIndex {
             }
         }
     }
+}
 
-    /// Where rows lie, with the snapshot that the locations belong to.
-    private func find(_ keys: [RowKey]) -> (found: [(key: RowKey, location: RowLocation)], snapshot: Snapshot) {
-        locations.withLock { map in
-            (keys.compactMap { key in map[key].map { (key, $0) } }, snapshot())
+/// Rows of an index at one moment, in the order of the keys that were asked for.
+public struct FoundRows: Sendable {
+    let layout: RowLayout
+    /// Nil for unknown keys.
+    let locations: [RowLocation?]
+    let snapshot: CosineIndex.Snapshot
+
+    /// Scores the rows, each exactly as a search scores it.
+    ///
+    /// - Parameter query: As for a search.
+    /// - Returns: The cosine of each row, in -1...1; nil for unknown ones.
+    /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
+    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/damaged``.
+    public func scores(for query: [Float]) throws(VectorIndexError) -> [Float?] {
+        let matrix = try QueryMatrix([query], layout: layout)
+        var scores = [Float?](repeating: nil, count: locations.count)
+        try matrix.withQuery(0) { (query) throws(VectorIndexError) in
+            for (place, location) in locations.enumerated() {
+                guard let location, let storage = snapshot.storage(at: location) else { continue }
+                guard storage.isGood(.vectors) else { throw .damaged }
+                scores[place] = withExtendedLifetime(storage) {
+                    layout.finalScore(storage.vector(at: Int(location.row)), query)
+                }
+            }
+        }
+        return scores
+    }
+
+    /// The attributes of the rows; nil for unknown ones.
+    public func attributes() -> [RowAttributes?] {
+        locations.map { location in
+            location.flatMap { snapshot.storage(at: $0)?.attributes(at: Int($0.row)) }
+        }
+    }
+
+    /// The lengths of sums of rows, by which the cosine of their mean follows from theirs.
+    ///
+    /// - Parameter sets: Which rows each sum has, by their places among the keys.
+    /// - Returns: One length a set; nil where one of its rows is unknown or lies in a damaged block.
+    public func lengths(ofSums sets: [[Int]]) -> [Double?] {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.dimensions) { sum in
+            sets.map { places in
+                sum.initialize(repeating: 0)
+                for place in places {
+                    guard let location = locations[place], let storage = snapshot.storage(at: location),
+                        storage.isGood(.vectors)
+                    else { return nil }
+                    withExtendedLifetime(storage) {
+                        let row = storage.vector(at: Int(location.row))
+                        for component in sum.indices { sum[component] += row[component] }
+                    }
+                }
+                let sum = UnsafeBufferPointer(sum)
+                return preciseDot(sum, sum).squareRoot()
+            }
+        }
+    }
+
+    /// A stored row; nil when it is unknown, or lies in a damaged block.
+    func vector(at place: Int) -> [Float]? {
+        guard let location = locations[place], let storage = snapshot.storage(at: location), storage.isGood(.vectors)
+        else { return nil }
+        return withExtendedLifetime((storage, snapshot)) {
+            Array(UnsafeBufferPointer(start: storage.vector(at: Int(location.row)), count: layout.dimensions))
         }
     }
 }
 
 extension CosineIndex.Snapshot {
-    fileprivate func row(at location: RowLocation) -> [Float]? {
-        guard let storage = storage(at: location), storage.isGood(.vectors) else { return nil }
-        return withExtendedLifetime((storage, table)) {
-            Array(UnsafeBufferPointer(start: storage.vector(at: Int(location.row)), count: dimensions))
-        }
-    }
-
     /// The block that a location points into.
     func storage(at location: RowLocation) -> RowStorage? {
         guard let group = table[location.group], let index = group.blocks.index(ofSerial: location.serial) else {

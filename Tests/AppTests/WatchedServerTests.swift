@@ -100,7 +100,11 @@ import Transport
         // Everything that the catalogue, and with it the dashboard, knows of is really written, but for what did not
         // happen here.
         let unseen = Set(Instrument.all.map(\.name)).subtracting(page.types.keys)
-        #expect(unseen == ["nexus_search_notes_total", "nexus_answer_notices_total"])
+        #expect(
+            unseen == [
+                "nexus_search_notes_total", "nexus_answer_notices_total", "nexus_mentions_total",
+                "nexus_turn_feedback_total",
+            ])
     }
 
     private func check(lines text: String) throws {

@@ -57,6 +57,52 @@ struct AnswerServiceTests {
         #expect(answer.sources[0].excerpt == String(text.prefix(150)))
     }
 
+    @Test("A question in a thread comes after the turns kept there, and its trace says how it was answered")
+    func remembers() async throws {
+        let turns = RecordedTurns()
+        for (id, question) in [("t1", "Who is Mara?"), ("t2", "Where does she work?")] as [(TurnID, String)] {
+            try await turns.record(
+                Turn(
+                    id: id, askerID: "u1", question: question, answer: "Yes.", sourceKeys: [], askedAt: thursday,
+                    threadID: "h"))
+        }
+        let model = FakeLanguageModel(replies: [
+            .text("Why did Mara move the pilot?"),
+            .text("At nine [1].", usage: TokenUsage(promptTokens: 900, completionTokens: 12)),
+        ])
+        var request = ask("Why did she move it?", limit: 1, timeZone: "Europe/Berlin")
+        request.history = [Exchange(question: "Is this used?", answer: "No.")]
+        request.threadID = "h"
+        request.filter.senderIDs = ["u9", "u7"]
+        let searching = FakeSearching(hits: [hit(1), hit(2)], trace: SearchTrace(configuration: "c0ffee"))
+
+        _ = try await makeService(searching, model: model, turns: turns).whole(request)
+
+        let kept = try #require(turns.all.last)
+        #expect(kept.threadID == "h")
+        #expect(kept.historyIDs == ["t1", "t2"])
+        let sent = try #require(model.requests.last)
+        #expect(sent.messages[1...4].map(\.content) == ["Who is Mara?", "Yes.", "Where does she work?", "Yes."])
+        #expect(!sent.messages.contains { $0.content.contains("Is this used?") })
+        let library = try PromptLibrary(overrides: nil).descriptions
+        let prompts = ["question", "system"].compactMap { name in library.first { $0.name == name } }
+        #expect(
+            turns.traces == [
+                TurnTrace(
+                    senderIDs: ["u7", "u9"], limit: 20, timeZone: "Europe/Berlin",
+                    searchedQuestion: "Why did Mara move the pilot?", mode: "dense_only",
+                    generation: GenerationNumber(rawValue: 1), configuration: "c0ffee", notes: ["rewritten"],
+                    noAnswerReason: "none",
+                    hits: [1, 2].map {
+                        TurnTrace.Hit(key: key($0), rank: $0, score: 0.9, relevance: 0.9, signals: [])
+                    },
+                    prompts: prompts.map {
+                        TurnTrace.Prompt(name: $0.name, version: $0.version, fingerprint: $0.fingerprint)
+                    }, model: "fake", promptTokenCount: 900, completionTokenCount: 12,
+                    durations: ["answer": 0, "total": 0, "rewrite": 0, "prompt": 0])
+            ])
+    }
+
     @Test("Hands scope, filter, history and settings on")
     func handsOn() async throws {
         let searching = FakeSearching(hits: [hit(1, "We sail {{at}} <nine>.", sender: "", timeZone: "Asia/Tokyo")])
@@ -72,7 +118,8 @@ struct AnswerServiceTests {
 
         #expect(
             searching.requests == [
-                SearchRequest(question: request.question, scope: request.scope, filter: request.filter, limit: 7)
+                SearchRequest(
+                    question: request.question, scope: request.scope, filter: request.filter, limit: 7, explains: true)
             ])
         let sent = try #require(model.requests.first)
         #expect(sent.maximumTokenCount == 77)

@@ -46,6 +46,7 @@ struct ZeroGenerator: RandomNumberGenerator {
 /// Keeps turns in memory, or refuses to.
 final class RecordedTurns: TurnRepository {
     private let kept = Mutex<[Turn]>([])
+    private let keptTraces = Mutex<[TurnTrace]>([])
     private let failure: RepositoryError?
 
     init(failure: RepositoryError? = nil) {
@@ -54,16 +55,31 @@ final class RecordedTurns: TurnRepository {
 
     var all: [Turn] { kept.withLock { $0 } }
 
-    func record(_ turn: Turn) async throws {
+    var traces: [TurnTrace] { keptTraces.withLock { $0 } }
+
+    func record(_ turn: Turn, trace: TurnTrace?) async throws {
         if let failure { throw failure }
         kept.withLock { $0.append(turn) }
+        if let trace { keptTraces.withLock { $0.append(trace) } }
     }
 
-    func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn] {
-        let own = Array(all.filter { $0.askerID == user }.reversed())
+    func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
+        let own = Array(all.filter { $0.askerID == user && $0.threadID == thread }.reversed())
         let place = before.flatMap { id in own.firstIndex { $0.id == id } } ?? -1
         return Array(own[(place + 1)...].prefix(limit))
     }
+
+    func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
+        turns.map { ReadableTurn($0, seeing: $0.sourceKeys, seesRest: true) }
+    }
+
+    func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
+        throw RepositoryError.noSuchTurn(id)
+    }
+
+    func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] { [] }
+
+    func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? { nil }
 
     func recentTurns(limit: Int) async throws -> [Turn] { Array(all.reversed().prefix(limit)) }
 }

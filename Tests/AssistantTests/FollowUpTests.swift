@@ -104,7 +104,8 @@ struct FollowUpTests {
 
         #expect(
             searching.requests == [
-                SearchRequest(question: question, scope: request.scope, limit: 20, timeZone: "Europe/Berlin")
+                SearchRequest(
+                    question: question, scope: request.scope, limit: 20, timeZone: "Europe/Berlin", explains: true)
             ])
         #expect(model.requests.count == 1)
         #expect(answer.searchTrace == SearchTrace(standaloneQuestion: question, durations: ["prompt": .zero]))

@@ -45,7 +45,7 @@ struct SuggestedTextTests {
         Said("[]"), Said(""), Said("   \n"), Said("null"), Said("{}"), Said("["), Said("[["), Said("[\""), Said("[\\"),
         Said("\""), Said(#"{"reply": "#), Said(#"["\u12"#), Said("- "), Said("1."), Said("```\n```"),
         Said("I'm sorry, I can't help with that."), Said("The last message asks for a date.\nThe user might agree."),
-        Said("[see above]"), Said("['Yes', 'No']"), Said(#"["...", "—"]"#),
+        Said("[see above]"), Said("['Yes', 'No']", "Yes", "No"), Said(#"["...", "—"]"#),
     ]
 
     @Test("Is read leniently, and prose never", arguments: cases)

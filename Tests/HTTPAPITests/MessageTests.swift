@@ -116,7 +116,8 @@ struct MessageTests {
                 + #"{"field":"messages[1].text","reason":"is missing","status":"invalid"},"#
                 + #"{"messageId":"m3","status":"inserted"},{"messageId":"m1","status":"conflict"},"#
                 + #"{"field":"messages[4]","reason":"must be an object, not a number","status":"invalid"},"#
-                + #"{"field":"messages[5].kind","reason":"must be one of text, system, bot","status":"invalid"}]}"#)
+                + #"{"field":"messages[5].kind","reason":"must be one of text, system, bot, assistant","status":"invalid"}]}"#
+        )
         #expect(wakes == 1)
         #expect(stored.map(\.key.messageID) == ["m1", "m3"])
     }

@@ -103,7 +103,9 @@ struct PlainBM25 {
         where predicate: RowPredicate? = nil, index: BM25Index, _ location: SourceLocation = #_sourceLocation
     ) throws {
         let expected = scores(for: query)
-        let own = try index.scores(of: Array(rows.keys), for: query)
+        let keys = Array(rows.keys)
+        var own: [RowKey: LexicalScore] = [:]
+        for (key, score) in zip(keys, try index.scores(of: keys, for: query)) { own[key] = score }
         #expect(own.count == rows.count, sourceLocation: location)
         for (key, score) in own {
             let difference = abs(Double(score.total) - (expected[key] ?? 0))

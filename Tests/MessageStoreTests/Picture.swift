@@ -12,6 +12,8 @@ struct Picture: Equatable {
     var failures: [[String: Int]] = []
     var passages: [[IndexedPassage]] = []
     var turns: [Turn] = []
+    var readable: [ReadableTurn] = []
+    var threads: [AssistantThread] = []
     var identities: [Identity]
 
     /// Who is asked for; every test's people are among them.
@@ -31,7 +33,10 @@ struct Picture: Equatable {
                     try await store.page(
                         of: place.id, asker: person, before: nil, limit: 100_000, at: .second(second)))
             }
-            turns += try await store.turns(of: person, limit: 1_000)
+            let asked = try await store.turns(of: person, limit: 1_000)
+            turns += asked
+            readable += try await store.readable(asked, at: .second(second))
+            threads += try await store.threads(of: person, after: nil, limit: 1_000)
         }
         for number in generations.map(\.number) {
             statuses.append(try await store.status(of: number))

@@ -61,7 +61,7 @@ struct OperationSource {
         case 14: memberChange(at: step)
         case 15: mapping(at: step)
         case 16: generationChange(at: step)
-        case 17: turn(at: step)
+        case 17: number(2) == 0 ? turn(at: step) : threadChange(at: step)
         default: reading(at: step)
         }
     }
@@ -171,8 +171,27 @@ struct OperationSource {
     private mutating func turn(at step: Int) -> Operation {
         let turn = Turn(
             id: TurnID(rawValue: "t\(number(30))"), askerID: person(), question: "q\(step)", answer: "a",
-            sourceKeys: [key(), key()], askedAt: .second(number(50)))
+            sourceKeys: [key(), key()], askedAt: .second(number(50)), threadID: pick([nil, thread(), thread()]))
         return Operation { "\(try await $0.record(turn))" }
+    }
+
+    private mutating func thread() -> ThreadID { ThreadID(rawValue: "h\(number(6))") }
+
+    private mutating func threadChange(at step: Int) -> Operation {
+        let (id, user) = (thread(), person())
+        let conversation = key().conversationID
+        switch number(6) {
+        case 0...1:
+            let thread = AssistantThread(
+                id: id, ownerID: user, givenTitle: pick([nil, "title \(step)", " "]), createdAt: .second(number(50)))
+            return Operation { "\(try await $0.create(thread))" }
+        case 2...3:
+            return Operation { "\(try await $0.openExchange(of: user, in: conversation, id: id, at: .second(step)))" }
+        case 4:
+            let title = pick([nil, "title \(step)"])
+            return Operation { "\(try await $0.rename(id, of: user, title: title))" }
+        default: return Operation { "\(try await $0.delete(id, of: user))" }
+        }
     }
 
     private mutating func reading(at step: Int) -> Operation {

@@ -6,8 +6,10 @@ import Testing
 @Suite("PromptLibrary")
 struct PromptLibraryTests {
     private static let names = [
-        "action-items", "deadlines", "decisions", "extraction-retry", "extractive", "judge-answer", "no-sources",
-        "priorities", "prompt-cut", "question", "smart-replies", "standalone-question", "system",
+        "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions", "extraction-retry",
+        "extractive", "judge-answer", "merge-summaries", "no-sources",
+        "priorities", "prompt-cut", "question", "smart-replies", "standalone-question", "suggestion-action-items",
+        "suggestion-deadlines", "suggestion-decisions", "suggestion-summary", "summarize-part", "system",
     ]
 
     @Test("The compiled templates are the files under prompts, byte for byte")
@@ -111,6 +113,10 @@ struct PromptLibraryTests {
             Fault(
                 header + "{{% CONTENT_TYPE:HTML}}{{today}}",
                 "system.md:6: a tag here is a variable, a section or a comment, and nothing else"),
+            Fault(
+                "---\nname: suggestion-summary\nversion: 1\nvariables:\n---\nTitle alone\n\n",
+                "suggestion-summary.md:6: the first line is the title, and the text stands below it",
+                file: "suggestion-summary.md"),
             Fault(
                 header + "{{=<% %>=}}<%today%>",
                 "system.md:6: a tag here is a variable, a section or a comment, and nothing else"),

@@ -51,6 +51,8 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
 
     func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
 
+    func waitForChange(after number: ChangeNumber) async throws { try await base.waitForChange(after: number) }
+
     func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
         try await base.changes(after: number, limit: limit)
     }

@@ -6,6 +6,11 @@ extension InMemoryStore {
         try read { state in state.changes.last?.number ?? ChangeNumber(rawValue: 0) }
     }
 
+    /// Returns once there is a change after `number`.
+    public func waitForChange(after number: ChangeNumber) async throws {
+        try await latest.wait(after: number)
+    }
+
     /// Returns the changes after `number` in order.
     public func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
         try read { state in
@@ -99,47 +104,9 @@ extension InMemoryStore {
     public func setWordSnapshotName(_ name: String?) async throws {
         try write { state in state.wordSnapshotName = name }
     }
-
-    /// Keeps a turn; one that stands on a deleted message is kept redacted.
-    public func record(_ turn: Turn) async throws {
-        try write { state throws(RepositoryError) in
-            guard !state.turns.contains(where: { $0.id == turn.id }) else {
-                throw .conflict("a turn with this id exists")
-            }
-            var kept = turn
-            if turn.sourceKeys.contains(where: { state.messages[$0]?.message.deletedAt != nil }) {
-                kept.question = ""
-                kept.answer = ""
-            }
-            state.turns.append(kept)
-        }
-    }
-
-    /// Returns a user's turns, newest first, from before a turn.
-    public func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn] {
-        try read { state throws(RepositoryError) in
-            let all = state.newestTurns(.max) { $0.askerID == user }
-            guard let before else { return Array(all.prefix(max(0, limit))) }
-            guard let place = all.firstIndex(where: { $0.id == before }) else {
-                throw .invalid(field: "before", reason: "names no turn")
-            }
-            return Array(all[(place + 1)...].prefix(max(0, limit)))
-        }
-    }
-
-    /// Returns the turns of all users that were not redacted, newest first.
-    public func recentTurns(limit: Int) async throws -> [Turn] {
-        try read { state in state.newestTurns(limit) { !$0.question.isEmpty } }
-    }
 }
 
 extension InMemoryState {
-    fileprivate func newestTurns(_ limit: Int, where isWanted: (Turn) -> Bool) -> [Turn] {
-        let wanted = turns.enumerated().filter { isWanted($0.element) }
-        let newestFirst = wanted.sorted { ($0.element.askedAt, $0.offset) > ($1.element.askedAt, $1.offset) }
-        return newestFirst.prefix(max(0, limit)).map(\.element)
-    }
-
     func indexed(_ stored: StoredMessage) -> IndexedMessage? {
         let message = stored.message
         guard let conversation = conversations[message.key.conversationID] else { return nil }

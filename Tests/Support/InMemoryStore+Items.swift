@@ -54,16 +54,19 @@ extension InMemoryStore {
     ) async throws {
         try write { state throws(RepositoryError) in
             _ = try state.extraction(lease)
-            for id in changes.removedIDs { state.removeItem(id) }
+            let start = state.changes.count
+            for id in changes.removedIDs { state.removeItem(id, since: start) }
             for item in changes.added where item.kind == lease.kind {
                 guard item.key.conversationID == lease.conversationID,
                     state.messages[item.key].map({ $0.message.deletedAt == nil }) == true
                 else { continue }
                 state.items.append(item)
+                state.noteChange(of: item, since: start)
             }
             for item in changes.changed {
                 guard let index = state.items.firstIndex(where: { $0.id == item.id }) else { continue }
                 state.items[index] = state.items[index].taking(item)
+                state.noteChange(of: state.items[index], since: start)
             }
             let place = InMemoryState.ExtractionPlace(conversationID: lease.conversationID, kind: lease.kind)
             let watermark = state.extractions[place]?.watermark ?? number
@@ -89,6 +92,29 @@ extension InMemoryStore {
             return state.items.filter {
                 $0.kind == kind && !$0.isDismissed && permitted.contains($0.key.conversationID)
             }.map(state.timed).sorted { $0.precedes($1) }
+        }
+    }
+
+    /// Returns what became of a conversation's items since a change.
+    public func itemChanges(
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber,
+        at moment: Timestamp
+    ) async throws -> ItemListChanges {
+        try read { state throws(RepositoryError) in
+            guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
+            let latest = ChangeNumber(rawValue: Int64(state.changes.count))
+            guard number <= latest else { throw .invalid(field: "after", reason: "is still to come") }
+            let items = state.items.enumerated().compactMap { place, item -> (ChangeNumber, Int, ExtractedItem)? in
+                guard item.kind == kind, item.key.conversationID == id, !item.isDismissed else { return nil }
+                let change = state.itemChanges[item.id] ?? ChangeNumber(rawValue: 0)
+                return change > number || number.rawValue == 0 ? (change, place, state.timed(item)) : nil
+            }
+            let removed = state.itemRemovals.filter {
+                $0.conversationID == id && $0.kind == kind && $0.change > number
+            }
+            return ItemListChanges(
+                items: items.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2),
+                removedIDs: removed.sorted { ($0.change, $0.id) < ($1.change, $1.id) }.map(\.id), next: latest)
         }
     }
 
@@ -119,6 +145,7 @@ extension InMemoryStore {
             if let due = edit.due { state.items[index].due = due }
             if let status = edit.status { state.items[index].status = status }
             state.items[index].editedFields.formUnion(edit.fields)
+            state.noteChange(of: state.items[index], since: state.changes.count)
             return state.timed(state.items[index])
         }
     }
@@ -130,7 +157,7 @@ extension InMemoryStore {
         try write { state throws(RepositoryError) in
             let index = try state.index(of: id, kind: kind, in: scope, at: moment)
             state.items[index].isDismissed = true
-            state.reviveItems(supersededBy: id)
+            state.noteRemoval(of: state.items[index], since: state.changes.count)
         }
     }
 }
@@ -138,7 +165,7 @@ extension InMemoryStore {
 extension InMemoryState.StoredMessage {
     /// Whether something can be read in it.
     fileprivate var isReadable: Bool {
-        message.deletedAt == nil && message.kind != .system && !message.searchableText.trimmingWhitespace().isEmpty
+        message.deletedAt == nil && message.kind.isTalk && !message.searchableText.trimmingWhitespace().isEmpty
     }
 }
 
@@ -178,22 +205,49 @@ extension InMemoryState {
         return index
     }
 
-    mutating func removeItem(_ id: ItemID) {
-        reviveItems(supersededBy: id)
+    struct ItemRemoval: Sendable {
+        var conversationID: ConversationID
+        var kind: ExtractedItem.Kind
+        var change: ChangeNumber
+        var id: ItemID
+    }
+
+    /// Returns the change that tells of all items that one call concerns: the one after `start`.
+    private mutating func itemChange(in id: ConversationID, since start: Int) -> ChangeNumber {
+        if changes.count == start { append(.items, in: id) }
+        return ChangeNumber(rawValue: Int64(start) + 1)
+    }
+
+    mutating func noteChange(of item: ExtractedItem, since start: Int) {
+        itemChanges[item.id] = itemChange(in: item.key.conversationID, since: start)
+    }
+
+    mutating func noteRemoval(of item: ExtractedItem, since start: Int) {
+        let change = itemChange(in: item.key.conversationID, since: start)
+        itemChanges[item.id] = change
+        itemRemovals.append(
+            ItemRemoval(conversationID: item.key.conversationID, kind: item.kind, change: change, id: item.id))
+        for index in items.indices where items[index].supersededByID == item.id {
+            items[index].supersededByID = nil
+            itemChanges[items[index].id] = change
+        }
+    }
+
+    mutating func removeItem(_ id: ItemID, since start: Int) {
+        guard let item = items.first(where: { $0.id == id }) else { return }
+        if !item.isDismissed { noteRemoval(of: item, since: start) }
         items.removeAll { $0.id == id }
     }
 
-    mutating func reviveItems(supersededBy id: ItemID) {
-        for index in items.indices where items[index].supersededByID == id { items[index].supersededByID = nil }
-    }
-
     mutating func followItems(of message: Message) {
+        let start = changes.count
         for item in items where item.key == message.key {
             let holdsQuote = !item.quote.isEmpty && message.searchableText.contains(item.quote)
             if message.deletedAt != nil || (!holdsQuote && item.editedFields.isEmpty && !item.isDismissed) {
-                removeItem(item.id)
-            } else if !holdsQuote, let index = items.firstIndex(where: { $0.id == item.id }) {
+                removeItem(item.id, since: start)
+            } else if !holdsQuote, !item.quote.isEmpty, let index = items.firstIndex(where: { $0.id == item.id }) {
                 items[index].quote = ""
+                noteChange(of: items[index], since: start)
             }
         }
     }

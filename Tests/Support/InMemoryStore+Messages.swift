@@ -177,10 +177,7 @@ extension InMemoryState {
             key: key, senderID: old.senderID, senderName: "", text: "", kind: old.kind, timestamp: old.timestamp,
             deletedAt: moment, localID: old.localID)
         replace(key, with: tombstone, at: moment)
-        for index in turns.indices where turns[index].sourceKeys.contains(key) {
-            turns[index].question = ""
-            turns[index].answer = ""
-        }
+        redactTurns(standingOn: key)
     }
 
     /// Stores another content; what was embedded of the old one goes when it differs.
@@ -189,8 +186,11 @@ extension InMemoryState {
         messages[key]?.message = message
         messages[key]?.revision += 1
         messages[key]?.isEmpty = false
-        followItems(of: message)
+        if !old.message.isSummarizedLike(message) { removeSummaries(covering: old) }
         append(.message(key.messageID), in: key.conversationID)
+        if old.message.searchableText != message.searchableText || message.deletedAt != nil {
+            followItems(of: message)
+        }
         guard let new = messages[key], old.embedded != new.embedded || !isCoveredAlike(old.message, new.message) else {
             return
         }

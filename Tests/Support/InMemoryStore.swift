@@ -6,6 +6,7 @@ import Synchronization
 /// For the tests of other modules, and as the model that the real store is compared with.
 public final class InMemoryStore: Store {
     private let state = Mutex(InMemoryState())
+    let latest = ChangeSignal(ChangeNumber(rawValue: 0))
 
     /// Makes an empty store.
     public init() {}
@@ -15,6 +16,7 @@ public final class InMemoryStore: Store {
         let copy = InMemoryStore()
         let present = state.withLock { $0 }
         copy.state.withLock { $0 = present }
+        copy.latest.tell(ChangeNumber(rawValue: Int64(present.changes.count)))
         return copy
     }
 
@@ -32,6 +34,7 @@ public final class InMemoryStore: Store {
             var draft = state
             let value = try body(&draft)
             state = draft
+            latest.tell(ChangeNumber(rawValue: Int64(draft.changes.count)))
             return value
         }
     }
@@ -51,7 +54,7 @@ struct InMemoryState: Sendable {
         var number: MessageNumber { MessageNumber(rawValue: Int64(arrival)) }
 
         var isEmbeddable: Bool {
-            !isEmpty && message.deletedAt == nil && message.kind != .system
+            !isEmpty && message.deletedAt == nil && message.kind.isTalk
                 && !message.searchableText.trimmingWhitespace().isEmpty
         }
     }
@@ -111,12 +114,20 @@ struct InMemoryState: Sendable {
     /// What questions took, by day.
     var questionUsage: [Int: [GenerationNumber: EmbeddingUsage]] = [:]
     var items: [ExtractedItem] = []
+    var summaries: [SpanSummary] = []
+    /// The change that told of an item last.
+    var itemChanges: [ItemID: ChangeNumber] = [:]
+    var itemRemovals: [ItemRemoval] = []
     var extractions: [ExtractionPlace: StoredExtraction] = [:]
     /// What users' questions took of a language model, by day.
     var userTokens: [Int: [UserID: Int]] = [:]
     var arrivalCount = 0
     var changes: [Change] = []
     var turns: [Turn] = []
+    /// The last message that had arrived when a turn that stands on a whole conversation was kept.
+    var turnBounds: [TurnID: Int] = [:]
+    var threads: [AssistantThread] = []
+    var traces: [TurnID: TurnTrace] = [:]
     var snapshotNames: [GenerationNumber: String] = [:]
     var wordSnapshotName: String?
     var excludesDirect = false

@@ -3,7 +3,7 @@ import ChatCore
 extension StoreContract {
     /// Of `ItemRepository`.
     public static let items: [StoreContract] =
-        itemExtraction + itemLists + itemsOfMessages
+        itemExtraction + itemLists + itemsOfMessages + followedItems
 
     private static let itemExtraction: [StoreContract] = [
         StoreContract("an extraction reads what came since the last one, with what stands before it") { store in
@@ -199,6 +199,77 @@ extension StoreContract {
         },
     ]
 
+    private static let followedItems: [StoreContract] = [
+        StoreContract("who follows a list is told what changed since, and what went") { store in
+            _ = try await store.furnishItem()
+            try await store.add([.sample("i2", "m1", found: 1), .sample("i3", "m1", found: 1)], lease: "l2", at: 4)
+            var changes = try await store.followed(after: 0)
+            try demand(changes.items.map(\.id), ["i1", "i2", "i3"])
+            try demand(changes.next, try await store.latestChange())
+            try demand(try await store.followed(after: changes.next.rawValue).isEmpty, true)
+            _ = try await store.edit("i1", ItemEdit(status: .done), kind: .actionItem, in: .of("ada"), at: .second(5))
+            try await store.dismiss("i3", kind: .actionItem, in: .of("ada"), at: .second(5))
+            let start = changes.next
+            changes = try await store.followed(after: start.rawValue)
+            try demand(changes.items.map(\.id), ["i1"])
+            try demand(changes.items.map(\.status), [.done])
+            try demand(changes.removedIDs, ["i3"])
+            try demand(try await store.subjects(after: start), [.items, .items])
+            try demand(
+                try await store.followed(after: start.rawValue, kind: .decision),
+                ItemListChanges(items: [], removedIDs: [], next: changes.next))
+            // The quote of the edited one goes, the other goes as a whole.
+            _ = try await store.edit(.of("c", "m1"), text: "never mind", at: .second(7))
+            let later = try await store.followed(after: changes.next.rawValue)
+            try demand(later.items.map(\.quote), [""])
+            try demand(later.removedIDs, ["i2"])
+            try demand(try await store.subjects(after: changes.next).prefix(2).map { $0 }, [.message("m1"), .items])
+            try await store.delete(.of("c", "m1"), at: .second(8))
+            try demand(try await store.followed(after: later.next.rawValue).removedIDs, ["i1"])
+            let all = try await store.followed(after: start.rawValue)
+            try demand(all.items, [])
+            try demand(all.removedIDs, ["i3", "i2", "i1"])
+        },
+        StoreContract("what an extraction brings is one change, and what brings nothing is none") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "m1", text, at: 1), .short("c", "m2", text, at: 2)])
+            let start = try await store.latestChange()
+            var old = ExtractedItem.sample("old", "m1", kind: .decision, found: 1)
+            old.supersededByID = "new"
+            try await store.add([old, .sample("new", "m2", kind: .decision, found: 1)], kind: .decision)
+            try demand(try await store.subjects(after: start), [.items])
+            let lease = try await store.begin("l5", kind: .decision, at: 3)
+            var changes = ItemChanges()
+            changes.removedIDs = ["none"]
+            try await store.commit(
+                changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(60), at: .second(3))
+            try demand(try await store.subjects(after: start), [.items])
+            let known = try await store.latestChange().rawValue
+            try await store.delete(.of("c", "m2"), at: .second(9))
+            let followed = try await store.followed(after: known, kind: .decision)
+            try demand(followed.items.map(\.id), ["old"])
+            try demand(followed.items.map(\.supersededByID), [nil])
+            try demand(followed.removedIDs, ["new"])
+        },
+        StoreContract("nobody follows where they may not read, or from what is still to come") { store in
+            _ = try await store.furnishItem()
+            for (asker, id) in [("eve", "c"), ("ada", "x")] as [(UserID, ConversationID)] {
+                try await demandFailure(.noSuchConversation(id)) {
+                    _ = try await store.itemChanges(
+                        of: .actionItem, in: id, asker: asker, after: ChangeNumber(rawValue: 0), at: .second(9))
+                }
+            }
+            let latest = try await store.latestChange().rawValue
+            try await demandFailure(.invalid(field: "after", reason: "is still to come")) {
+                _ = try await store.followed(after: latest + 1)
+            }
+            try await store.waitForChange(after: ChangeNumber(rawValue: latest - 1))
+            async let waiting: Void = store.waitForChange(after: ChangeNumber(rawValue: latest))
+            try await store.removeMember("bob", from: "c", at: .second(10))
+            try await waiting
+        },
+    ]
+
     fileprivate static let text = "please call bob"
 }
 
@@ -234,6 +305,13 @@ extension Store {
         try await commit(
             changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(second + 60), at: .second(second))
         try await endExtraction(lease)
+    }
+
+    fileprivate func followed(
+        after number: Int64, kind: ExtractedItem.Kind = .actionItem
+    ) async throws -> ItemListChanges {
+        try await itemChanges(
+            of: kind, in: "c", asker: "ada", after: ChangeNumber(rawValue: number), at: .second(20))
     }
 
     /// Makes a conversation with a message `m1` and an item `i1` of it.

@@ -385,12 +385,12 @@ extension StoreContract {
             try await store.record(late)
             try demand(try await store.turns(of: "ada", limit: 9), [redacted(late), second, redacted(first)])
             try demand(try await store.turns(of: "ada", limit: 1), [redacted(late)])
-            try demand(try await store.turns(of: "ada", before: "t3", limit: 1), [second])
-            try demand(try await store.turns(of: "ada", before: "t2", limit: 9), [redacted(first)])
-            try demand(try await store.turns(of: "ada", before: "t1", limit: 9), [])
+            try demand(try await store.turns(of: "ada", in: nil, before: "t3", limit: 1), [second])
+            try demand(try await store.turns(of: "ada", in: nil, before: "t2", limit: 9), [redacted(first)])
+            try demand(try await store.turns(of: "ada", in: nil, before: "t1", limit: 9), [])
             for unknown in ["t4", "t5"] as [TurnID] {
                 try await demandFailure(.invalid(field: "before", reason: "names no turn")) {
-                    _ = try await store.turns(of: "ada", before: unknown, limit: 9)
+                    _ = try await store.turns(of: "ada", in: nil, before: unknown, limit: 9)
                 }
             }
             let bobs = turn("t4", [], 3, asker: "bob")

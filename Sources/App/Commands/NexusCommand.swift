@@ -15,8 +15,10 @@ public struct NexusCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
+            ThreadsCommand.self, TurnsCommand.self,
             ActionItemsCommand.self, DecisionsCommand.self, DeadlinesCommand.self, PrioritiesCommand.self,
-            RepliesCommand.self, ReembedCommand.self, GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
+            AssistantCommand.self, SummarizeCommand.self, RepliesCommand.self, ReembedCommand.self,
+            GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
             ConfigCommand.self,
             UsersCommand.self, KeysCommand.self, BackupCommand.self, RestoreCommand.self, EraseCommand.self,
             ModelCommand.self,

@@ -32,6 +32,7 @@ struct AskCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: QuestionOptions
+    @Option(help: "Ask within this thread of the user: its turns come before the question.") var thread: String?
     @Argument(help: "The question.") var text: String
     @Flag(help: "Print the answer as JSON, as POST /v1/ask does.") var json = false
 
@@ -40,6 +41,7 @@ struct AskCommand: AsyncParsableCommand {
             let settings = try await common.settings()
             var question = try options.question(text, settings: settings)
             question.streams = !json
+            question.threadID = try thread.map { try QuestionOptions.identifier($0, option: "--thread") }
             let outcome = try await CommandSession(settings: settings).perform(.ask(question))
             guard case .answered(let answer) = outcome else { throw Failures.unexpectedReply }
             if json { try Console.printJSON(answer) } else { Rendering.showSources(of: answer) }

@@ -32,12 +32,17 @@ extension QuestionOptions {
         guard limits.contains(topK) else {
             throw ValidationError("--top-k: \(limits.lowerBound) to \(limits.upperBound)")
         }
+        try Self.check(text)
+        if let timeZone, !PromptDate.isTimeZone(timeZone) {
+            throw ValidationError("--time-zone: not the IANA name of a zone, as Europe/Berlin")
+        }
+    }
+
+    /// Checks what is asked.
+    static func check(_ text: String) throws {
         guard text.contains(where: { !$0.isWhitespace }) else { throw ValidationError("the text must not be empty") }
         guard text.count <= AskRequest.questionLimit else {
             throw ValidationError("the text must have at most \(AskRequest.questionLimit) characters")
-        }
-        if let timeZone, !PromptDate.isTimeZone(timeZone) {
-            throw ValidationError("--time-zone: not the IANA name of a zone, as Europe/Berlin")
         }
     }
 
@@ -49,7 +54,7 @@ extension QuestionOptions {
         return id
     }
 
-    private static func moment(_ text: String?, option: String) throws -> Int64? {
+    static func moment(_ text: String?, option: String) throws -> Int64? {
         guard let text else { return nil }
         guard let moment = Timestamp(iso8601: text) else {
             throw ValidationError("\(option): not a time such as 2025-10-23T10:30:00Z")

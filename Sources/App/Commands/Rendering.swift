@@ -109,6 +109,9 @@ enum Rendering {
         Console.print("")
         if answer.notices.contains(.truncated) { Console.note("The token limit cut the answer off.") }
         if answer.notices.contains(.filtered) { Console.note("The model's service cut the answer off.") }
+        if answer.notices.contains(.incomplete) {
+            Console.note("Parts of the conversation are neither shown to the model nor summarized; ask again to go on.")
+        }
         guard !answer.sources.isEmpty else { return }
         Console.print("\nSources:")
         for source in answer.sources {

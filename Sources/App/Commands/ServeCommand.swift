@@ -14,11 +14,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on (http.host).") var host: String?
     @Option(help: "The port to listen on, 0 for any (http.port).") var port: Int?
     @Option(help: "Who asks when a request does not say (http.default-user).") var defaultUser: String?
+    @Option(help: "What answers to @ai may stand on: audience, this-conversation or off (mentions.scope).")
+    var mentions: String?
 
     func run() async throws {
         try await Failures.reported {
             var settings = try await common.settings([
                 .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
+                .mentions: mentions,
             ])
             settings.encoderGivesWay = true
             if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }

@@ -10,6 +10,7 @@ struct EvalCommand: AsyncParsableCommand {
         commandName: "eval", abstract: "Measures the search on transcripts with questions.",
         subcommands: [
             Run.self, Compare.self, Report.self, Answer.self, Adversarial.self, Tune.self, Calibrate.self, Convert.self,
+            FromFeedback.self,
         ])
 }
 

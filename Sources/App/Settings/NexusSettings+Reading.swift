@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Configuration
 import Foundation
@@ -42,6 +43,8 @@ extension NexusSettings {
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         authentication = try Self.authentication(source, keys)
         firestore = try Self.firestore(source, keys)
+        webhook = try Self.webhook(source, keys)
+        mentions = try Self.mentions(source, isDelivered: webhook != nil)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
         rerank = try Self.rerank(source, keys)
@@ -69,6 +72,37 @@ extension NexusSettings {
                 key: SettingKey.crossOrigins.name, expected: "origins as https://chat.example.com, with commas between")
         }
         return origins
+    }
+
+    private static func mentions(_ source: SettingsSource, isDelivered: Bool) throws -> MentionSettings? {
+        let word = try source.text(.mentions) ?? "audience"
+        guard let reach = MentionSettings.Reach(rawValue: word) else { return nil }
+        var mentions = MentionSettings(reach: reach, isDelivered: isDelivered)
+        if let names = try source.text(.mentionNames) {
+            mentions.names = names.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        guard !mentions.names.isEmpty, mentions.names.allSatisfy(MentionSettings.isName) else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.mentionNames.name, expected: "names of letters, digits, - and _, with commas between")
+        }
+        if let count = try source.integer(.mentionsPerMinute) { mentions.answersPerMinute = count }
+        return mentions
+    }
+
+    private static func webhook(_ source: SettingsSource, _ keys: KeyReader) throws -> MentionWebhook.Target? {
+        let secret = try keys.own(.webhookSecret, file: .webhookSecretFile)?.reveal()
+        guard let address = try source.text(.webhookURL) else { return nil }
+        guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme),
+            let host = url.host(), url.user() == nil, scheme == "https" || isLoopback(host)
+        else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.webhookURL.name, expected: "an https address, or http on loopback")
+        }
+        guard let secret, !secret.isEmpty else {
+            throw SettingsError.inconsistent(
+                "mentions.webhook-url needs mentions.webhook-secret, which signs what is sent")
+        }
+        return MentionWebhook.Target(url: address, secret: secret)
     }
 
     private static func firestore(_ source: SettingsSource, _ keys: KeyReader) throws -> FirestoreSettings {

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
@@ -78,6 +79,10 @@ struct NexusSettings: Sendable {
     var questionLimits: QuestionLimits
     /// The most tokens of a language model that a user may take in a day; nil for any number.
     var tokensPerDay: Int?
+    /// How the assistant answers in conversations; nil when it does not.
+    var mentions: MentionSettings?
+    /// Who is told of the assistant's messages; nil for nobody.
+    var webhook: MentionWebhook.Target?
     /// How callers are told apart; nil where every caller is believed.
     var authentication: AuthenticationSettings?
     var timestamps: String

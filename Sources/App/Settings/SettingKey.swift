@@ -66,6 +66,14 @@ extension SettingKey {
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
     static let tokensPerDay = SettingKey("limits.tokens-per-day", .integer(1_000...1_000_000_000_000), default: "none")
+    static let mentions = SettingKey(
+        "mentions.scope", .choice(["audience", "this-conversation", "off"]), default: "audience")
+    static let mentionNames = SettingKey("mentions.names", .text, default: "ai,nexus")
+    static let mentionsPerMinute = SettingKey("mentions.per-minute", .integer(1...1_000_000), default: "6")
+    static let webhookURL = SettingKey("mentions.webhook-url", .text, default: "none: nobody is told")
+    static let webhookSecret = SettingKey("mentions.webhook-secret", .text, isSecret: true)
+    static let webhookSecretFile = SettingKey("mentions.webhook-secret-file", .text)
+
     static let authMode = SettingKey(
         "auth.mode", .choice(["none", "required"]), default: "required where tokens are configured, else none")
     static let authJWKS = SettingKey("auth.jwks", .text)
@@ -150,7 +158,9 @@ extension SettingKey {
         dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
-        questions, questionsPerUser, waitingQuestions, tokensPerDay, timestamps, firestoreSecret,
+        questions, questionsPerUser, waitingQuestions, tokensPerDay, mentions, mentionNames, mentionsPerMinute,
+        webhookURL, webhookSecret,
+        webhookSecretFile, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

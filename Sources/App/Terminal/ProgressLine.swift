@@ -65,7 +65,7 @@ extension StageProgress {
     fileprivate func amount(_ count: Int) -> String {
         switch stage {
         case .importing, .searching: "\((count + 1_023) / 1_024) KiB"
-        case .embedding, .asking, .erasing: "\(count)"
+        case .embedding, .asking, .summarizing, .erasing: "\(count)"
         }
     }
 }

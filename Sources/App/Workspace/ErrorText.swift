@@ -37,6 +37,8 @@ enum ErrorText {
         case .noSuchConversation(let id): "unknown conversation \(id), or not this user's"
         case .noSuchMessage(let key): "unknown message \(key.messageID) in \(key.conversationID)"
         case .noSuchItem(let id): "unknown item \(id), or not this user's"
+        case .noSuchThread(let id): "unknown thread \(id), or not this user's"
+        case .noSuchTurn(let id): "unknown turn \(id), or not this user's"
         case .extractionUnderWay(let id): "an extraction is under way in conversation \(id): try again later"
         case .conflict(let reason): reason
         case .invalid(let field, let reason): "\(field): \(reason)"

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import Ingest
@@ -19,10 +20,18 @@ enum OperatorCommand: Codable, Sendable {
     case search(Question)
     /// Answers a question.
     case ask(Question)
+    /// Does something with a user's threads.
+    case threads(ThreadRequest)
+    /// Does something with turns.
+    case turns(TurnRequest)
+    /// Makes a dataset of judged turns in a folder, an absolute path.
+    case writeFeedback(folder: String)
     /// Lists what was taken out of conversations.
     case items(ItemRequest)
     /// Judges unread messages.
     case priorities(PriorityRequest)
+    /// Answers a question to the assistant inside a conversation, or summarizes it.
+    case assist(ConversationQuestion)
     /// Suggests replies of a user to the last message of a conversation.
     case suggestReplies(ConversationID, asker: UserID)
     /// Embeds everything anew.
@@ -69,6 +78,30 @@ enum OperatorCommand: Codable, Sendable {
         var timeZone: String?
     }
 
+    /// What is done with whose threads.
+    struct ThreadRequest: Codable, Sendable {
+        enum Action: Codable, Sendable {
+            case list(limit: Int)
+            case create(title: String?)
+            case show(ThreadID)
+            case rename(ThreadID, title: String?)
+            case delete(ThreadID)
+            case export(ThreadID)
+        }
+
+        var asker: UserID
+        var action: Action
+    }
+
+    /// What is done with turns.
+    enum TurnRequest: Codable, Sendable {
+        case list(asker: UserID, limit: Int)
+        /// Without a rating what was said is taken back.
+        case judge(TurnID, asker: UserID, rating: TurnFeedback.Rating?, reason: String?)
+        /// As its asker sees it, or as an administrator does.
+        case trace(TurnID, asker: UserID?)
+    }
+
     /// Whose unread messages are judged, and where they begin: behind a message or at a moment.
     struct PriorityRequest: Codable, Sendable {
         var asker: UserID
@@ -94,6 +127,8 @@ enum OperatorCommand: Codable, Sendable {
         var streams = false
         /// Whether each hit shall explain itself.
         var explains = false
+        /// The thread that a question belongs to.
+        var threadID: ThreadID?
     }
 }
 

@@ -29,6 +29,8 @@ struct StageProgress: Codable, Sendable, Equatable {
         case embedding
         /// Questions of an evaluation.
         case asking
+        /// Parts of a conversation.
+        case summarizing
         /// Steps of an erasure.
         case erasing
         /// Bytes of files that are searched for what was erased.
@@ -55,6 +57,13 @@ enum OperatorOutcome: Codable, Sendable {
     case compared(GenerationComparison)
     case found([SearchWire.Found])
     case answered(AnswerWire)
+    case threads([ThreadWire])
+    case thread(ThreadWire, [TurnWire])
+    case turns([TurnWire])
+    case trace(TraceWire)
+    /// A text of several lines, as it is to be printed.
+    case document(String)
+    case feedbackWritten(FeedbackReport)
     case items([ExtractedItem], ExtractionOutcome?)
     case priorities([PriorityWire])
     case suggested(SmartReplies)

@@ -43,8 +43,13 @@ extension Workspace {
         case .compareGenerations(let request): try await compare(request, emit: emit)
         case .search(let question): try await search(question)
         case .ask(let question): try await ask(question, emit: emit)
+        case .threads(let request): try await threads(request)
+        case .turns(let request): try await turns(request)
+        case .writeFeedback(let folder): try await writeFeedback(to: folder)
         case .items(let request): try await items(request)
         case .priorities(let request): try await priorities(request)
+        case .assist(let question):
+            try await answer(conversationAssistant.answer(question), streams: question.streams, emit: emit)
         case .suggestReplies(let conversation, let asker):
             .suggested(try await smartReplies.replies(for: asker, in: conversation))
         case .status: .status(try await status(isServed: isServing))
@@ -103,12 +108,20 @@ extension Workspace {
 
     private func ask(_ question: OperatorCommand.Question, emit: Emit) async throws -> OperatorOutcome {
         let request = AskRequest(
-            question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
-            timeZone: question.timeZone, streams: question.streams)
+            question: question.text, threadID: question.threadID, scope: question.scope, filter: question.filter,
+            limit: question.limit, timeZone: question.timeZone, streams: question.streams)
+        return try await answer(assistant.answer(request), streams: request.streams, emit: emit)
+    }
+
+    private func answer(
+        _ events: AsyncThrowingStream<AnswerEvent, any Error>, streams: Bool, emit: Emit
+    ) async throws -> OperatorOutcome {
         let moment = Self.now()
-        for try await event in assistant.answer(request) {
+        for try await event in events {
             switch event {
-            case .delta(let text) where question.streams: try await emit(.text(text))
+            case .progress(let part, let parts):
+                try await emit(.progress(StageProgress(stage: .summarizing, done: part, total: parts)))
+            case .delta(let text) where streams: try await emit(.text(text))
             case .done(let answer): return .answered(AnswerWire(answer, askedAt: moment))
             case .retrieved, .delta, .citation: break
             }

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
@@ -24,12 +25,13 @@ extension Workspace {
         }
         let server = HTTPAPIServer(
             settings: apiSettings(), services: apiServices(credentials: credentials, isListening: isListening))
-        let services: [any Service] = [
-            ReloadSignal(credentials: credentials, logger: logger),
-            SnapshotWriter(index: index, lexicon: lexicon),
-            IndexFollower(index: index, lexicon: lexicon, logger: logger),
-            IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self), worker, server,
-        ]
+        let services: [any Service] =
+            [
+                ReloadSignal(credentials: credentials, logger: logger),
+                SnapshotWriter(index: index, lexicon: lexicon),
+                IndexFollower(index: index, lexicon: lexicon, logger: logger),
+                IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self), worker, server,
+            ] + mentionServices
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 ServiceGroupConfiguration.ServiceConfiguration(
@@ -38,6 +40,19 @@ extension Workspace {
         configuration.maximumGracefulShutdownDuration = .seconds(settings.drainSeconds + 9)
         let group = ServiceGroup(configuration: configuration)
         try await group.run()
+    }
+
+    /// What answers in conversations and tells of it; nothing where it is off.
+    private var mentionServices: [any Service] {
+        guard let mentions = settings.mentions else { return [] }
+        let answering = MeasuredAnswering(base: assistant, factory: metrics)
+        let service = MentionService(
+            store: store, answering: answering, settings: mentions, wake: { [signal] in signal.wake() },
+            metrics: metrics, now: Self.now, logger: logger)
+        let webhook = settings.webhook.map {
+            MentionWebhook(store: store, transport: transport, target: $0, now: Self.now, logger: logger)
+        }
+        return [service] + (webhook.map { [$0] } ?? [])
     }
 
     private func apiSettings() -> HTTPAPISettings {
@@ -58,8 +73,7 @@ extension Workspace {
             store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
             searching: MeasuredSearching(base: searcher, factory: metrics),
             answering: MeasuredAnswering(base: assistant, factory: metrics), smartReplies: smartReplies,
-            extracting: extractor,
-            embedder: embedders.configured,
+            conversationAssistant: conversationAssistant, extracting: extractor, embedder: embedders.configured,
             readiness: { await self.readiness() },
             wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
             credentials: credentials,
@@ -69,6 +83,7 @@ extension Workspace {
             },
             now: Self.now, logger: logger)
         services.metrics = metrics
+        services.writesSpans = settings.traceFile != nil
         services.metricsPage = { await self.metricsPage(isStopping: $0) }
         return services
     }

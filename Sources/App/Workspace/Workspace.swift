@@ -140,6 +140,9 @@ final class Workspace: Sendable {
     /// Suggests replies, as the assistant answers.
     var smartReplies: SmartReplyService { SmartReplyService(assistant: assistant, messages: store) }
 
+    /// Helps with one conversation, as the assistant answers.
+    var conversationAssistant: ConversationAssistant { ConversationAssistant(assistant: assistant, store: store) }
+
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {
         try? await storeQuestionUsage()

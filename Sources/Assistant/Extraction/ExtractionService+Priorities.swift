@@ -33,7 +33,7 @@ extension ExtractionService {
     private func newest(of id: ConversationID, asker: UserID) async throws -> [Message] {
         try await store.page(
             of: id, asker: asker, before: nil, limit: 2 * settings.unreadCount + settings.contextCount, at: now()
-        ).filter { $0.kind != .system && !$0.searchableText.trimmingWhitespace().isEmpty }.reversed()
+        ).filter { $0.kind.isTalk && !$0.searchableText.trimmingWhitespace().isEmpty }.reversed()
     }
 
     /// Returns the moment behind which messages are unread.

@@ -148,13 +148,3 @@ public struct ExtractionService: ItemExtracting {
         ) { ItemID(rawValue: makeID().uuidString.lowercased()) }
     }
 }
-
-extension Result where Failure == any Error {
-    fileprivate init(_ body: () async throws -> Success) async {
-        do {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
-        }
-    }
-}

@@ -95,7 +95,7 @@ public struct SmartReplyService: Sendable {
 
 extension Message {
     /// Whether it has words, and they are not the chat application's.
-    fileprivate var isWritten: Bool { kind != .system && !searchableText.trimmingWhitespace().isEmpty }
+    fileprivate var isWritten: Bool { kind.isTalk && !searchableText.trimmingWhitespace().isEmpty }
 
     /// The message as a prompt shows it; in a prompt of one conversation its name says nothing.
     fileprivate var source: PromptSource {

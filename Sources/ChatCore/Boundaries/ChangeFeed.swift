@@ -3,6 +3,14 @@ public protocol ChangeFeed: Sendable {
     /// Returns the number of the newest change; 0 when there is none.
     func latestChange() async throws -> ChangeNumber
 
+    /// Returns once there is a change after `number`, at once when there is one; without cost while nothing happens.
+    ///
+    /// Nothing may have happened when it returns, but that the store was closed.
+    ///
+    /// - Parameter number: The change that is known.
+    /// - Throws: `CancellationError`.
+    func waitForChange(after number: ChangeNumber) async throws
+
     /// Returns the changes after `number` in order, at most `limit`.
     func changes(after number: ChangeNumber, limit: Int) async throws -> [Change]
 
@@ -56,36 +64,8 @@ public protocol SnapshotRegister: Sendable {
     func setWordSnapshotName(_ name: String?) async throws
 }
 
-/// What was asked and answered.
-public protocol TurnRepository: Sendable {
-    /// Keeps a turn.
-    func record(_ turn: Turn) async throws
-
-    /// Returns a user's turns, newest first.
-    ///
-    /// - Parameters:
-    ///   - user: Who asked.
-    ///   - before: The turn before which the page begins; nil for the newest.
-    ///   - limit: The most turns.
-    /// - Returns: A page; turns of the same moment in the order in which they were kept, the last one first.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `before` when that is no turn of the user.
-    func turns(of user: UserID, before: TurnID?, limit: Int) async throws -> [Turn]
-
-    /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
-    ///
-    /// For an operator's measurements; what is read never leaves the process.
-    func recentTurns(limit: Int) async throws -> [Turn]
-}
-
-extension TurnRepository {
-    /// Returns a user's newest turns, at most `limit`.
-    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
-        try await turns(of: user, before: nil, limit: limit)
-    }
-}
-
 /// Everything that a store does.
 public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
-    SnapshotRegister, TurnRepository, EventIntake, APIKeyRepository, TokenUsageRepository,
-    ItemRepository
+    SnapshotRegister, TurnRepository, ThreadRepository, EventIntake, APIKeyRepository, TokenUsageRepository,
+    ItemRepository, SummaryRepository
 {}

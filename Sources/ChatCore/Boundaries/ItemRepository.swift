@@ -53,6 +53,22 @@ public protocol ItemRepository: Sendable {
     func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
         -> [ExtractedItem]
 
+    /// Returns what became of a conversation's items since a change.
+    ///
+    /// - Parameters:
+    ///   - kind: What the items are.
+    ///   - id: The conversation.
+    ///   - asker: Who follows; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - number: The change that is known; 0 for nothing, which gives all items that there are.
+    ///   - moment: The present time.
+    /// - Returns: All of it, items by the order of their last change.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `after` for a change that is still to come: of another
+    ///   store, or of this one before a backup was restored.
+    func itemChanges(
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber,
+        at moment: Timestamp
+    ) async throws -> ItemListChanges
+
     /// Changes an item for a person.
     ///
     /// - Parameters:

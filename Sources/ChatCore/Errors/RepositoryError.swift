@@ -8,6 +8,10 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case noSuchMessage(MessageKey)
     /// The item does not exist, or not where the asker may see.
     case noSuchItem(ItemID)
+    /// The thread does not exist, or is another user's: the two are never told apart.
+    case noSuchThread(ThreadID)
+    /// The turn does not exist, or is another user's: the two are never told apart.
+    case noSuchTurn(TurnID)
     /// Another extraction of the kind is under way in the conversation, or took over from this one.
     case extractionUnderWay(ConversationID)
     /// The same id stands for other content already.

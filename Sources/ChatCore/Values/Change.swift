@@ -12,6 +12,8 @@ public struct Change: Hashable, Sendable {
         case embedded(PassageNumber, GenerationNumber)
         /// A passage has gone, from every generation.
         case retired(PassageNumber)
+        /// What was extracted from messages of the conversation came, changed or went.
+        case items
         /// A generation was begun, switched to or dropped.
         case generation(GenerationNumber)
     }

@@ -30,6 +30,11 @@ public struct Message: Hashable, Sendable {
         case system
         /// A program.
         case bot
+        /// The assistant itself: kept, never embedded nor found, so that no answer stands on another answer.
+        case assistant
+
+        /// Whether it is part of what people and programs talk about.
+        public var isTalk: Bool { self == .text || self == .bot }
     }
 
     /// Something that came with a message; its bytes are not kept.

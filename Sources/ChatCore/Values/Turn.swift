@@ -10,20 +10,36 @@ public struct Turn: Hashable, Sendable {
     public var answer: String
     /// The messages that entered the prompt, in the order of their numbers.
     ///
-    /// When one of them is deleted the turn is redacted.
+    /// When one of them is deleted the turn is redacted, and every turn whose prompt this one entered.
     public var sourceKeys: [MessageKey]
+    /// The conversation whose messages all entered the prompt, as they are or summarized; nil for none.
+    ///
+    /// When one that was there is deleted the turn is redacted; ``sourceKeys`` are those that the answer cites alone.
+    public var wholeConversationID: ConversationID?
     /// When it was asked.
     public var askedAt: Timestamp
+    /// The thread it belongs to; nil for a question of its own.
+    public var threadID: ThreadID?
+    /// The turns of the thread that entered the prompt before the question, oldest first.
+    public var historyIDs: [TurnID]
+    /// What its asker thinks of it; nil when nothing was said.
+    public var feedback: TurnFeedback?
 
     /// Makes a turn from its parts.
     public init(
-        id: TurnID, askerID: UserID, question: String, answer: String, sourceKeys: [MessageKey], askedAt: Timestamp
+        id: TurnID, askerID: UserID, question: String, answer: String, sourceKeys: [MessageKey],
+        wholeConversationID: ConversationID? = nil, askedAt: Timestamp, threadID: ThreadID? = nil,
+        historyIDs: [TurnID] = [], feedback: TurnFeedback? = nil
     ) {
         self.id = id
         self.askerID = askerID
         self.question = question
         self.answer = answer
         self.sourceKeys = sourceKeys
+        self.wholeConversationID = wholeConversationID
         self.askedAt = askedAt
+        self.threadID = threadID
+        self.historyIDs = historyIDs
+        self.feedback = feedback
     }
 }

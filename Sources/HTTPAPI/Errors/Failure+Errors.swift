@@ -27,6 +27,8 @@ extension Failure {
         case .noSuchConversation: self = .conversationForbidden
         case .noSuchMessage: self = Failure(404, "message_not_found", "there is no such message", .notFound)
         case .noSuchItem: self = Failure(404, "item_not_found", "there is no such item", .notFound)
+        case .noSuchThread: self = .noSuchThread
+        case .noSuchTurn: self = .noSuchTurn
         case .extractionUnderWay:
             self = Failure(
                 409, "extraction_under_way", "an extraction is under way in this conversation", .unavailable,

@@ -81,6 +81,10 @@ extension Failure {
         field: "userId")
     static let noSuchModel = Failure(
         404, "model_not_found", "there is no such model; GET /v1/models lists them", .notFound, field: "model")
+    static let noSuchThread = Failure(404, "thread_not_found", "this user has no such thread", .notFound)
+    static let noSuchTurn = Failure(404, "turn_not_found", "this user has no such turn", .notFound)
+    static let noTrace = Failure(
+        404, "trace_not_found", "how this answer came about was not kept, or not any more", .notFound)
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
     static let headTooLarge = Failure(
         431, "head_too_large", "the fields before the body are too large, or too many", .invalidArgument)

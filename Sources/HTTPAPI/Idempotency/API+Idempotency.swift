@@ -20,6 +20,8 @@ final class AnswerBasis: Sendable {
     struct Content: Sendable {
         let asker: UserID
         let keys: Set<MessageKey>
+        /// The turn in its thread, which stands on the turns before it too; nil for a question of its own.
+        var turn: Turn?
     }
 
     private let state = Mutex<Content?>(nil)
@@ -86,7 +88,13 @@ extension API {
 
     /// Whether the asker may still see everything that an answer stands on.
     private func isPermitted(_ basis: AnswerBasis.Content?) async throws -> Bool {
-        guard let basis, !basis.keys.isEmpty else { return true }
+        guard let basis else { return true }
+        if let turn = basis.turn {
+            guard try await services.store.readable([turn], at: services.now()).allSatisfy(\.isWhole) else {
+                return false
+            }
+        }
+        guard !basis.keys.isEmpty else { return true }
         let scope = SearchScope(asker: basis.asker, conversations: .all)
         return try await services.store.messages(Array(basis.keys), in: scope, at: services.now()).count
             == basis.keys.count

@@ -28,8 +28,9 @@ extension Caller {
     func isAdmitted(by access: RouteAccess) -> Bool {
         switch (self, access) {
         case (_, .everyone), (_, .source), (.trusted, _): true
-        case (.person, .user), (.person, .writer): true
+        case (.person, .user), (.person, .userOrAdmin), (.person, .writer): true
         case (.key(_, let role), .user): role == .readAsUser
+        case (.key(_, let role), .userOrAdmin): role == .readAsUser || role == .admin
         case (.key(_, let role), .writer), (.key(_, let role), .ingest): role == .ingest
         case (.key(_, let role), .admin): role == .admin
         case (.stranger, _), (.person, _): false

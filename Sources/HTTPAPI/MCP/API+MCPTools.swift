@@ -36,7 +36,7 @@ extension API {
             let moment = services.now()
             let request = try AskFields(arguments).question(asker: asker, streams: false)
             return try WireEncoding.data(
-                AnswerWire(try await completeAnswer(to: request, for: incoming), askedAt: moment))
+                AnswerWire(try await completeAnswer(to: .question(request), for: incoming), askedAt: moment))
         case .getConversation: return try WireEncoding.data(try await part(arguments, asker: asker))
         }
     }

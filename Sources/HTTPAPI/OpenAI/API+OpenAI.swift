@@ -42,11 +42,11 @@ extension API {
         let id = "chatcmpl-" + services.makeID()
         guard request.streams else {
             let moment = services.now()
-            let answer = try await completeAnswer(to: request, for: incoming)
+            let answer = try await completeAnswer(to: .question(request), for: incoming)
             return try reply(ChatCompletion(answer, id: id, askedAt: moment))
         }
         let frames = ChatFrames(id: id, includesUsage: fields.includesUsage)
-        return try await answerEvents(of: request, as: frames, for: incoming)
+        return try await answerEvents(of: .question(request), as: frames, for: incoming)
     }
 
     private func createEmbeddings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -111,7 +111,7 @@ struct ChatFrames: AnswerFrames {
         switch event {
         case .retrieved: try chunk(ChatMessage(role: "assistant", content: ""), at: moment)
         case .delta(let text): try chunk(ChatMessage(content: text), at: moment)
-        case .citation: nil
+        case .progress, .citation: nil
         case .done(let answer): try end(answer, at: moment)
         }
     }

@@ -5,13 +5,13 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents = [
             healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments,
-            itemDocuments, openAIDocuments,
+            itemDocuments, threadDocuments, conversationAssistantDocuments, openAIDocuments,
         ]
         return documents.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 
     private static let streamLine = "Server-sent events, when asked for by Accept: text/event-stream."
-    private static let pageLimit = RouteDocument.Parameter(
+    static let pageLimit = RouteDocument.Parameter(
         name: "limit", schema: .integer(pageRange).standard(.integer(Int64(pageSize))))
     /// What goes wrong where a language model or an embedder is asked, and where what was answered is kept.
     private static let answerFailures: Set<Int> = [502, 503, 504, 507]
@@ -36,7 +36,7 @@ extension API {
         let found = JSONSchema.found(time: .time(form), prefix: prefix)
         let documents = [
             "ragQuery": RouteDocument.json(
-                .callableResult(answer), request: .callableRequest(.question), failures: [504]
+                .callableResult(answer), request: .callableRequest(.question), failures: [404, 504]
             ).orEvents(Self.streamLine),
             "ragSearch": RouteDocument.json(
                 .callableResult(.array(of: found)), request: .callableRequest(.search), failures: [504]
@@ -62,9 +62,9 @@ extension API {
         exchange.replies[400] = ["application/json": .rpcReply]
         return [
             "mcp": exchange,
-            "ask": .json(.answer(), request: .question, failures: Self.answerFailures).orEvents(Self.streamLine),
+            "ask": .json(.answer(), request: .question, failures: Self.answerFailures.union([404])).orEvents(
+                Self.streamLine),
             "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
-            "listTurns": .json(.turns, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
         ]
     }
 

@@ -80,7 +80,8 @@ struct OpenAPIDocument {
         switch route.access {
         case .everyone: .array([])
         case .source: .array([.object(["source": .array([])])])
-        case .user, .writer, .ingest, .admin: .array(asksForTokens ? [.object(["bearer": .array([])])] : [])
+        case .user, .userOrAdmin, .writer, .ingest, .admin:
+            .array(asksForTokens ? [.object(["bearer": .array([])])] : [])
         }
     }
 

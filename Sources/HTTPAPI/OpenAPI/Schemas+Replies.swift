@@ -104,12 +104,13 @@ extension JSONSchema {
         .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
     ).named("TurnPage")
 
-    private static let turn = closed(
+    static let turn = closed(
         .always("turnId", string), .always("question", string), .always("answer", string),
         .always("isRedacted", flag),
         .always(
             "sources", array(of: closed(.always("conversationId", identifier), .always("messageId", identifier)))),
-        .always("askedAt", time)
+        .always("askedAt", time), .maybe("threadId", identifier),
+        .maybe("feedback", feedback)
     ).named("Turn")
 
     static let rpcReply = closed(
@@ -133,6 +134,11 @@ extension JSONSchema {
         }
     }
 
+    private static let conversationCoverage = closed(
+        .always("messageCount", integer(atLeast: 0)), .always("summarizedCount", integer(atLeast: 0)),
+        .always("writtenCount", integer(atLeast: 0).described("Summaries that were written for this answer."))
+    ).named("ConversationCoverage")
+
     static let citation = closed(
         .always("number", integer(atLeast: 1)), .always("messageId", identifier),
         .always("conversationId", identifier), .always("start", integer(atLeast: 0)),
@@ -152,7 +158,7 @@ extension JSONSchema {
             .always("citations", array(of: citation)), .always("queryTime", time),
             .always("noAnswerReason", word(NoAnswerReason.self)), .always("retrieval", retrieval),
             .maybe("usage", closed(.always("promptTokens", integer), .always("completionTokens", integer))),
-            .always("notices", array(of: word(AnswerNotice.self)))
+            .always("notices", array(of: word(AnswerNotice.self))), .maybe("coverage", conversationCoverage)
         ).named(prefix + "Answer")
     }
 

@@ -21,10 +21,14 @@ extension JSONSchema {
 
     private static let exchange = open(.maybe("question", string), .maybe("answer", string)).named("Exchange")
 
+    private static let threadOfQuestion = identifier.described(
+        "The thread that it belongs to; the turns there come before it, in place of a history in the request.")
+
     /// The fields of a question; `userId` only where a request may name its user.
     static let question = open(
         .always("question", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
-        .maybe("conversationHistory", array(of: exchange).described("Oldest first; the last 10 with answers count."))
+        .maybe("conversationHistory", array(of: exchange).described("Oldest first; the last 10 with answers count.")),
+        .maybe("threadId", threadOfQuestion)
     ).adding(filters).named("Question")
 
     static let search = open(
@@ -39,7 +43,9 @@ extension JSONSchema {
     static let searchArguments = open(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
 
     /// What a tool for language models asks.
-    static let askArguments = open(.always("question", text(1...AskRequest.questionLimit))).adding(filters)
+    static let askArguments = open(
+        .always("question", text(1...AskRequest.questionLimit)), .maybe("threadId", threadOfQuestion)
+    ).adding(filters)
 
     /// A message of JSON-RPC, or several.
     static let rpcMessages: JSONSchema = {

@@ -3,6 +3,7 @@ import ChatCore
 import Hummingbird
 import NIOCore
 import Retrieval
+import Synchronization
 
 /// Turns events of an answer into frames of an event stream.
 protocol AnswerFrames: Sendable {
@@ -17,21 +18,23 @@ protocol AnswerFrames: Sendable {
 
 extension API {
     /// Starts an answer that is stopped, the language model's request with it, when the client goes away; it ends with
-    /// ``Failure/timedOut`` when it takes too long.
-    func openAnswer(to request: AskRequest, for incoming: IncomingRequest) -> AnswerStream {
+    /// ``Failure/timedOut`` when it takes too long, or of an answer with parts, when one of them does.
+    func openAnswer(to request: AnswerRequest, for incoming: IncomingRequest) -> AnswerStream {
         AnswerStream { continuation in
+            let patience = Patience(settings.answerTimeout)
             try await incoming.whileClientListens {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
                     group.addTask {
-                        try await gate.withPlace(for: request.scope.asker.rawValue) {
-                            for try await event in services.answering.answer(request) {
+                        try await gate.withPlace(for: request.asker.rawValue) {
+                            for try await event in request.answer(services) {
+                                if case .progress = event { patience.renew() }
                                 continuation.yield(.event(event))
                             }
                         }
                     }
                     group.addTask {
-                        try await Task.sleep(for: settings.answerTimeout)
+                        try await patience.run()
                         continuation.finish(throwing: Failure.timedOut)
                         throw Failure.timedOut
                     }
@@ -49,17 +52,19 @@ extension API {
     }
 
     /// Returns the whole answer.
-    func completeAnswer(to request: AskRequest, for incoming: IncomingRequest) async throws -> Answer {
+    func completeAnswer(to request: AnswerRequest, for incoming: IncomingRequest) async throws -> Answer {
         let answer = try await openAnswer(to: request, for: incoming).complete()
         let keys = answer.promptMessageKeys + answer.sources.map(\.hit.message.key)
-        incoming.basis.tell(AnswerBasis.Content(asker: request.scope.asker, keys: Set(keys)))
+        incoming.basis.tell(
+            AnswerBasis.Content(
+                asker: request.asker, keys: Set(keys), turn: request.turn(of: answer, at: services.now())))
         return answer
     }
 
     /// Returns a stream of the answer's frames that begins with the first event: what fails before it is thrown, so
     /// that it becomes an error like any other.
     func answerEvents(
-        of request: AskRequest, as frames: some AnswerFrames, for incoming: IncomingRequest
+        of request: AnswerRequest, as frames: some AnswerFrames, for incoming: IncomingRequest
     ) async throws -> Response {
         let moment = services.now()
         let stream = openAnswer(to: request, for: incoming)
@@ -98,6 +103,62 @@ extension API {
             }
             await stream.end()
             try await writer.finish(nil)
+        }
+    }
+}
+
+/// Something that an answer is wanted to.
+enum AnswerRequest: Sendable {
+    /// A question across conversations.
+    case question(AskRequest)
+    /// A question to the assistant inside a conversation.
+    case inConversation(ConversationQuestion)
+
+    /// Who asks.
+    var asker: UserID {
+        switch self {
+        case .question(let request): request.scope.asker
+        case .inConversation(let question): question.asker
+        }
+    }
+
+    /// What is kept of it in its thread; nil where it is in none.
+    func turn(of answer: Answer, at moment: Timestamp) -> Turn? {
+        guard case .question(let request) = self, let thread = request.threadID else { return nil }
+        return Turn(
+            id: answer.turnID, askerID: asker, question: request.question, answer: answer.text,
+            sourceKeys: answer.promptMessageKeys, askedAt: moment, threadID: thread)
+    }
+
+    /// Starts the answer.
+    func answer(_ services: HTTPAPIServices) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        switch self {
+        case .question(let request): services.answering.answer(request)
+        case .inConversation(let question): services.conversationAssistant.answer(question)
+        }
+    }
+}
+
+/// How long is waited, from the beginning or from when it was last renewed.
+private final class Patience: Sendable {
+    private let duration: Duration
+    private let end: Mutex<ContinuousClock.Instant>
+
+    init(_ duration: Duration) {
+        self.duration = duration
+        end = Mutex(.now + duration)
+    }
+
+    func renew() {
+        end.withLock { $0 = .now + duration }
+    }
+
+    /// Returns when it is over.
+    func run() async throws {
+        while true {
+            let end = end.withLock { $0 }
+            guard end > .now else { return }
+            try await Task.sleep(until: end, clock: .continuous)
         }
     }
 }

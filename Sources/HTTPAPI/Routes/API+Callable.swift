@@ -26,12 +26,12 @@ extension API {
         guard incoming.wantsEvents else {
             let request = try await callableQuestion(incoming, caller, streams: false)
             let moment = services.now()
-            let answer = try await completeAnswer(to: request, for: incoming)
+            let answer = try await completeAnswer(to: .question(request), for: incoming)
             return try callableReply(AnswerWire(answer, askedAt: moment))
         }
         let request = try await callableQuestion(incoming, caller, streams: true)
         let frames = CallableFrames(timestamps: settings.callableTimestamps)
-        return .events(body(of: openAnswer(to: request, for: incoming), as: frames, askedAt: services.now()))
+        return .events(body(of: openAnswer(to: .question(request), for: incoming), as: frames, askedAt: services.now()))
     }
 
     private func ragSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -48,6 +48,10 @@ extension API {
                 return try await list(items.kind, SearchScope(asker: asker, conversations: .only([id])), $0)
             },
             Route(
+                .get, path + "/changes", .user, id: "follow" + items.plural,
+                "Says what became of a conversation's \(items.words)s since a change, as soon as something did."
+            ) { try await follow(items.kind, $0, $1) },
+            Route(
                 .patch, path + "/:item", .writer, id: "change" + items.singular, "Changes \(items.article)."
             ) { try await change(items.kind, $0, $1) },
             Route(
@@ -162,7 +166,7 @@ extension IncomingRequest {
     fileprivate func itemID() throws(Failure) -> ItemID { ItemID(rawValue: try parameter("item")) }
 
     /// Returns the body as JSON; an empty one is an empty object.
-    fileprivate func optionalJSON(limit: Int) async throws -> JSONField {
+    func optionalJSON(limit: Int) async throws -> JSONField {
         let bytes = Array(buffer: try await body(limit: limit))
         guard !bytes.isEmpty else { return JSONField(.object([:])) }
         return try JSONField(try JSONParser.parse(bytes)).object()
@@ -171,7 +175,7 @@ extension IncomingRequest {
 
 extension Writer {
     /// For whom it writes, where that is said.
-    fileprivate var user: UserID? {
+    var user: UserID? {
         switch self {
         case .person(let user), .trusted(let user): user
         case .server(let user): user

@@ -23,9 +23,10 @@ extension API {
         let request = try fields.question(asker: asker, streams: incoming.acceptsEvents)
         guard request.streams else {
             let moment = services.now()
-            return try reply(AnswerWire(try await completeAnswer(to: request, for: incoming), askedAt: moment))
+            return try reply(
+                AnswerWire(try await completeAnswer(to: .question(request), for: incoming), askedAt: moment))
         }
-        return try await answerEvents(of: request, as: TypedFrames(), for: incoming)
+        return try await answerEvents(of: .question(request), as: TypedFrames(), for: incoming)
     }
 
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

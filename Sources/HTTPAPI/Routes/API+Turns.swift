@@ -1,67 +1,82 @@
 import ChatCore
+import CoreMetrics
 import Hummingbird
 
 extension API {
-    /// What the asker asked before.
+    /// What the asker asked before, what is thought of it, and how the answers came about.
     ///
-    /// No stored turn enters a prompt: what was said before comes with each request.
+    /// A stored turn enters a prompt only through its thread.
     var turnRoutes: [Route] {
         [
             Route(.get, "v1/turns", .user, id: "listTurns", "Lists the asker's past questions, newest first.") {
                 try await listTurns($0, $1)
-            }
+            },
+            Route(
+                .post, "v1/turns/:turn/feedback", .user, id: "setFeedback",
+                "Says what the asker thinks of an answer; the last word counts."
+            ) { try await setFeedback($0, $1) },
+            Route(.delete, "v1/turns/:turn/feedback", .user, id: "removeFeedback", "Takes feedback back.") {
+                let asker = try $0.asker($1)
+                _ = try await services.store.setFeedback(nil, on: try $0.turnID(), of: asker)
+                countFeedback("none")
+                return Response(status: .noContent)
+            },
+            Route(
+                .get, "v1/turns/:turn/trace", .userOrAdmin, id: "getTrace",
+                "Says how an answer came about, in ids and numbers."
+            ) { try await trace($0, $1) },
         ]
     }
 
     private func listTurns(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        return try await turnPage(of: asker, in: try incoming.cursor("threadId"), incoming, limit: limit)
+    }
+
+    /// Returns a page of turns as the query says where it begins.
+    func turnPage(
+        of asker: UserID, in thread: ThreadID?, _ incoming: IncomingRequest, limit: Int
+    ) async throws -> Response {
         let found = try await services.store.turns(
-            of: asker, before: try incoming.cursor("before"), limit: limit + 1)
-        let turns = Array(found.prefix(limit))
-        let scope = SearchScope(asker: asker, conversations: .all)
-        let permitted = try await services.store.messages(
-            turns.flatMap(\.sourceKeys), in: scope, at: services.now())
+            of: asker, in: thread, before: try incoming.cursor("before"), limit: limit + 1)
+        let turns = try await services.store.readable(Array(found.prefix(limit)), at: services.now())
         return try reply(
-            TurnPage(
-                turns: turns.map { TurnWire($0, permitted: Set(permitted.keys)) },
-                next: found.count > limit ? turns.last?.id : nil))
-    }
-}
-
-/// A past turn as it goes over the wire.
-struct TurnWire: Encodable {
-    /// A message that the answer stood on.
-    struct Source: Encodable {
-        let conversationId: ConversationID
-        let messageId: MessageID
+            TurnPage(turns: turns.map { TurnWire($0) }, next: found.count > limit ? turns.last?.turn.id : nil))
     }
 
-    let turnId: TurnID
-    /// Empty once a message that the answer stood on was deleted.
-    let question: String
-    /// Empty when it stood on a message that the asker may not see, or not any more.
-    let answer: String
-    let isRedacted: Bool
-    /// The messages in the order of their numbers, without those that the asker may not see.
-    let sources: [Source]
-    let askedAt: WireTime
-
-    init(_ turn: Turn, permitted: Set<MessageKey>) {
-        turnId = turn.id
-        let isPermitted = turn.sourceKeys.allSatisfy(permitted.contains)
-        question = turn.question
-        answer = isPermitted ? turn.answer : ""
-        isRedacted = !isPermitted || turn.question.isEmpty
-        sources = turn.sourceKeys.filter(permitted.contains).map {
-            Source(conversationId: $0.conversationID, messageId: $0.messageID)
+    private func setFeedback(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let asker = try incoming.asker(caller, body: body)
+        guard let rating: TurnFeedback.Rating = try body["rating"].optionalWord() else { throw body["rating"].missing }
+        let reason = try body["reason"].optionalString()?.trimmingWhitespace()
+        let feedback = TurnFeedback(
+            rating: rating, reason: reason?.isEmpty == false ? reason : nil, givenAt: services.now())
+        let turn = try await services.store.setFeedback(feedback, on: try incoming.turnID(), of: asker)
+        countFeedback(rating.rawValue)
+        guard let shown = try await services.store.readable([turn], at: services.now()).first else {
+            throw RepositoryError.noSuchTurn(turn.id)
         }
-        askedAt = WireTime(turn.askedAt)
+        return try reply(TurnWire(shown))
+    }
+
+    private func countFeedback(_ rating: String) {
+        Counter(label: "nexus_turn_feedback_total", dimensions: [("rating", rating)], factory: services.metrics)
+            .increment()
+    }
+
+    /// An administrator is shown the trace of anybody's turn, without the question.
+    private func trace(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let id = try incoming.turnID()
+        let user = caller.isAdmitted(by: .user) ? try incoming.asker(caller) : nil
+        guard let trace = try await services.store.trace(of: id, user: user, at: services.now()) else {
+            throw Failure.noTrace
+        }
+        return try reply(TraceWire(trace, of: id))
     }
 }
 
-/// A page of past turns; `next` is what `before` takes for the older ones, and missing on the last page.
-struct TurnPage: Encodable {
-    let turns: [TurnWire]
-    let next: TurnID?
+extension IncomingRequest {
+    /// Returns the turn that the path names.
+    fileprivate func turnID() throws(Failure) -> TurnID { TurnID(rawValue: try parameter("turn")) }
 }

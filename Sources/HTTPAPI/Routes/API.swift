@@ -20,9 +20,9 @@ struct API: Sendable {
 
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + conversationRoutes
-            + memberRoutes + messageRoutes + itemRoutes + smartReplyRoutes + eventRoutes + embeddingCallables
-            + openAIRoutes + mcpRoutes
+        healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
+            + conversationRoutes + memberRoutes + messageRoutes + itemRoutes + smartReplyRoutes
+            + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
             + openAPIRoutes
     }
 

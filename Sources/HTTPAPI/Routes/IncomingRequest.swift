@@ -43,11 +43,16 @@ struct IncomingRequest: Sendable {
 
     /// Returns `limit` of the query.
     func limit(in range: ClosedRange<Int>, default standard: Int) throws(FieldError) -> Int {
-        guard let text = query("limit") else { return standard }
-        guard let limit = Int(text), range.contains(limit) else {
-            throw FieldError(FieldPath("limit"), "must lie in \(range.lowerBound)...\(range.upperBound)")
+        try integer("limit", in: range, default: standard)
+    }
+
+    /// Returns a whole number of the query.
+    func integer(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws(FieldError) -> Int {
+        guard let text = query(name) else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw FieldError(FieldPath(name), "must lie in \(range.lowerBound)...\(range.upperBound)")
         }
-        return limit
+        return number
     }
 
     /// Returns the id in the query at which a page begins; nil for the first page.

@@ -7,6 +7,8 @@ package enum RouteAccess: String, CaseIterable, Sendable {
     case everyone = "public"
     /// A person, or a key that reads as a user.
     case user
+    /// A person, a key that reads as a user, or a key of an administrator.
+    case userOrAdmin = "user or admin"
     /// A person for what is his or her own, or a key that writes for others.
     case writer
     /// A key that writes for others.

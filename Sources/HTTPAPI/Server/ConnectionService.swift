@@ -11,33 +11,63 @@ struct ConnectionService: Sendable {
     let services: HTTPAPIServices
     let settings: HTTPAPISettings
     let metrics: RequestMetrics
+    private let crossOrigin: CrossOrigin
+    private let dates = HTTPDateCache()
+
+    init(
+        responder: RouterResponder<APIContext>, services: HTTPAPIServices, settings: HTTPAPISettings,
+        metrics: RequestMetrics
+    ) {
+        self.responder = responder
+        self.services = services
+        self.settings = settings
+        self.metrics = metrics
+        crossOrigin = CrossOrigin(origins: settings.crossOrigins)
+    }
 
     /// Answers one request and writes the response.
     @concurrent
     func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
         let id = requestID(of: request)
-        var logger = services.logger
-        logger[metadataKey: "request.id"] = "\(id)"
-        let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: services.logger))
         let start = ContinuousClock.now
         metrics.countActive(1, method: request.method.rawValue)
         defer { metrics.countActive(-1, method: request.method.rawValue) }
         var writer: ResponseWriter? = writer
-        try await withSpan("request", context: ServiceContext.of(request, id: id), ofKind: .server) { span in
+        let trace = ServiceContext.of(request, id: id)
+        // Without a file to write spans to, what they would say is not gathered: the context alone goes with the request.
+        guard services.writesSpans else {
+            return try await ServiceContext.withValue(trace) {
+                guard let writer = writer.take() else { return }
+                try await answer(request, id: id, writer: writer, channel: channel, context: context, since: start)
+            }
+        }
+        try await withSpan("request", context: trace, ofKind: .server) { span in
             defer { span.attributes["http.route"] = context.endpointPath ?? RequestMetrics.noRoute }
             span.attributes["http.request.method"] = request.method.rawValue
             guard let writer = writer.take() else { return }
-            if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
-            let response = try await response(to: request, id: id, channel: channel, context: context)
-            let status = response.status.code
-            span.attributes["http.response.status_code"] = status
-            do {
-                try await writer.write(response: response.head, body: response.body)
-                finish(request, status: status, since: start, context: context)
-            } catch {
-                finish(request, status: Self.clientGone, since: start, context: context)
-                throw error
+            try await answer(request, id: id, writer: writer, channel: channel, context: context, since: start) {
+                span.attributes["http.response.status_code"] = $0
             }
+        }
+    }
+
+    /// Writes the response of one request; `willWrite` is told the status before.
+    @concurrent
+    private func answer(
+        _ request: Request, id: String, writer: consuming ResponseWriter, channel: any Channel, context: APIContext,
+        since start: ContinuousClock.Instant, willWrite: (Int) -> Void = { _ in }
+    ) async throws {
+        if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
+        let response = try await response(to: request, id: id, channel: channel, context: context)
+        let status = response.status.code
+        willWrite(status)
+        do {
+            try await writer.write(response: response.head, body: response.body)
+            finish(request, status: status, since: start, context: context)
+        } catch {
+            finish(request, status: Self.clientGone, since: start, context: context)
+            throw error
         }
     }
 
@@ -45,7 +75,6 @@ struct ConnectionService: Sendable {
     private func response(
         to request: Request, id: String, channel: any Channel, context: APIContext
     ) async throws -> Response {
-        let crossOrigin = CrossOrigin(origins: settings.crossOrigins)
         var response: Response
         if let preflight = crossOrigin.preflight(request) {
             response = preflight
@@ -57,9 +86,9 @@ struct ConnectionService: Sendable {
             response = API.reply(.noSuchPath, as: .problem)
         }
         crossOrigin.allow(request, in: &response)
-        response.headers[.date] = HTTPDate.text(services.now())
+        response.headers[.date] = dates.text(services.now())
         response.headers[.cacheControl] = "no-store"
-        response.headers.set("X-Request-Id", to: id)
+        if let name = Self.idField { response.headers[name] = id }
         // HTTP/2 has streams in place of connections: there the field is an error.
         if channel.parent?.parent != nil { response.headers[.connection] = nil }
         return response
@@ -67,6 +96,7 @@ struct ConnectionService: Sendable {
 
     /// What Hummingbird calls the route of a path that nothing answers at.
     private static let unknownPath = "NotFound"
+    private static let idField = HTTPField.Name("X-Request-Id")
     /// What is logged when a response could not be written to its end.
     private static let clientGone = 499
 

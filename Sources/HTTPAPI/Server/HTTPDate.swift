@@ -1,4 +1,5 @@
 import ChatCore
+import Synchronization
 
 /// The form of times in headers (RFC 9110, section 5.6.7): `Thu, 23 Oct 2025 10:30:00 GMT`.
 enum HTTPDate {
@@ -17,4 +18,18 @@ enum HTTPDate {
     }
 
     private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// The text of the present second, made once a second.
+final class HTTPDateCache: Sendable {
+    private let latest = Mutex((second: Int64.min, text: ""))
+
+    /// Returns ``HTTPDate/text(_:)``.
+    func text(_ moment: Timestamp) -> String {
+        let second = moment.milliseconds / 1_000
+        return latest.withLock { latest in
+            if latest.second != second { latest = (second, HTTPDate.text(moment)) }
+            return latest.text
+        }
+    }
 }

@@ -17,6 +17,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: PeerLimits
     private var arrival: Scheduled<Void>?
     private var reading: Scheduled<Void>?
+    private var missesBody = false
 
     init(limits: PeerLimits) {
         self.limits = limits
@@ -40,11 +41,22 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch Self.unwrapInboundIn(data) {
-        case .head: close(context, after: limits.body)
+        case .head:
+            arrival?.cancel()
+            arrival = nil
+            missesBody = true
         case .body: break
-        case .end: arrival?.cancel()
+        case .end:
+            arrival?.cancel()
+            missesBody = false
         }
         context.fireChannelRead(data)
+    }
+
+    /// Begins to wait for a body; most requests came whole, and need no timer.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if missesBody, arrival == nil { arrival = closing(context, after: limits.body) }
+        context.fireChannelReadComplete()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -76,12 +88,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// The connection's idle timeout takes over after a response: it holds until the next head is complete.
     private func expectHead(_ context: ChannelHandlerContext) {
         guard arrival == nil else { return }
-        close(context, after: limits.head)
-    }
-
-    private func close(_ context: ChannelHandlerContext, after time: TimeAmount) {
-        arrival?.cancel()
-        arrival = closing(context, after: time)
+        arrival = closing(context, after: limits.head)
     }
 
     private func closing(_ context: ChannelHandlerContext, after time: TimeAmount) -> Scheduled<Void> {

@@ -72,6 +72,8 @@ public struct AnswerWire: Codable, Hashable, Sendable {
     public var usage: TokenUsage?
     /// What the reader should know, in alphabetical order.
     public var notices: [AnswerNotice]
+    /// How much of a conversation the answer stands on; nil for a question across conversations.
+    public var coverage: ConversationCoverage?
 
     /// Makes the wire form of an answer to a question of this moment.
     public init(_ answer: Answer, askedAt moment: Timestamp) {
@@ -88,6 +90,7 @@ public struct AnswerWire: Codable, Hashable, Sendable {
             promptMessageIds: answer.promptMessageKeys.map(\.messageID))
         usage = answer.usage
         notices = answer.notices.sorted { $0.rawValue < $1.rawValue }
+        coverage = answer.coverage
     }
 }
 

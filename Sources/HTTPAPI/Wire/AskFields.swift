@@ -18,10 +18,11 @@ struct AskFields {
         self.fields = try fields.object()
     }
 
-    /// Reads a question with its history.
+    /// Reads a question with its history, or with the thread that it comes from.
     func question(asker: UserID, streams: Bool) throws(FieldError) -> AskRequest {
         AskRequest(
-            question: try text("question"), history: try history(), scope: try scope(asker: asker),
+            question: try text("question"), history: try history(),
+            threadID: try fields["threadId"].optionalIdentifier(), scope: try scope(asker: asker),
             filter: try filter(), limit: try limit(), timeZone: try timeZone(), streams: streams)
     }
 
@@ -32,8 +33,10 @@ struct AskFields {
             timeZone: try timeZone(), explains: try fields["explain"].optionalFlag() ?? false)
     }
 
-    private func text(_ key: String) throws(FieldError) -> String {
-        let field = fields[key]
+    private func text(_ key: String) throws(FieldError) -> String { try Self.text(fields[key]) }
+
+    /// Reads what is asked.
+    static func text(_ field: JSONField) throws(FieldError) -> String {
         let text = try field.string()
         guard text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
         guard text.count <= AskRequest.questionLimit else {

@@ -15,7 +15,7 @@ struct CallableFrames: AnswerFrames {
 
     func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
-        case .retrieved, .citation: nil
+        case .progress, .retrieved, .citation: nil
         case .delta(let text): try frame(Piece(message: text))
         case .done(let answer): try frame(CallableResult(result: AnswerWire(answer, askedAt: moment)))
         }
@@ -32,7 +32,7 @@ struct CallableFrames: AnswerFrames {
     }
 }
 
-/// The stream of `POST /v1/ask`: typed events `retrieval`, `delta`, `citation`, and `done` or `error` last, numbered
+/// The stream of `POST /v1/ask` and of the assistant inside a conversation: typed events `progress`, `retrieval`, `delta`, `citation`, and `done` or `error` last, numbered
 /// from 1.
 struct TypedFrames: AnswerFrames {
     /// A comment, which readers of event streams pass over.
@@ -42,12 +42,18 @@ struct TypedFrames: AnswerFrames {
         let sources: [AnswerWire.Source]
     }
 
+    private struct Progress: Encodable {
+        let part: Int
+        let parts: Int
+    }
+
     private struct Delta: Encodable {
         let text: String
     }
 
     func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
+        case .progress(let part, let parts): try frame("progress", number, Progress(part: part, parts: parts))
         case .retrieved(let sources):
             try frame("retrieval", number, Retrieval(sources: sources.map { AnswerWire.Source($0) }))
         case .delta(let text): try frame("delta", number, Delta(text: text))

@@ -1,4 +1,5 @@
-import ChatCore
+public import ChatCore
+public import Foundation
 
 /// A message as it goes over the wire.
 struct MessageWire: Encodable {
@@ -34,6 +35,9 @@ struct MessageWire: Encodable {
         localId = message.localID
     }
 }
+
+/// Returns a message as the API shows it, in JSON.
+public func messageDocument(_ message: Message) throws -> Data { try WireEncoding.data(MessageWire(message)) }
 
 /// A page of messages, newest first; `next` is what `before` takes for the older ones, and missing on the last page.
 struct MessagePage: Encodable {

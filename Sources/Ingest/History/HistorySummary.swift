@@ -130,7 +130,7 @@ private struct SummaryDraft {
         let id = message.key.conversationID
         people[id, default: []].insert(message.senderID)
         places[id, default: HistorySummary.Place(id: id)].add(message, isDeleted: isDeleted)
-        guard !isDeleted, message.kind != .system else { return }
+        guard !isDeleted, message.kind.isTalk else { return }
         let text = PassagePreparation.text(senderName: message.senderName, searchableText: message.searchableText)
         tokenCount += TokenEstimate.count(text ?? "")
     }

@@ -32,10 +32,8 @@ struct ErasureRows {
         counts.queued = try count("SELECT COUNT(*) FROM queue WHERE message IN (\(numbers))")
         counts.redactedTurns = try count(
             """
-            SELECT COUNT(DISTINCT s.turn) FROM turn_sources s
-            JOIN turns t ON t.number = s.turn JOIN conversations c ON c.id = s.conversation_id
-            JOIN messages m ON m.conversation = c.number AND m.id = s.message_id
-            WHERE \(condition) AND t.question <> '' AND \(isOthers)
+            \(standing) SELECT COUNT(*) FROM standing s JOIN turns t ON t.number = s.number
+            WHERE t.question <> '' AND \(isOthers)
             """)
         switch subject {
         case .user:
@@ -44,6 +42,8 @@ struct ErasureRows {
             counts.identities = try count("SELECT COUNT(*) FROM identities WHERE user_id = ?1")
             counts.reactions = try reactionsOfUser().count
         case .conversation:
+            counts.turns = try count(
+                "SELECT COUNT(*) FROM turns WHERE thread IN (SELECT number FROM threads WHERE conversation_id = ?1)")
             counts.conversations = try count("SELECT COUNT(*) FROM conversations WHERE id = ?1")
             counts.memberships = try count(
                 "SELECT COUNT(*) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)")
@@ -51,11 +51,24 @@ struct ErasureRows {
         return counts
     }
 
+    /// Begins a statement on the turns `standing` that stand on the subject's messages.
+    var standing: String {
+        """
+        WITH RECURSIVE standing(number) AS (
+            SELECT s.turn FROM turn_sources s JOIN conversations c ON c.id = s.conversation_id
+            JOIN messages m ON m.conversation = c.number AND m.id = s.message_id WHERE \(condition)
+            UNION SELECT w.turn FROM messages m JOIN conversations c ON c.number = m.conversation
+            JOIN turn_conversations w ON w.conversation_id = c.id AND w.through >= m.number WHERE \(condition)
+            UNION SELECT h.turn FROM standing s JOIN turn_history h ON h.earlier = s.number)
+        """
+    }
+
     /// Chooses turns `t` that are not erased as a whole.
     private var isOthers: String {
         switch subject {
         case .user: "t.asker_id <> ?1"
-        case .conversation: "TRUE"
+        case .conversation:
+            "(t.thread IS NULL OR t.thread NOT IN (SELECT number FROM threads WHERE conversation_id = ?1))"
         }
     }
 
@@ -78,6 +91,7 @@ struct ErasureRows {
             try db.run(
                 "DELETE FROM turn_sources WHERE conversation_id = ? AND message_id = ?",
                 [key.conversationID.rawValue, key.messageID.rawValue])
+            try TurnTraceRows.forget(key, in: db)
             if stored.message.deletedAt == nil {
                 try writer.replace(stored, with: stored.message.tombstone(at: moment))
             }
@@ -91,8 +105,11 @@ struct ErasureRows {
 
     private func emptyUser(at moment: Timestamp) throws {
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
+        try db.run("DELETE FROM threads WHERE owner_id = ?", [id])
         try db.run("DELETE FROM user_tokens WHERE user_id = ?", [id])
+        try TurnTraceRows.forget(id, among: "senderIDs", in: db)
         try ItemRows.forget(id, in: db)
+        try SummaryRows.forget(id, in: db)
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(
                 "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
@@ -106,9 +123,13 @@ struct ErasureRows {
     }
 
     private func emptyConversation(at moment: Timestamp) throws {
+        try db.run("DELETE FROM threads WHERE conversation_id = ?", [id])
+        try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
         try db.run("DELETE FROM members WHERE conversation = ?", [number])
         try db.run("DELETE FROM extractions WHERE conversation = ?", [number])
+        try db.run("DELETE FROM summaries WHERE conversation = ?", [number])
+        try db.run("DELETE FROM item_removals WHERE conversation = ?", [number])
         try db.run(
             "UPDATE conversations SET name = NULL, time_zone = NULL, visibility = 'members' WHERE number = ?", [number])
         try ConversationWriter(db: db, moment: moment).touch(number)
@@ -144,8 +165,10 @@ struct ErasureRows {
         guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
             return false
         }
-        let (told, named) = (ChangeKind.conversation.rawValue, ChangeKind.message.rawValue)
-        try db.run("DELETE FROM changes WHERE conversation = ? AND kind IN (?, ?)", [number, told, named])
+        let kinds = [ChangeKind.conversation, .message, .items].map { Int64($0.rawValue) }
+        try db.run(
+            "DELETE FROM changes WHERE conversation = ? AND kind IN (SELECT value FROM json_each(?))",
+            [number, JSONColumn.numbers(kinds)])
         // Passages that went: an index that follows later has to hear of them.
         try db.run("UPDATE changes SET conversation = NULL WHERE conversation = ?", [number])
         try db.run("DELETE FROM conversations WHERE number = ?", [number])

@@ -16,7 +16,7 @@ public struct ErasureCounts: Hashable, Sendable, Codable {
     public var vectors = 0
     /// Entries of the queue.
     public var queued = 0
-    /// Turns that the user asked for.
+    /// Turns that the user asked for, or that were asked of the conversation's own assistant.
     public var turns = 0
     /// Turns of others, emptied since they stood on erased messages.
     public var redactedTurns = 0

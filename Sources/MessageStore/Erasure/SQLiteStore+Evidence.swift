@@ -112,29 +112,44 @@ extension ErasureRows {
 
     /// Statements that read the texts of the subject beside its messages; each takes its id.
     fileprivate var evidenceSources: [String] {
-        let redacted = """
-            SELECT DISTINCT t.question, t.answer FROM turn_sources s JOIN turns t ON t.number = s.turn
-            JOIN conversations c ON c.id = s.conversation_id
-            JOIN messages m ON m.conversation = c.number AND m.id = s.message_id WHERE \(condition)
-            """
+        let turnTexts = "t.question, t.answer, t.rating_reason, t.searched_question"
+        let redacted = "\(standing) SELECT \(turnTexts) FROM standing s JOIN turns t ON t.number = s.number"
         let items = "SELECT i.text, i.quote FROM items i JOIN messages m ON m.number = i.message WHERE \(condition)"
         switch subject {
         case .user:
             return [
-                redacted, items, "SELECT DISTINCT person_name FROM items WHERE person_id = ?1",
-                "SELECT question, answer FROM turns WHERE asker_id = ?1",
+                redacted, items, summaries(of: "SELECT conversation FROM members WHERE user_id = ?1"),
+                "SELECT DISTINCT person_name FROM items WHERE person_id = ?1",
+                "SELECT \(turnTexts) FROM turns t WHERE t.asker_id = ?1",
+                "SELECT title FROM threads WHERE owner_id = ?1",
                 "SELECT DISTINCT display_name FROM members WHERE user_id = ?1",
                 "SELECT name, email FROM identities WHERE user_id = ?1",
             ]
-        case .conversation: return [redacted, items, "SELECT name FROM conversations WHERE id = ?1"]
+        case .conversation:
+            return [
+                redacted, items, summaries(of: "SELECT number FROM conversations WHERE id = ?1"),
+                "SELECT title FROM threads WHERE conversation_id = ?1",
+                """
+                SELECT \(turnTexts) FROM threads h JOIN turns t ON t.thread = h.number WHERE h.conversation_id = ?1
+                """, "SELECT name FROM conversations WHERE id = ?1",
+            ]
         }
+    }
+
+    /// The summaries that go: of these conversations, and those that messages of the subject stand in.
+    private func summaries(of conversations: String) -> String {
+        """
+        SELECT text FROM summaries WHERE conversation IN (\(conversations)
+            UNION SELECT m.conversation FROM messages m WHERE \(condition))
+        """
     }
 
     /// Statements that read the texts that remain.
     fileprivate static let remainingSources = [
         "SELECT text, sender_name, attachments, reactions, extra FROM messages",
         "SELECT name FROM conversations", "SELECT display_name, aliases FROM members",
-        "SELECT name, email FROM identities", "SELECT question FROM turns",
-        "SELECT text, quote, person_name FROM items",
+        "SELECT name, email FROM identities", "SELECT question, rating_reason, searched_question FROM turns",
+        "SELECT title FROM threads",
+        "SELECT text, quote, person_name FROM items", "SELECT text FROM summaries",
     ]
 }

@@ -73,9 +73,13 @@ struct LexiconSummary: Sendable {
 
     /// Walks over all rows.
     init(of snapshot: BM25Index.Snapshot) {
+        var counts = [Int](repeating: 0, count: Int(UInt8.max) + 1)
         snapshot.forEachRow { row in
-            languageCounts[WordFlags(rawValue: row.flags).language, default: 0] += 1
+            counts[Int(row.flags)] += 1
             newest = max(newest, MessageNumber(row.key))
+        }
+        for (flags, count) in counts.enumerated() where count > 0 {
+            languageCounts[WordFlags(rawValue: UInt8(flags)).language, default: 0] += count
         }
     }
 }

@@ -157,45 +157,60 @@ struct CandidateFinding: Sendable {
                     [MessageNumber]()
                 }
             pass.note("dense", since: start)
-            if rows.count < rowLimit || Set(rows).count >= wanted {
-                return try await score(Set(rows).union(words.map(\.message)))
+            let found = rows.sortedUnique()
+            if rows.count < rowLimit || found.count >= wanted {
+                return try await score((found + words.map(\.message)).sortedUnique())
             }
             rowLimit *= 2
         }
     }
 
-    private mutating func score(_ found: Set<MessageNumber>) async throws {
+    /// Makes candidates of messages, in ascending order, that are none yet.
+    private mutating func score(_ found: [MessageNumber]) async throws {
         let start = ContinuousClock.now
         defer { pass.note("score", since: start) }
-        let numbers = found.subtracting(candidates.map(\.number)).sorted()
-        let around = searcher.lexical.surroundings(
+        var numbers = found
+        if !candidates.isEmpty {
+            let known = candidates.map(\.number).sortedUnique()
+            numbers.removeAll { known.place(of: $0) != nil }
+        }
+        var around = searcher.lexical.surroundings(
             of: numbers, gapMinutes: searcher.settings.lexical.neighbourGapMinutes)
         let words = try wordScan.map { try searcher.lexical.scores(of: numbers, for: $0) }
         if !pass.plan.phrases.isEmpty { try await reader.read(numbers) }
-        var scored = numbers.compactMap { candidate($0, around[$0], words) }
+        var scored: [Candidate] = []
+        scored.reserveCapacity(numbers.count)
+        let (plan, permitted, texts) = (pass.plan, pass.permitted, reader.visible)
+        for (place, number) in numbers.enumerated() {
+            guard let beside = around[place], let conversation = permitted[beside.conversation] else { continue }
+            var candidate = Candidate(number: number, around: beside, in: conversation, plan: plan)
+            candidate.words = words.map { $0[place] ?? Candidate.Words() }
+            candidate.isBySpeaker = speakers.contains(beside.sender)
+            candidate.phraseCount = texts[number].map { plan.phraseCount(in: $0.message.searchableText) } ?? 0
+            // What stands beside it keeps its place beside it.
+            around[scored.count] = around[place]
+            scored.append(candidate)
+        }
+        around.removeLast(around.count - scored.count)
         if let denseScan {
             let vectors = try await NeighbourVectors(
-                of: numbers, around: around, scan: denseScan, dense: searcher.dense)
+                of: scored.map(\.number), around: around, scan: denseScan, dense: searcher.dense)
             vectors.complete(&scored, around)
         }
         candidates += scored
     }
+}
 
-    /// Puts together what is known of a message without its vectors; nil when it has gone.
-    private func candidate(
-        _ number: MessageNumber, _ around: LexicalArm.Surroundings?, _ words: [MessageNumber: Candidate.Words]?
-    ) -> Candidate? {
-        guard let around, let conversation = pass.permitted[around.conversation] else { return nil }
-        var candidate = Candidate(
-            number: number, conversation: conversation, sender: around.sender, timestamp: around.timestamp)
-        candidate.words = words.map { $0[number] ?? Candidate.Words() }
-        candidate.marks = around.marks
-        candidate.isBySpeaker = speakers.contains(around.sender)
-        candidate.isNearSpeaker = pass.plan.company.contains(around.conversation)
-        candidate.isInNamedPlace = pass.plan.conversations.contains(conversation.id)
-        candidate.isInTime = pass.plan.times.contains { $0.contains(around.timestamp) }
-        candidate.phraseCount =
-            reader.visible[number].map { pass.plan.phraseCount(in: $0.message.searchableText) } ?? 0
-        return candidate
+extension Candidate {
+    /// Puts together what is known of a message beside vectors, words and text.
+    fileprivate init(
+        number: MessageNumber, around: LexicalArm.Surroundings, in conversation: PermittedConversation,
+        plan: QuestionPlan
+    ) {
+        self.init(number: number, conversation: conversation, sender: around.sender, timestamp: around.timestamp)
+        marks = around.marks
+        isNearSpeaker = plan.company.contains(around.conversation)
+        isInNamedPlace = plan.conversations.contains(conversation.id)
+        isInTime = plan.times.contains { $0.contains(around.timestamp) }
     }
 }

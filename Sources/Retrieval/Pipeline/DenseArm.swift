@@ -77,21 +77,14 @@ struct DenseArm: Sendable {
         let hits = try await repairing(scan.serving) {
             await Self.found(by: scan, limit: limit, through: index.searches)
         }
-        let attributes = scan.serving.index.attributes(of: hits.map(\.key))
-        return hits.compactMap { hit in attributes[hit.key].map { MessageNumber(rawValue: $0.owner) } }
+        return scan.serving.index.rows(hits.map(\.key)).attributes()
+            .compactMap { $0.map { MessageNumber(rawValue: $0.owner) } }
     }
 
-    /// Returns the cosines of passages; those that have gone are left out.
-    func cosines(of passages: [PassageNumber], for scan: Scan) async throws -> [PassageNumber: Float] {
-        guard !passages.isEmpty else { return [:] }
+    /// Returns the rows of passages with their cosines, nil for those that have gone.
+    func cosines(of passages: [PassageNumber], for scan: Scan) async throws -> (rows: FoundRows, cosines: [Float?]) {
         let keys = passages.map { RowKey($0) }
-        let scores = try await repairing(scan.serving) { Self.scores(of: keys, for: scan) }
-        return Dictionary(scores.map { (PassageNumber($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Returns the lengths of sums of passages' vectors; nil where one of them has gone.
-    func lengths(ofSums sets: [[PassageNumber]], for scan: Scan) -> [Double?] {
-        scan.serving.index.lengths(ofSums: sets.map { $0.map { RowKey($0) } })
+        return try await repairing(scan.serving) { Self.scores(of: keys, for: scan) }
     }
 
     private static func found(
@@ -106,9 +99,12 @@ struct DenseArm: Sendable {
         }
     }
 
-    private static func scores(of keys: [RowKey], for scan: Scan) -> Result<[RowKey: Float], VectorIndexError> {
+    private static func scores(
+        of keys: [RowKey], for scan: Scan
+    ) -> Result<(rows: FoundRows, cosines: [Float?]), VectorIndexError> {
+        let rows = scan.serving.index.rows(keys)
         do {
-            return .success(try scan.serving.index.score(of: keys, for: scan.query))
+            return .success((rows, try rows.scores(for: scan.query)))
         } catch {
             return .failure(error)
         }

@@ -33,10 +33,14 @@ struct Fusion: Sendable {
         return ranked.indices.sorted { Self.isBetter(ranked[$0], ranked[$1]) }.map { ranked[$0] }
     }
 
+    /// Few candidates have more signals.
+    private static let usualCount = 12
+
     private func signals(
         of candidate: Candidate, bestWords: Double, cosineRank: Int?, wordRank: Int?
     ) -> [HitExplanation.Signal] {
         var signals: [HitExplanation.Signal] = []
+        signals.reserveCapacity(Self.usualCount)
         func add(_ name: String, _ value: Double, _ weight: Double, rank: Int? = nil) {
             guard weight != 0 || rank != nil else { return }
             signals.append(

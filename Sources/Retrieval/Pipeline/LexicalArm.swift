@@ -41,17 +41,13 @@ struct LexicalArm: Sendable {
         return highest > 0 ? max(0, min(1, score / highest)) : 0
     }
 
-    /// Returns what the words say of messages; those that have gone are left out.
-    func scores(of messages: [MessageNumber], for scan: Scan) throws -> [MessageNumber: Candidate.Words] {
-        let found = try lexicon.index.scores(of: messages.map { RowKey($0) }, for: scan.query)
-        return Dictionary(
-            found.map { key, score in
-                (
-                    MessageNumber(key),
-                    Candidate.Words(
-                        total: Double(score.total), date: Double(score.date), coverage: Double(score.coverage))
-                )
-            }, uniquingKeysWith: { first, _ in first })
+    /// Returns what the words say of each message; nil for those that have gone.
+    func scores(of messages: [MessageNumber], for scan: Scan) throws -> [Candidate.Words?] {
+        try lexicon.index.scores(of: messages.map { RowKey($0) }, for: scan.query).map { score in
+            score.map {
+                Candidate.Words(total: Double($0.total), date: Double($0.date), coverage: Double($0.coverage))
+            }
+        }
     }
 
     /// A message with what stands beside it.
@@ -68,25 +64,25 @@ struct LexicalArm: Sendable {
         var answersPrevious: Bool
     }
 
-    /// Returns what stands beside messages; those that have gone are left out.
-    func surroundings(of messages: [MessageNumber], gapMinutes: Int) -> [MessageNumber: Surroundings] {
+    /// Returns what stands beside each message; nil for those that have gone.
+    func surroundings(of messages: [MessageNumber], gapMinutes: Int) -> [Surroundings?] {
         let found = lexicon.index.snapshot().surroundings(
             of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
-        return Dictionary(
-            found.map { key, rows in
-                let asks = rows.previous.map { previous in
-                    WordFlags(rawValue: previous.flags).marks.contains(.asks)
-                        && previous.attributes.sender != rows.row.attributes.sender
-                }
-                let surroundings = Surroundings(
-                    conversation: ConversationNumber(rawValue: rows.group.rawValue),
-                    sender: rows.row.attributes.sender,
-                    timestamp: Timestamp(microseconds: rows.row.attributes.time),
-                    marks: WordFlags(rawValue: rows.row.flags).marks,
-                    previous: rows.previous.map { MessageNumber($0.key) },
-                    next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)
-                return (MessageNumber(key), surroundings)
-            }, uniquingKeysWith: { first, _ in first })
+        return found.map { $0.map(Surroundings.init) }
+    }
+}
+
+extension LexicalArm.Surroundings {
+    init(_ rows: RowSurroundings) {
+        let asks = rows.previous.map { previous in
+            WordFlags(rawValue: previous.flags).marks.contains(.asks)
+                && previous.attributes.sender != rows.row.attributes.sender
+        }
+        self.init(
+            conversation: ConversationNumber(rawValue: rows.group.rawValue), sender: rows.row.attributes.sender,
+            timestamp: Timestamp(microseconds: rows.row.attributes.time),
+            marks: WordFlags(rawValue: rows.row.flags).marks, previous: rows.previous.map { MessageNumber($0.key) },
+            next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)
     }
 }
 

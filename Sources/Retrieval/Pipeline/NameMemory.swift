@@ -25,4 +25,7 @@ final class NameMemory: Sendable {
         }
         return names
     }
+
+    /// Forgets all names.
+    func forget() { entries.withLock { $0 = ([:], 0) } }
 }

@@ -14,12 +14,14 @@ final class TokenCaches: Sendable {
     /// Drops everything when messages were deleted or edited since the last call: nothing is kept of what was erased.
     ///
     /// - Parameter changeCount: See ``LiveLexicon/changeCount``.
-    func forgetErased(_ changeCount: Int) {
+    /// - Returns: Whether there were any, so that others who keep something drop it, too.
+    func forgetErased(_ changeCount: Int) -> Bool {
         let isNews = seenChanges.withLock { seen in
             defer { seen = max(seen, changeCount) }
             return changeCount > seen
         }
         if isNews { caches.withLock { $0 = [:] } }
+        return isNews
     }
 
     /// Returns the cache of a generation; nil when its model gives no tokens.

@@ -44,6 +44,9 @@ extension Instrument {
 
     private static let answers = [
         Instrument(
+            "nexus_mentions_total", .counter, "Questions to the assistant in conversations, by what became of them.",
+            [Label("outcome", ["answered", "again", "limited", "failed", "dropped"])]),
+        Instrument(
             "nexus_searches_total", .counter, "Searches by what became of them.",
             [
                 Label(
@@ -65,6 +68,9 @@ extension Instrument {
             [Label("state", ["running", "waiting"])]),
         Instrument("nexus_answer_streams", .gauge, "Answers that are being streamed."),
         Instrument(
+            "nexus_turn_feedback_total", .counter, "What askers said of answers; none where it was taken back.",
+            [Label("rating", ["up", "down", "none"])]),
+        Instrument(
             "nexus_search_notes_total", .counter, "What went otherwise than configured in searches.",
             [
                 Label(
@@ -77,7 +83,7 @@ extension Instrument {
         Instrument(
             "nexus_answer_notices_total", .counter,
             "What readers of answers were told; links_removed where the filter took something out.",
-            [Label("notice", ["extractive", "truncated", "filtered", "prompt_cut", "links_removed"])]),
+            [Label("notice", ["extractive", "truncated", "filtered", "prompt_cut", "links_removed", "incomplete"])]),
         Instrument(
             "nexus_stage_duration_seconds", seconds,
             "How long each stage of a search, of an answer or of the queue's work took.", [Label("stage", stages)]),

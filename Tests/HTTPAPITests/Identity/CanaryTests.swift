@@ -10,6 +10,7 @@ import Synchronization
 import Telemetry
 import TestSupport
 import Testing
+import Tracing
 
 /// Whatever people do through the API, no word of a message ever reaches somebody who may not see it: not in a reply, a
 /// stream or an error, not in a prompt, and nobody at all in a log line or a report of how the service stands.
@@ -29,6 +30,7 @@ import Testing
             for step in 0..<40 {
                 try await world.change(server)
                 for _ in 0..<2 { try await world.ask(server, step: step) }
+                try await world.assist(server, step: step)
                 try await world.extract(server, step: step)
                 try await world.trespass(server, step: step)
             }
@@ -121,7 +123,10 @@ final class KeptLines: Sendable {
 
     var logger: Logger {
         Logger(label: "test") { _ in
-            var json = JSONLogHandler(metadataProvider: nil) { line in self.keptJSON.withLock { $0.append(line) } }
+            let present = Logger.MetadataProvider {
+                ServiceContext.current?.requestID.map { ["request.id": "\($0)"] } ?? [:]
+            }
+            var json = JSONLogHandler(metadataProvider: present) { line in self.keptJSON.withLock { $0.append(line) } }
             json.logLevel = .trace
             return MultiplexLogHandler([Handler(lines: self), json])
         }

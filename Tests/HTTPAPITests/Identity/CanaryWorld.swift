@@ -38,6 +38,8 @@ struct CanaryWorld: Sendable {
     private var tokens: [UserID: Headers] = [:]
     private var members: [ConversationID: Set<UserID>] = [:]
     private var messages: [MessageKey: Written] = [:]
+    /// A thread of each user.
+    private var threads: [UserID: String] = [:]
     private var deleted: Set<Canary> = []
     private var count = 0
     /// How many canaries were heard by those who may.
@@ -72,7 +74,10 @@ struct CanaryWorld: Sendable {
     mutating func furnish(_ server: RunningServer) async throws {
         ingest = try await server.key(.ingest)
         admin = try await server.key(.admin)
-        for user in Self.users { tokens[user] = try await forge.bearer(user.rawValue) }
+        for user in Self.users {
+            tokens[user] = try await forge.bearer(user.rawValue)
+            threads[user] = try await server.thread(of: tokens[user] ?? [])
+        }
         for id in Self.ids {
             let first = Set(Self.users.shuffled(using: &generator).prefix(2))
             members[id] = first
@@ -182,6 +187,7 @@ struct CanaryWorld: Sendable {
             ("POST", "/ragQuery", #"{"data":{"question":"\#(question)"\#(filter)}}"#, stream),
             ("POST", "/ragSearch", #"{"data":{"query":"\#(question)"\#(filter)}}"#, headers),
             ("POST", "/v1/conversations/\(topic)/smart-replies", "{}", headers),
+            ("POST", "/v1/conversations/\(topic)/summary", "{}", headers),
             ("GET", "/v1/conversations", nil, headers), ("GET", "/v1/conversations/\(topic)/messages", nil, headers),
         ]
         let current = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
@@ -196,11 +202,67 @@ struct CanaryWorld: Sendable {
         for prompt in model.prompts.dropFirst(promptCount) {
             #expect(Canary.all(in: prompt).isSubset(of: current), "step \(step): the prompt of \(user)")
         }
-        // An answer keeps the text of its day, but not that of what was deleted, nor of where its asker is no more.
-        let past = try await server.send("GET", "/v1/turns?limit=200", headers: headers)
-        #expect(past.status == 200)
-        for canary in Canary.all(in: past.text) {
-            #expect(permitted(user).contains(canary.conversation) && !deleted.contains(canary), "step \(step): \(user)")
+        if step.isMultiple(of: 10) { try await askInThread(server, step: step, user, question) }
+        try await look(server, step: step, at: user)
+    }
+
+    /// Lets somebody ask within his or her thread: what was said there before keeps the text of its day, too.
+    private func askInThread(_ server: RunningServer, step: Int, _ user: UserID, _ question: String) async throws {
+        let promptCount = model.prompts.count
+        let reply = try await server.send(
+            "POST", "/v1/ask", #"{"question":"\#(question)","threadId":"\#(threads[user] ?? "")"}"#,
+            headers: tokens[user] ?? [])
+        #expect(reply.status == 200, "step \(step)")
+        for text in [reply.text] + model.prompts.dropFirst(promptCount) {
+            expectOwn(Canary.all(in: text), of: user, "step \(step): the thread of \(user)")
+        }
+    }
+
+    /// Expects canaries of any day to be of where somebody is, and of no message that was deleted.
+    private func expectOwn(_ canaries: Set<Canary>, of user: UserID, _ place: String) {
+        for canary in canaries {
+            #expect(permitted(user).contains(canary.conversation) && !deleted.contains(canary), "\(place)")
+        }
+    }
+
+    /// Lets somebody read what was asked before.
+    ///
+    /// An answer keeps the text of its day, but not that of what was deleted, nor of where its asker is no more.
+    private func look(_ server: RunningServer, step: Int, at user: UserID) async throws {
+        let thread = threads[user] ?? ""
+        let turns = try await server.store.turns(of: user, in: ThreadID(rawValue: thread), before: nil, limit: 1)
+        let past = turns.map { "/v1/turns/\($0.id)/trace" }
+        for path in ["/v1/turns?limit=200", "/v1/threads", "/v1/threads/\(thread)/export"] + past {
+            let reply = try await server.send("GET", path, headers: tokens[user] ?? [])
+            #expect([200, 404].contains(reply.status) && (reply.status == 200 || path.hasSuffix("trace")))
+            expectOwn(Canary.all(in: reply.text), of: user, "step \(step): \(user) \(path)")
+        }
+    }
+
+    /// Lets somebody ask the assistant in a conversation, whose earlier answers keep the text of their day, but not that of
+    /// what was deleted.
+    mutating func assist(_ server: RunningServer, step: Int) async throws {
+        let user = Self.users.randomElement(using: &generator) ?? "ada"
+        let id = Self.ids.randomElement(using: &generator) ?? "c0"
+        let headers = tokens[user] ?? []
+        let stream = headers + [(name: "Accept", value: "text/event-stream")]
+        let path = "/v1/conversations/\(id)/assistant"
+        let body = #"{"text":"What does it say of topic\#(id)?"}"#
+        let promptCount = model.prompts.count
+        var requests: [(String, String, String?, Headers)] = [
+            ("POST", path, body, headers), ("POST", path, body, stream), ("GET", path + "?limit=200", nil, headers),
+        ]
+        if Int.random(in: 0..<8, using: &generator) == 0 { requests.append(("DELETE", path, nil, headers)) }
+        for (method, path, body, headers) in requests {
+            let reply = try await server.send(method, path, body, headers: headers)
+            let heard = Canary.all(in: reply.text)
+            #expect(heard.allSatisfy { $0.conversation == id && !deleted.contains($0) }, "step \(step): \(method)")
+            #expect(permitted(user).contains(id) ? reply.status < 300 : reply.status == 403, "step \(step): \(method)")
+            if reply.status == 403 { #expect(heard.isEmpty) }
+            heardCount += heard.count
+        }
+        for canary in model.prompts.dropFirst(promptCount).flatMap({ Canary.all(in: $0) }) {
+            #expect(canary.conversation == id && !deleted.contains(canary), "step \(step): the prompt of \(user)")
         }
     }
 
@@ -215,7 +277,8 @@ struct CanaryWorld: Sendable {
         let requests: [(UserID, String, String, String?)] = [
             (user, "POST", path + "/action-items/extract", "{}"),
             (user, "POST", path + "/priorities", #"{"since":"2020-01-01T00:00:00Z"}"#),
-            (reader, "GET", path + "/action-items", nil), (reader, "GET", "/v1/action-items?limit=200", nil),
+            (reader, "GET", path + "/action-items", nil),
+            (reader, "GET", path + "/action-items/changes", nil), (reader, "GET", "/v1/action-items?limit=200", nil),
             (reader, "GET", "/v1/action-items?assignee=me", nil), (reader, "GET", "/v1/decisions?q=look", nil),
         ]
         for (asker, method, path, body) in requests {

@@ -146,7 +146,8 @@ struct ServerParts {
         -> HTTPAPIServices
     {
         let assistant = AnswerService(
-            searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: nil,
+            searching: real?.searching ?? searching, model: model, prompts: try PromptLibrary(overrides: nil),
+            turns: store,
             allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now, logger: logger)
         let ids = Counter()
         let readiness = readiness
@@ -154,6 +155,7 @@ struct ServerParts {
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             smartReplies: SmartReplyService(assistant: assistant, messages: store),
+            conversationAssistant: ConversationAssistant(assistant: assistant, store: store),
             extracting: extractor(store), embedder: embedder,
             readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,

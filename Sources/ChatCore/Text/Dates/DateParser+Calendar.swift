@@ -9,7 +9,8 @@ extension DateParser {
         else { return nil }
         let third = number(place + 2)
         if let third, tokens[place + 2].before == String(sign) {
-            return day(of: first, second, third, sign).map { FoundDate(place..<(place + 3), $0..<($0 + 1), .day) }
+            return NumericDate.day(first, second, third, sign: sign, hasMonthFirst: hasMonthFirst)
+                .map { FoundDate(place..<(place + 3), $0..<($0 + 1), .day) }
         }
         if first >= 1900, sign == "-", (1...12).contains(second) {
             return FoundDate(place..<(place + 2), CivilMonth(year: first, month: second).days(), .month)
@@ -24,22 +25,9 @@ extension DateParser {
             sign == "." && tokens[place + 1].after.hasPrefix(".")
             && ["am", "vom", "zum", "bis", "seit", "dem", "den", "der", "ab"].contains(lead)
         guard isGerman || (sign == "/" && ["on", "since", "until", "by"].contains(lead)) else { return nil }
-        let isMonthFirst = sign == "/" && (hasMonthFirst && first <= 12 || second > 12)
-        let (number, month) = isMonthFirst ? (second, first) : (first, second)
+        let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
         guard let day = latest(number, ofMonth: month) else { return nil }
         return FoundDate(place..<(place + 2), day..<(day + 1), .day)
-    }
-
-    private func day(of first: Int64, _ second: Int64, _ third: Int64, _ sign: Character) -> Int64? {
-        if first >= 1900 { return Self.day(first, second, third) }
-        let year = third < 100 ? 2000 + third : third
-        let isMonthFirst = sign == "/" && (hasMonthFirst && first <= 12 || second > 12)
-        return isMonthFirst ? Self.day(year, first, second) : Self.day(year, second, first)
-    }
-
-    private static func day(_ year: Int64, _ month: Int64, _ number: Int64) -> Int64? {
-        guard (1...12).contains(month), (1900..<2200).contains(year) else { return nil }
-        return CivilMonth(year: year, month: month).day(number)
     }
 
     private static func sign(_ text: String) -> Character? {
@@ -70,7 +58,7 @@ extension DateParser {
 
     private func day(_ number: Int64, _ month: Int64, from place: Int, yearAt: Int) -> FoundDate? {
         if let year = year(after: yearAt) {
-            guard let day = Self.day(year, month, number) else { return nil }
+            guard let day = NumericDate.day(year: year, month: month, number: number) else { return nil }
             return FoundDate(place..<(yearAt + 1), day..<(day + 1), .day)
         }
         guard let day = latest(number, ofMonth: month) else { return nil }

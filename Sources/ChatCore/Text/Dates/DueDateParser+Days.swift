@@ -7,12 +7,12 @@ extension DueDateParser {
             let sign = tokens[place + 1].before.first, "-/.".contains(sign)
         else { return nil }
         if let third = number(place + 2) ?? beforeTime(place + 2), tokens[place + 2].before == String(sign) {
-            return fullDate(first, second, third, sign).map { Day(place..<(place + 3), $0) }
+            return NumericDate.day(first, second, third, sign: sign, hasMonthFirst: hasMonthFirst)
+                .map { Day(place..<(place + 3), $0) }
         }
         let isAnnounced = place == 0 || DueWord.leads.contains(word(place - 1) ?? "") || isWeekday(place - 1)
         guard isAnnounced, sign == "/" || (sign == "." && tokens[place + 1].after.hasPrefix(".")) else { return nil }
-        let isMonthFirst = sign == "/" && (hasMonthFirst && first <= 12 || second > 12)
-        let (number, month) = isMonthFirst ? (second, first) : (first, second)
+        let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
         return coming(number, ofMonth: month).map { Day(place..<(place + 2), $0) }
     }
 
@@ -20,18 +20,6 @@ extension DueDateParser {
     private func beforeTime(_ place: Int) -> Int64? {
         guard let word = word(place), word.utf8.count == 5, word.dropFirst(2).first == "t" else { return nil }
         return DateWord.digits(String(word.prefix(2)))
-    }
-
-    private func fullDate(_ first: Int64, _ second: Int64, _ third: Int64, _ sign: Character) -> Int64? {
-        if first >= 1900 { return Self.day(first, second, third) }
-        let year = third < 100 ? 2000 + third : third
-        let isMonthFirst = sign == "/" && (hasMonthFirst && first <= 12 || second > 12)
-        return isMonthFirst ? Self.day(year, first, second) : Self.day(year, second, first)
-    }
-
-    private static func day(_ year: Int64, _ month: Int64, _ number: Int64) -> Int64? {
-        guard (1...12).contains(month), (1900..<2200).contains(year) else { return nil }
-        return CivilMonth(year: year, month: month).day(number)
     }
 
     /// "3 December", "3rd of Dec 2025", "Dec 3", "December the 3rd, 2025".
@@ -53,7 +41,7 @@ extension DueDateParser {
 
     private func day(_ number: Int64, _ month: Int64, from place: Int, yearAt: Int) -> Day? {
         if let year = word(yearAt).flatMap(DateWord.year), tokens[yearAt].isNear {
-            return Self.day(year, month, number).map { Day(place..<(yearAt + 1), $0) }
+            return NumericDate.day(year: year, month: month, number: number).map { Day(place..<(yearAt + 1), $0) }
         }
         return coming(number, ofMonth: month).map { Day(place..<yearAt, $0) }
     }

@@ -1,0 +1,32 @@
+import ChatCore
+import HTTPAPI
+
+extension Rendering {
+    static func show(_ threads: [ThreadWire]) {
+        for thread in threads {
+            let title = thread.title.isEmpty ? "(no question yet)" : thread.title
+            let place = thread.conversationId.map { ", in \($0)" } ?? ""
+            let count = thread.turnCount == 1 ? "1 turn" : "\(thread.turnCount) turns"
+            Console.print(Console.printable("\(title)\n    \(thread.id), \(count)\(place), \(thread.updatedAt)"))
+        }
+    }
+
+    static func show(_ turns: [TurnWire]) {
+        for turn in turns { Console.print(Console.printable(text(of: turn))) }
+    }
+
+    /// One turn: question, answer, then id, time, feedback and sources.
+    private static func text(of turn: TurnWire) -> String {
+        let question = turn.question.isEmpty ? "(removed: a message that it stood on was deleted)" : turn.question
+        let isHidden = turn.answer.isEmpty && !turn.question.isEmpty
+        let answer = isHidden ? "(not shown: it stood on messages that cannot be seen now)" : turn.answer
+        var about = ["\(turn.turnId)", "\(turn.askedAt)"]
+        if let feedback = turn.feedback {
+            about.append(feedback.rating.rawValue + (feedback.reason.map { " (\($0))" } ?? ""))
+        }
+        about += turn.sources.map { "\($0.conversationId)/\($0.messageId)" }
+        return
+            (["Q: \(question)"] + (answer.isEmpty ? [] : ["A: \(answer)"]) + ["    " + about.joined(separator: ", ")])
+            .joined(separator: "\n")
+    }
+}

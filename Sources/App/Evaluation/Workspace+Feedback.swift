@@ -1,0 +1,90 @@
+import Assistant
+import ChatCore
+import Evaluation
+import Foundation
+import MessageStore
+
+/// What a dataset made of feedback holds.
+struct FeedbackReport: Codable, Sendable, Equatable {
+    /// Questions with evidence.
+    var questionCount: Int
+    /// Questions that need a person to say where their answer stands.
+    var unlabelledCount: Int
+    var conversationCount: Int
+    var messageCount: Int
+    /// Judged turns whose asker may not see any more what they stand on.
+    var leftOutCount: Int
+}
+
+extension Workspace {
+    private static let pageSize = 200
+
+    /// Makes a dataset of the turns that askers judged, with the conversations that these stand on.
+    func writeFeedback(to folder: String) async throws -> OperatorOutcome {
+        let moment = Self.now()
+        let turns = try await judgedTurns(at: moment)
+        var readers: [ConversationID: UserID] = [:]
+        for turn in turns where turn.isWhole {
+            for key in turn.turn.sourceKeys { readers[key.conversationID] = turn.turn.askerID }
+        }
+        var rosters: [ConversationRoster] = []
+        var messages: [Message] = []
+        for (id, reader) in readers.sorted(by: { $0.key < $1.key }) {
+            rosters.append(try await store.roster(of: id, asker: reader, at: moment))
+            messages += try await allMessages(of: id, for: reader, at: moment)
+        }
+        let url = URL(filePath: folder, directoryHint: .isDirectory)
+        var judged: [FeedbackDataset.JudgedTurn] = []
+        for turn in turns where turn.isWhole {
+            let trace = try await store.trace(of: turn.turn.id, user: turn.turn.askerID, at: moment)
+            judged.append(FeedbackDataset.JudgedTurn(turn.turn, trace))
+        }
+        let made = FeedbackDataset(turns: judged, rosters: rosters, messages: messages, name: url.lastPathComponent)
+        try made.write(to: url)
+        return .feedbackWritten(
+            FeedbackReport(
+                questionCount: made.dataset.questions.count, unlabelledCount: made.unlabelled.count,
+                conversationCount: rosters.count, messageCount: made.dataset.messages.count,
+                leftOutCount: turns.count { !$0.isWhole }))
+    }
+
+    private func judgedTurns(at moment: Timestamp) async throws -> [ReadableTurn] {
+        var all: [ReadableTurn] = []
+        while true {
+            let page = try await store.judgedTurns(after: all.last?.turn.id, limit: Self.pageSize)
+            guard !page.isEmpty else { return all }
+            all += try await store.readable(page, at: moment)
+        }
+    }
+
+    private func allMessages(of id: ConversationID, for reader: UserID, at moment: Timestamp) async throws -> [Message]
+    {
+        var all: [Message] = []
+        while true {
+            let page = try await store.page(
+                of: id, asker: reader, before: all.last?.key.messageID, limit: Self.pageSize, at: moment)
+            guard !page.isEmpty else { return all }
+            all += page
+        }
+    }
+}
+
+extension FeedbackDataset.JudgedTurn {
+    /// Reads from a turn's answer what it cites, and from its trace what was searched for.
+    init(_ turn: Turn, _ trace: TurnTrace?) {
+        var parser = CitationParser(sourceCount: turn.sourceKeys.count)
+        let marks = parser.read(turn.answer) + parser.finish()
+        var text = turn.answer
+        for mark in marks.reversed() {
+            let start = text.index(text.startIndex, offsetBy: mark.range.lowerBound)
+            let end = text.index(start, offsetBy: mark.range.count)
+            // The blank before it goes with it.
+            let isAfterBlank = start > text.startIndex && text[text.index(before: start)] == " "
+            text.removeSubrange((isAfterBlank ? text.index(before: start) : start)..<end)
+        }
+        self.init(
+            turn: turn, question: trace?.searchedQuestion ?? turn.question,
+            citedKeys: Set(marks.map(\.number)).sorted().map { turn.sourceKeys[$0 - 1] },
+            reference: trace?.model == nil ? nil : text.trimmingWhitespace())
+    }
+}

@@ -1,0 +1,97 @@
+import AsyncAlgorithms
+import ChatCore
+import Crypto
+import Foundation
+import HTTPAPI
+import Logging
+import ServiceLifecycle
+import Transport
+
+/// Tells another chat system of the assistant's messages, by `POST` to an address.
+///
+/// The body is `{"type": "message.created" | "message.deleted", "message": {…}}`, the message as `/v1` shows it. It is signed:
+/// `X-Nexus-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256 of "<t>.<body>">`. What is to be told lies in the
+/// store, and is told again until the system answers 2xx, so that it may hear of a message twice: `X-Nexus-Delivery` is
+/// the same then.
+struct MentionWebhook: Service {
+    /// Where to, and what signs.
+    struct Target: Sendable {
+        let url: String
+        let secret: String
+    }
+
+    private static let interval = Duration.milliseconds(250)
+    private static let lease = Duration.seconds(60)
+    /// With pauses of up to an hour that is about a day.
+    private static let attemptLimit = 30
+    private static let byteLimit = 1 << 16
+
+    let store: any MentionRepository
+    let transport: CurlTransport
+    let target: Target
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    /// Delivers until the service group shuts down.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous) {
+                do {
+                    while try await deliverNext() {}
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.warning("The webhook's queue cannot be read", metadata: ["error.type": "\(type(of: error))"])
+                }
+            }
+        }
+    }
+
+    /// Delivers what is due longest; returns whether there was anything.
+    func deliverNext() async throws -> Bool {
+        guard let delivery = try await store.claimDelivery(until: now() + Self.lease, at: now()) else { return false }
+        let status = await send(delivery)
+        try Task.checkCancellation()
+        let isDone = status.map { (200..<300).contains($0) || $0 == 410 } ?? false
+        let isGivenUp = delivery.attempts >= Self.attemptLimit
+        if !isDone {
+            logger.warning(
+                "The webhook did not take a message",
+                metadata: ["status": "\(status ?? 0)", "attempt": "\(delivery.attempts)", "isGivenUp": "\(isGivenUp)"])
+        }
+        let pause = min(Duration.seconds(5) * (1 << min(delivery.attempts - 1, 10)), .seconds(3_600))
+        try await store.settle(delivery, retryAt: isDone || isGivenUp ? nil : now() + pause)
+        return true
+    }
+
+    /// Returns the status of the reply; nil for none.
+    private func send(_ delivery: MentionDelivery) async -> Int? {
+        do {
+            let type = delivery.answer.deletedAt == nil ? "message.created" : "message.deleted"
+            var body = Data(#"{"type":"\#(type)","message":"#.utf8)
+            body += try messageDocument(delivery.answer)
+            body += Data("}".utf8)
+            let seconds = now().milliseconds / 1_000
+            let reply = try await transport.send(
+                HTTPExchangeRequest(
+                    method: "POST", url: target.url,
+                    headers: [
+                        "Content-Type": "application/json",
+                        "X-Nexus-Delivery": "\(delivery.answer.key.messageID.rawValue)/\(type)",
+                        "X-Nexus-Signature": "t=\(seconds),v1=\(Self.signature(of: body, at: seconds, target.secret))",
+                    ], body: body,
+                    deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(10), total: .seconds(20)),
+                    responseByteLimit: Self.byteLimit))
+            return reply.status
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns the signature of a body that is sent at a time.
+    static func signature(of body: Data, at seconds: Int64, _ secret: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("\(seconds).".utf8) + body, using: SymmetricKey(data: Data(secret.utf8)))
+        return code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,52 @@
+import ChatCore
+import Foundation
+import HTTPAPI
+import MessageStore
+
+extension Workspace {
+    /// Does something with a user's threads.
+    func threads(_ request: OperatorCommand.ThreadRequest) async throws -> OperatorOutcome {
+        let asker = request.asker
+        switch request.action {
+        case .list(let limit):
+            return .threads(try await store.threads(of: asker, after: nil, limit: limit).map { ThreadWire($0) })
+        case .create(let title):
+            let thread = AssistantThread(
+                id: ThreadID(rawValue: UUID().uuidString.lowercased()), ownerID: asker,
+                givenTitle: try AssistantThread.checked(title: title), createdAt: Self.now())
+            try await store.create(thread)
+            return .threads([ThreadWire(thread)])
+        case .show(let id):
+            let thread = try await store.thread(id, of: asker)
+            let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
+            return .thread(ThreadWire(thread), turns.map { TurnWire($0) })
+        case .rename(let id, let title):
+            return .threads([ThreadWire(try await store.rename(id, of: asker, title: title))])
+        case .delete(let id):
+            try await store.delete(id, of: asker)
+            return .threads([])
+        case .export(let id):
+            let thread = try await store.thread(id, of: asker)
+            let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
+            return .document(ThreadMarkdown(thread, turns: turns).text)
+        }
+    }
+
+    /// Does something with a user's turns.
+    func turns(_ request: OperatorCommand.TurnRequest) async throws -> OperatorOutcome {
+        switch request {
+        case .list(let asker, let limit):
+            let turns = try await store.turns(of: asker, limit: limit)
+            return .turns(try await store.readable(turns, at: Self.now()).map { TurnWire($0) })
+        case .judge(let id, let asker, let rating, let reason):
+            let feedback = rating.map { TurnFeedback(rating: $0, reason: reason, givenAt: Self.now()) }
+            let turn = try await store.setFeedback(feedback, on: id, of: asker)
+            return .turns(try await store.readable([turn], at: Self.now()).map { TurnWire($0) })
+        case .trace(let id, let asker):
+            guard let trace = try await store.trace(of: id, user: asker, at: Self.now()) else {
+                throw OperatorFailure(message: "no trace of turn \(id) is kept, or it was redacted")
+            }
+            return .trace(TraceWire(trace, of: id))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ChatCore
+import Prompting
+import Retrieval
+
+extension AnswerService {
+    /// Returns how an answer came about, in ids and numbers.
+    func trace(
+        of answer: Answer, to ask: Ask, from finding: Finding, by templates: [PromptName],
+        durations: [String: Duration]
+    ) -> TurnTrace {
+        let search = answer.searchTrace
+        let searched = search?.standaloneQuestion
+        return TurnTrace(
+            conversationIDs: ask.request.scope.namedConversations, senderIDs: ask.request.filter.senderIDs?.sorted(),
+            from: ask.request.filter.from, to: ask.request.filter.to, limit: searchLimit(of: ask.request),
+            timeZone: ask.request.timeZone, searchedQuestion: searched == ask.question ? nil : searched,
+            mode: finding.mode?.rawValue, generation: finding.generation, configuration: search?.configuration,
+            notes: search?.notes.map(\.rawValue) ?? [], noAnswerReason: finding.noAnswerReason.rawValue,
+            hits: finding.hits.prefix(TurnTrace.hitLimit).map(TurnTrace.Hit.init),
+            prompts: described(templates), model: model?.name,
+            promptTokenCount: answer.usage?.promptTokens, completionTokenCount: answer.usage?.completionTokens,
+            durations: (search?.durations ?? [:]).merging(durations) { own, _ in own }.mapValues(\.microseconds))
+    }
+
+    /// The templates that an answer to a question across conversations is made with.
+    func prompts(of answer: Answer) -> [PromptName] {
+        model == nil ? [.extractive] : [.system, answer.promptMessageKeys.isEmpty ? .noSources : .question]
+    }
+
+    private func described(_ names: [PromptName]) -> [TurnTrace.Prompt] {
+        prompts.descriptions.filter { names.map(\.rawValue).contains($0.name) }.map {
+            TurnTrace.Prompt(name: $0.name, version: $0.version, fingerprint: $0.fingerprint)
+        }
+    }
+}
+
+extension TurnTrace.Hit {
+    /// Takes over what a hit says of itself.
+    init(_ hit: Hit) {
+        self.init(
+            key: hit.message.key, rank: hit.rank, score: hit.score, relevance: hit.relevance,
+            signals: hit.explanation?.signals.map {
+                TurnTrace.Signal(name: $0.name, value: $0.value, contribution: $0.contribution, rank: $0.rank)
+            } ?? [])
+    }
+}
+
+extension SearchScope {
+    /// The conversations that are named, ordered; nil for all.
+    fileprivate var namedConversations: [ConversationID]? {
+        guard case .only(let ids) = conversations else { return nil }
+        return ids.sorted()
+    }
+}
+
+extension Duration {
+    /// Whole microseconds.
+    fileprivate var microseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,126 @@
+public import ChatCore
+import Foundation
+import Logging
+import Prompting
+import Retrieval
+
+/// Helps with one conversation: answers from its messages alone.
+///
+/// Where the conversation fits into the prompt all of it is shown. Where it does not, the model is shown the newest
+/// messages, those that the search finds for the question, and summaries of the rest, which it writes first where they
+/// are missing. Without a language model the messages that the search finds are quoted.
+public struct ConversationAssistant: Sendable {
+    /// What it reads, and where summaries are kept.
+    public typealias Repository = ConversationRepository & MessageRepository & SummaryRepository
+        & ThreadRepository
+
+    let assistant: AnswerService
+    let store: any Repository
+    let settings: ConversationSettings
+
+    /// Joins what it needs.
+    ///
+    /// - Parameters:
+    ///   - assistant: Its search, language model, templates and limits are used, and its users' tokens of the day.
+    ///   - store: Where the conversations are.
+    ///   - settings: How it reads what is too long for a prompt.
+    public init(
+        assistant: AnswerService, store: any Repository, settings: ConversationSettings = ConversationSettings()
+    ) {
+        self.assistant = assistant
+        self.store = store
+        self.settings = settings
+    }
+
+    /// The prompts that people are offered.
+    public var suggestions: [Suggestion] { assistant.builder.suggestions }
+
+    /// Starts an answer; when its consumer stops, the language model's requests are aborted.
+    ///
+    /// - Parameter question: What is asked, or that a summary is wanted.
+    /// - Returns: Events as ``AnswerEvent`` describes them; the answer's sources are those that it cites. The stream
+    ///   throws ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it,
+    ///   ``RepositoryError/noSuchMessage(_:)`` when the filter names none, ``RetrievalError`` for an unusable value,
+    ///   ``ModelServiceError``, also for a summary when there is no language model, and ``DailyTokensUsedUp``.
+    ///   Summaries that were written before a failure are kept.
+    public func answer(_ question: ConversationQuestion) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        AnswerService.events { try await run(question, emit: $0) }
+    }
+
+    private func run(_ question: ConversationQuestion, emit: (AnswerEvent) -> Void) async throws {
+        let reader = try await ConversationReader(
+            question.conversationID, asker: question.asker, timeZone: question.timeZone, in: store,
+            at: assistant.now())
+        let ask = try await ask(question, in: reader)
+        guard let model = assistant.model else {
+            guard question.text != nil else {
+                throw ModelServiceError.misconfigured(reason: "no language model is configured")
+            }
+            let finding = try await assistant.find(ask)
+            let answer = assistant.extract(for: ask, from: finding, emit: emit)
+            await record(answer, of: ask, from: finding, by: [.extractive])
+            return emit(.done(answer))
+        }
+        let limited: any LanguageModel = assistant.limited(model, for: question.asker) ?? model
+        let writing = ConversationMaterial(
+            assistant: self, question: question, ask: ask, reader: reader, model: limited)
+        let (material, state) = try await writing.make(emit: emit)
+        try Task.checkCancellation()
+        var answer = try await assistant.generate(with: model, for: ask, from: material, emit: emit)
+        answer.coverage = state.coverage
+        if !state.isComplete { answer.notices.insert(.incomplete) }
+        if state.coverage.writtenCount > 0 {
+            var usage = state.usage
+            usage.add(answer.usage)
+            answer.usage = usage
+        }
+        try Task.checkCancellation()
+        if question.text != nil {
+            await record(answer, of: ask, from: state.found, by: [.conversationAssistant, .conversationQuestion])
+        }
+        emit(.done(answer))
+    }
+
+    /// Checks a question; the text of a summary is the suggested one.
+    private func ask(_ question: ConversationQuestion, in reader: ConversationReader) async throws -> Ask {
+        let scope = SearchScope(asker: question.asker, conversations: .only([question.conversationID]))
+        let text = question.text ?? suggestions.first { $0.id == .summary }?.text ?? ""
+        let request = AskRequest(
+            question: text, scope: scope, limit: 1, timeZone: reader.timeZone, streams: question.streams)
+        let checked = try request.validatedQuestion()
+        var unlisted = request
+        unlisted.limit = 0
+        if question.text != nil, assistant.turns != nil {
+            unlisted.threadID =
+                try await store.exchange(of: question.asker, in: question.conversationID, at: reader.moment)?.id
+        }
+        return try await assistant.ask(checked, of: unlisted)
+    }
+
+    /// Keeps a turn in the exchange of the asker with this conversation's assistant, which its first turn makes.
+    ///
+    /// Its answer has the numbers of the messages that it cites: the n-th source is `[n]`.
+    private func record(
+        _ answer: Answer, of ask: Ask, from finding: Finding, by templates: [PromptName]
+    ) async {
+        guard assistant.turns != nil, case .only(let ids) = ask.request.scope.conversations, let id = ids.first else {
+            return
+        }
+        let asker = ask.request.scope.asker
+        let newID = ThreadID(rawValue: assistant.makeID().uuidString.lowercased())
+        let thread = await Result {
+            try await store.openExchange(of: asker, in: id, id: newID, at: assistant.now())
+        }
+        guard case .success(let thread) = thread else {
+            return assistant.logger.warning("The turn cannot be kept", metadata: ["turn.id": "\(ask.turnID)"])
+        }
+        let (text, cited) = answer.renumbered
+        let turn = Turn(
+            id: ask.turnID, askerID: asker, question: ask.question, answer: text, sourceKeys: cited,
+            wholeConversationID: id, askedAt: ask.askedAt, threadID: thread.id, historyIDs: ask.historyIDs)
+        let durations = ["total": assistant.now() - ask.askedAt]
+        await assistant.record(
+            turn, answer: answer,
+            tracing: assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations))
+    }
+}

@@ -1,0 +1,181 @@
+import ChatCore
+import Prompting
+import Retrieval
+
+/// Puts together what an answer about one conversation is made from.
+struct ConversationMaterial: Sendable {
+    /// The part of the room that the newest messages take where not all of them fit.
+    private static let tailShare = 2
+    /// The part of the room that summaries take.
+    private static let summaryShare = 4
+
+    let assistant: ConversationAssistant
+    let question: ConversationQuestion
+    let ask: Ask
+    let reader: ConversationReader
+    /// Writes summaries, on the asker's tokens of the day.
+    let model: any LanguageModel
+
+    /// How much of the conversation the material is of.
+    struct State: Sendable {
+        var coverage: ConversationCoverage
+        var isComplete = true
+        var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
+        /// What the search found, where there was one.
+        var found = Finding.none
+    }
+
+    private var service: AnswerService { assistant.assistant }
+
+    /// Reads the conversation, writes the summaries that are missing, and searches.
+    ///
+    /// - Parameter emit: Told how many summaries are written.
+    /// - Returns: The material, and what it is of.
+    /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
+    func make(emit: (AnswerEvent) -> Void) async throws -> (PromptMaterial, State) {
+        let room = try self.room()
+        var (messages, isWhole) = try await messages(room: room)
+        var tokens = messages.map { service.builder.lineTokenCount(of: reader.source($0)) }
+        guard isWhole, tokens.reduce(0, +) <= room else {
+            if !isWhole, question.filter.isEmpty {
+                (messages, isWhole) = try await reader.newest(limit: assistant.settings.messageLimit)
+                tokens = messages.map { service.builder.lineTokenCount(of: reader.source($0)) }
+            }
+            return try await makeOfSummaries(messages, tokens, room: room, isWhole: isWhole, emit: emit)
+        }
+        let request = request(showing: messages, places: Array(messages.indices.reversed()))
+        return (
+            material(request, messages, found: nil),
+            State(coverage: ConversationCoverage(messageCount: messages.count))
+        )
+    }
+
+    /// Returns how many tokens messages and summaries may take beside instructions, participants, question and history.
+    private func room() throws -> Int {
+        var generator = service.makeGenerator()
+        let budget = service.budget(for: model)
+        do {
+            let bare = try service.builder.conversationPrompt(
+                for: request(showing: [], places: []), budget: budget, using: &generator)
+            return max(0, budget.estimateLimit - bare.estimatedTokenCount)
+        } catch {
+            throw ModelServiceError.tooLong
+        }
+    }
+
+    /// Returns the messages that are meant; without a filter no more than the prompt has room for, unless all fit.
+    private func messages(room: Int) async throws -> (messages: [Message], isWhole: Bool) {
+        let limit = assistant.settings.messageLimit
+        guard question.filter.isEmpty else {
+            let (messages, isWhole) = try await reader.newest(limit: limit)
+            let admitted = try question.filter.admitted(messages, reader: question.asker, in: question.conversationID)
+            return (admitted, isWhole)
+        }
+        var counted = 0
+        var taken = 0
+        return try await reader.newest(limit: limit) { read in
+            taken += read[counted...].reduce(0) { $0 + service.builder.lineTokenCount(of: reader.source($1)) }
+            counted = read.count
+            return taken > room
+        }
+    }
+
+    private func makeOfSummaries(
+        _ messages: [Message], _ tokens: [Int], room: Int, isWhole: Bool, emit: (AnswerEvent) -> Void
+    ) async throws -> (PromptMaterial, State) {
+        let writer = writer
+        let known = writer.isKept ? try await keptSummaries(by: writer.recipe) : []
+        let tailTokenCount = room / Self.tailShare
+        let plan = SummaryPlan(
+            of: messages, tokens: tokens, known: known.filter { $0.level == 0 },
+            partTokenCount: writer.taker.partTokenCount, tailTokenCount: tailTokenCount)
+        let places = Dictionary(
+            messages.enumerated().map { ($1.key.messageID, $0) }, uniquingKeysWith: { first, _ in first })
+        func dates(_ summary: SpanSummary) -> ClosedRange<Timestamp> {
+            let ends = [summary.span.firstID, summary.span.lastID].map { messages[places[$0] ?? 0].timestamp }.sorted()
+            return ends[0]...ends[1]
+        }
+        var total = 0
+        var result = try await writer.summaries(of: plan, in: messages) { done, parts in
+            total = parts
+            emit(.progress(part: done, parts: parts))
+        }
+        result = try await writer.merged(
+            result, within: room / Self.summaryShare, known: known.filter { $0.level > 0 }, dates: dates
+        ) { count in
+            emit(.progress(part: total + count, parts: total + count))
+        }
+        let found = question.text == nil || !question.filter.isEmpty ? nil : try await service.find(ask)
+        var request = request(showing: messages, places: [])
+        request.summaries = result.summaries.map { summary in
+            SummaryText(dates: dates(summary), pieces: summary.pieces { places[$0] })
+        }
+        request.isMissing = !result.isComplete || !isWhole
+        request.requiredCount = messages.count - plan.tailStart
+        var passages: [Int: Range<Int>] = [:]
+        request.shown = newest(tokens, within: tailTokenCount)
+        for hit in found?.hits ?? [] {
+            guard let place = places[hit.message.key.messageID], !request.shown.contains(place) else { continue }
+            request.shown.append(place)
+            passages[place] = hit.passage?.range
+        }
+        for (place, focus) in passages { request.messages[place].focus = focus }
+        let state = State(
+            coverage: ConversationCoverage(
+                messageCount: messages.count,
+                summarizedCount: result.summaries.reduce(0) { $0 + $1.messageCount },
+                writtenCount: result.writtenCount),
+            isComplete: !request.isMissing, usage: result.usage, found: found ?? .none)
+        return (material(request, messages, found: found), state)
+    }
+
+    private var writer: SummaryWriter {
+        let taker = NoteTaker(
+            model: model, assistant: service, settings: assistant.settings, timeZone: reader.timeZone)
+        return SummaryWriter(
+            reader: reader, taker: taker, settings: assistant.settings,
+            recipe: "\(model.name) \(service.builder.notesFingerprint)", isKept: question.filter.isEmpty)
+    }
+
+    private func keptSummaries(by recipe: String) async throws -> [SpanSummary] {
+        try await assistant.store.summaries(
+            of: reader.conversation.id, by: recipe, asker: reader.asker, at: reader.moment)
+    }
+
+    /// Returns the places of the newest messages that take no more than there is room for, the newest first.
+    private func newest(_ tokens: [Int], within tokenCount: Int) -> [Int] {
+        var taken = 0
+        return Array(
+            tokens.indices.reversed().prefix { place in
+                taken += tokens[place]
+                return taken <= tokenCount
+            })
+    }
+
+    /// The request for a prompt that may show some of these messages, the first places longest.
+    private func request(showing messages: [Message], places: [Int]) -> ConversationRequest {
+        var request = ConversationRequest(
+            question: ask.question, history: ask.request.promptHistory, name: reader.conversation.displayName,
+            participants: reader.participants(writing: messages), now: ask.askedAt, timeZone: reader.timeZone)
+        request.messages = messages.map { reader.source($0) }
+        request.shown = places
+        request.requiredCount = places.count
+        request.messageCount = messages.count
+        request.isFiltered = !question.filter.isEmpty
+        if let first = messages.first, let last = messages.last { request.dates = first.timestamp...last.timestamp }
+        return request
+    }
+
+    private func material(_ request: ConversationRequest, _ messages: [Message], found: Finding?) -> PromptMaterial {
+        let relevance = Dictionary(
+            (found?.hits ?? []).map { ($0.message.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let hits = messages.enumerated().map { offset, message in
+            Hit(
+                message: message, conversation: reader.conversation, rank: offset + 1,
+                relevance: relevance[message.key]?.relevance ?? 0)
+        }
+        return PromptMaterial(
+            finding: Finding(conversation: hits, found: found, isEmpty: messages.isEmpty),
+            content: .conversation(request))
+    }
+}

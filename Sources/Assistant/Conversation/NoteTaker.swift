@@ -1,0 +1,144 @@
+import ChatCore
+import Logging
+import Prompting
+
+/// Lets a language model write notes on parts of one conversation.
+struct NoteTaker: Sendable {
+    /// Writes, on the asker's tokens of the day.
+    let model: any LanguageModel
+    let assistant: AnswerService
+    let settings: ConversationSettings
+    /// The IANA name of the zone in which times are shown.
+    let timeZone: String?
+
+    /// What came of one part.
+    struct Outcome: Sendable {
+        /// What was written, for each piece of the part in order; fewer where a reply was of no use twice.
+        var notes: [(places: Range<Int>, notes: Notes)] = []
+        /// Whether all of it was written of.
+        var isComplete = true
+        /// What the service counted.
+        var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
+    }
+
+    /// The most tokens of one reply.
+    private var noteTokenCount: Int { max(1, min(settings.noteTokenCount, model.contextTokenCount / 4)) }
+
+    /// The most tokens of a prompt, by the estimate without calibration.
+    var promptTokenLimit: Int {
+        PromptBudget(
+            contextTokenCount: model.contextTokenCount, answerTokenCount: noteTokenCount,
+            calibration: assistant.calibration.factor(for: model.name)
+        ).estimateLimit
+    }
+
+    /// How many summaries are made into one, so that the prompt fits.
+    var fanIn: Int { max(2, min(settings.fanIn, promptTokenLimit / (2 * noteTokenCount))) }
+
+    /// How long a part may be so that its prompt fits.
+    var partTokenCount: Int {
+        var generator = assistant.makeGenerator()
+        let frame = assistant.builder.estimatedTokenCount(
+            of: assistant.builder.partPrompt(
+                for: [], lineCount: settings.noteCount, timeZone: timeZone, using: &generator))
+        return max(1, min(settings.partTokenCount, promptTokenLimit - frame))
+    }
+
+    /// Returns notes on messages; a part that is too long for the service is written of in halves.
+    ///
+    /// - Parameters:
+    ///   - messages: In order of time.
+    ///   - places: Where they stand, for the outcome.
+    /// - Returns: What was written.
+    /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``; nothing was written then.
+    func notes(on messages: [PromptSource], at places: Range<Int>) async throws -> Outcome {
+        var generator = assistant.makeGenerator()
+        let prompt = assistant.builder.partPrompt(
+            for: messages, lineCount: settings.noteCount, timeZone: timeZone, using: &generator)
+        let texts = messages.flatMap { [$0.text, $0.sender] }
+        let result = await Result { try await notes(for: prompt, showing: texts, sourceCount: messages.count) }
+        if case .failure(ModelServiceError.tooLong) = result, messages.count > 1 {
+            assistant.calibration.learnOverflow(for: model.name)
+            let middle = messages.count / 2
+            let first = places.lowerBound..<places.lowerBound + middle
+            var outcome = try await notes(on: Array(messages[..<middle]), at: first)
+            outcome.add(
+                try await notes(on: Array(messages[middle...]), at: first.upperBound..<places.upperBound))
+            return outcome
+        }
+        let (written, usage) = try result.get()
+        return Outcome(notes: written.map { [(places, $0)] } ?? [], isComplete: written != nil, usage: usage)
+    }
+
+    /// Returns one set of notes made of several; nil when the model gives nothing of use, or they are too long for it.
+    ///
+    /// - Parameters:
+    ///   - summaries: In order of time; their citations name places from 0 on.
+    ///   - sourceCount: How many places there are.
+    /// - Returns: The notes, whose numbers are places and one.
+    /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``.
+    func merged(_ summaries: [SummaryText], sourceCount: Int) async throws -> (Notes?, TokenUsage) {
+        var generator = assistant.makeGenerator()
+        let prompt = assistant.builder.mergePrompt(
+            for: summaries, lineCount: 2 * settings.noteCount, timeZone: timeZone, using: &generator)
+        let texts = summaries.flatMap(\.pieces).compactMap { if case .text(let text) = $0 { text } else { nil } }
+        let result = await Result { try await notes(for: prompt, showing: texts, sourceCount: sourceCount) }
+        if case .failure(ModelServiceError.tooLong) = result {
+            assistant.calibration.learnOverflow(for: model.name)
+            return (nil, TokenUsage(promptTokens: 0, completionTokens: 0))
+        }
+        return try result.get()
+    }
+
+    /// Asks once, and once more where the reply is of no use.
+    private func notes(
+        for prompt: [PromptMessage], showing texts: [String], sourceCount: Int
+    ) async throws -> (Notes?, TokenUsage) {
+        let links = PermittedLinks(in: texts)
+        var total = TokenUsage(promptTokens: 0, completionTokens: 0)
+        for _ in 0..<2 {
+            let (text, reason, usage) = try await reply(to: prompt)
+            total.add(usage)
+            let notes = Notes(
+                reply: reason == .contentFilter ? "" : text, isWhole: reason != .length, sourceCount: sourceCount,
+                permittedLinks: links, lineLimit: 4 * settings.noteCount)
+            if let notes { return (notes, total) }
+        }
+        assistant.logger.warning("A part of a conversation is not summarized: the replies were of no use")
+        return (nil, total)
+    }
+
+    private func reply(to prompt: [PromptMessage]) async throws -> (String, FinishReason, TokenUsage?) {
+        let request = GenerationRequest(messages: prompt, maximumTokenCount: noteTokenCount, streams: false)
+        var text = ""
+        for try await event in model.generate(request) {
+            switch event {
+            case .delta(let delta): text += delta
+            case .finished(let reason, let usage):
+                if let counted = usage?.promptTokens, counted > 0 {
+                    assistant.calibration.learn(
+                        estimated: assistant.builder.estimatedTokenCount(of: prompt), counted: counted, for: model.name)
+                }
+                return (text, reason, usage)
+            }
+        }
+        try Task.checkCancellation()
+        throw ModelServiceError.incompleteReply
+    }
+}
+
+extension NoteTaker.Outcome {
+    mutating func add(_ other: Self) {
+        notes += other.notes
+        isComplete = isComplete && other.isComplete
+        usage.add(other.usage)
+    }
+}
+
+extension TokenUsage {
+    /// Adds what another request took.
+    mutating func add(_ other: TokenUsage?) {
+        promptTokens += other?.promptTokens ?? 0
+        completionTokens += other?.completionTokens ?? 0
+    }
+}

@@ -1,0 +1,94 @@
+import ChatCore
+import Prompting
+
+/// What a language model wrote of a part of a conversation: statements, each with its citations.
+struct Notes: Equatable {
+    /// One statement a line; `[n]` cites the n-th of ``cited``.
+    private(set) var text: String
+    /// The numbers that were cited, each once, from 1 as they were shown.
+    private(set) var cited: [Int]
+
+    /// Reads a reply.
+    ///
+    /// Links, HTML and numbers that were not shown go; so do lines without a citation, and the last line of a reply
+    /// that was cut off. Nil when nothing is left: the reply was empty, a refusal, or stands on nothing.
+    ///
+    /// - Parameters:
+    ///   - reply: What the model said.
+    ///   - isWhole: Whether it came to its end.
+    ///   - sourceCount: The numbers that were shown are those from 1 to this.
+    ///   - permittedLinks: The addresses that may stay.
+    ///   - lineLimit: The most statements that are kept.
+    init?(reply: String, isWhole: Bool, sourceCount: Int, permittedLinks: PermittedLinks, lineLimit: Int) {
+        var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: sourceCount)
+        let passed = filter.push(reply) + filter.finish()
+        var lines = passed.split { $0.isNewline }.map { String($0).trimmingWhitespace() }
+        if !isWhole { lines = lines.dropLast() }
+        let statements = lines.compactMap { CitedLine($0, sourceCount: sourceCount) }.prefix(lineLimit)
+        guard !statements.isEmpty else { return nil }
+        var numbers: [Int: Int] = [:]
+        cited = []
+        text = ""
+        for statement in statements {
+            for case .citation(let number) in statement.pieces where numbers[number] == nil {
+                cited.append(number)
+                numbers[number] = cited.count
+            }
+            text += (text.isEmpty ? "" : "\n") + statement.text { numbers[$0] }
+        }
+    }
+}
+
+/// A text in which `[n]` are citations.
+struct CitedLine: Equatable {
+    /// Words and citations in order; a citation's place is its number here.
+    let pieces: [SummaryText.Piece]
+
+    /// Reads a text; nil when it cites nothing, or has nothing but citations.
+    init?(_ text: String, sourceCount: Int) {
+        var parser = CitationParser(sourceCount: sourceCount)
+        let marks = parser.read(text) + parser.finish()
+        let characters = Array(text)
+        var pieces: [SummaryText.Piece] = []
+        var position = 0
+        for mark in marks {
+            if mark.range.lowerBound > position {
+                pieces.append(.text(String(characters[position..<mark.range.lowerBound])))
+            }
+            pieces.append(.citation(mark.number))
+            position = max(position, mark.range.upperBound)
+        }
+        if position < characters.count { pieces.append(.text(String(characters[position...]))) }
+        let hasWords = pieces.contains { piece in
+            if case .text(let text) = piece { text.contains { $0.isLetter || $0.isNumber } } else { false }
+        }
+        guard !marks.isEmpty, hasWords else { return nil }
+        self.pieces = pieces
+    }
+
+    /// Returns the text with other numbers.
+    func text(_ number: (Int) -> Int?) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .citation(let old): number(old).map { "[\($0)]" } ?? ""
+            }
+        }.joined()
+    }
+}
+
+extension SpanSummary {
+    /// Returns the text with each citation as the place that its message has; what has none is left out.
+    func pieces(_ place: (MessageID) -> Int?) -> [SummaryText.Piece] {
+        text.split(separator: "\n").enumerated().flatMap { offset, line -> [SummaryText.Piece] in
+            let start: [SummaryText.Piece] = offset == 0 ? [] : [.text("\n")]
+            // Line by line, as it was written: what looks like code in one does not reach into the next.
+            guard let cited = CitedLine(String(line), sourceCount: citedIDs.count) else { return [] }
+            return start
+                + cited.pieces.compactMap { piece in
+                    guard case .citation(let number) = piece else { return piece }
+                    return place(citedIDs[number - 1]).map { .citation($0) }
+                }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import ChatCore
+import Crypto
+import Foundation
+import Retrieval
+
+/// The message that answers a mention.
+struct MentionAnswer: Sendable {
+    let question: Message
+    let answer: Answer
+    let moment: Timestamp
+
+    /// A source as clients of the message find it in ``Message/extra``.
+    private struct SourceWire: Encodable {
+        let number: Int
+        let conversationId: String
+        let conversationName: String
+        let messageId: String
+        let senderName: String
+        let timestamp: String
+        let isElsewhere: Bool
+    }
+
+    private struct Extra: Encodable {
+        struct Content: Encodable {
+            let question: String
+            let turn: String
+            let sources: [SourceWire]
+            let notices: [String]
+        }
+
+        let nexus: Content
+    }
+
+    /// The sources that the answer cites, by number.
+    private var cited: [Source] {
+        let numbers = Set(answer.citations.map(\.number))
+        return answer.sources.filter { $0.number.map(numbers.contains) ?? false }
+            .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+    }
+
+    /// The message, in the thread of the question.
+    func message() throws -> Message {
+        let key = question.key
+        return Message(
+            key: MessageKey(conversationID: key.conversationID, messageID: Self.id(for: key)),
+            senderID: MentionSettings.assistantID, senderName: MentionSettings.assistantName, text: text,
+            kind: .assistant, timestamp: max(moment, question.timestamp), replyToID: key.messageID,
+            threadRootID: question.threadRootID ?? key.messageID, extra: try extra())
+    }
+
+    /// The same question has the same id of its answer, so that no second one can be stored.
+    static func id(for key: MessageKey) -> MessageID {
+        let bytes = Data("\(key.conversationID.rawValue)\u{0}\(key.messageID.rawValue)".utf8)
+        let digits = SHA256.hash(data: bytes).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return MessageID(rawValue: "nexus-" + digits.joined())
+    }
+
+    /// The answer with its sources below; no answer begins with the name of somebody who might answer it.
+    private var text: String {
+        let answered = answer.text.trimmingWhitespace().drop { $0 == "@" }
+        let lines = cited.map { source in
+            let message = source.hit.message
+            let day = (message.timestamp.iso8601.split(separator: "T").first).map(String.init) ?? ""
+            let place = isElsewhere(source) ? ", from \(source.hit.conversation.displayName)" : ""
+            return "[\(source.number ?? 0)] \(message.senderName), \(day)\(place)"
+        }
+        return ([String(answered)] + (lines.isEmpty ? [] : [lines.joined(separator: "\n")])).joined(separator: "\n\n")
+    }
+
+    private func isElsewhere(_ source: Source) -> Bool {
+        source.hit.message.key.conversationID != question.key.conversationID
+    }
+
+    private func extra() throws -> String {
+        let sources = cited.map { source in
+            SourceWire(
+                number: source.number ?? 0, conversationId: source.hit.conversation.id.rawValue,
+                conversationName: source.hit.conversation.displayName,
+                messageId: source.hit.message.key.messageID.rawValue, senderName: source.hit.message.senderName,
+                timestamp: source.hit.message.timestamp.iso8601, isElsewhere: isElsewhere(source))
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let content = Extra.Content(
+            question: question.key.messageID.rawValue, turn: answer.turnID.rawValue, sources: sources,
+            notices: answer.notices.map(\.rawValue).sorted())
+        return String(decoding: try encoder.encode(Extra(nexus: content)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+/// Threads of questions to the assistant; each belongs to one user, who alone sees it.
+///
+/// Their turns are those of ``TurnRepository``. All calls throw ``RepositoryError``;
+/// ``RepositoryError/noSuchThread(_:)`` stands for a thread of another user too.
+public protocol ThreadRepository: Sendable {
+    /// Makes a thread.
+    ///
+    /// - Parameter thread: A thread without turns; ``AssistantThread/firstQuestion`` and
+    ///   ``AssistantThread/turnCount`` are not looked at.
+    /// - Throws: ``RepositoryError/conflict(_:)`` when its id is taken, or its user has a thread with this
+    ///   conversation's assistant; ``RepositoryError/invalid(field:reason:)`` for an unusable id or title.
+    func create(_ thread: AssistantThread) async throws
+
+    /// Returns a thread of a user.
+    func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread
+
+    /// Returns a user's threads, the last used first; those of the same moment by descending id.
+    ///
+    /// - Parameters:
+    ///   - user: Whose they are.
+    ///   - place: Only those that stand behind it; nil for the first page. What is there now need not stand there.
+    ///   - limit: The most threads.
+    /// - Returns: A page.
+    /// - Throws: ``RepositoryError``.
+    func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws -> [AssistantThread]
+
+    /// Gives a thread a title, or takes it away, so that the first question names the thread again.
+    ///
+    /// - Parameters:
+    ///   - id: The thread.
+    ///   - user: Whose it is.
+    ///   - title: 1 to ``AssistantThread/titleLimit`` characters; nil for none.
+    /// - Returns: The thread as it is now; its place in the list stays.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an unusable title.
+    func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread
+
+    /// Deletes a thread with its turns.
+    func delete(_ id: ThreadID, of user: UserID) async throws
+
+    /// Returns the one thread that a user has with a conversation's own assistant; nil before the first question.
+    ///
+    /// - Parameters:
+    ///   - user: Who asks there.
+    ///   - conversation: The conversation.
+    ///   - moment: The present time.
+    /// - Returns: The thread.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation.
+    func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+        -> AssistantThread?
+
+    /// Returns the one thread that a user has with a conversation's own assistant, which is made where there is none.
+    ///
+    /// - Parameters:
+    ///   - user: Who asks there.
+    ///   - conversation: The conversation.
+    ///   - id: The id of a thread that is made.
+    ///   - moment: The present time.
+    /// - Returns: The thread.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation.
+    func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp) async throws
+        -> AssistantThread
+}

@@ -1,0 +1,180 @@
+public import ChatCore
+public import Foundation
+
+/// A dataset made of what askers think of answers.
+///
+/// A question whose answer was found good has the messages that the answer cites as evidence. One whose answer was
+/// found bad, or was good without citing anything, says nothing of where the answer stands: it is written into
+/// ``unlabelledFile``, for a person to add the evidence and move the line into `questions.jsonl`.
+public struct FeedbackDataset: Sendable {
+    /// The file with the questions that need a person.
+    public static let unlabelledFile = "unlabelled.jsonl"
+
+    /// A question that needs a person to say where its answer stands.
+    public struct Unlabelled: Hashable, Sendable, Codable {
+        private enum CodingKeys: String, CodingKey {
+            case id
+            case conversationID = "conversationId"
+            case question, evidence, category
+            case askerID = "askerId"
+            case askedAt, reason, shown
+        }
+
+        /// The turn.
+        public var id: String
+        /// Where most of what was shown stands; nil when nothing was.
+        public var conversationID: ConversationID?
+        /// What was asked.
+        public var question: String
+        /// Empty: to be filled in.
+        public var evidence: [MessageKey]
+        /// The verdict.
+        public var category: String
+        /// Who asked.
+        public var askerID: UserID
+        /// When.
+        public var askedAt: Timestamp
+        /// Why the answer was judged so, in the asker's words.
+        public var reason: String?
+        /// What the language model was shown.
+        public var shown: [MessageKey]
+    }
+
+    /// A turn that its asker judged.
+    public struct JudgedTurn: Sendable {
+        /// The turn, whole, with its feedback.
+        public var turn: Turn
+        /// What was asked, in words that need no talk before it.
+        public var question: String
+        /// The messages that the answer cites, each once.
+        public var citedKeys: [MessageKey]
+        /// The answer without its citations; nil when it was no language model's.
+        public var reference: String?
+
+        /// Makes the value from its parts.
+        public init(turn: Turn, question: String, citedKeys: [MessageKey], reference: String?) {
+            self.turn = turn
+            self.question = question
+            self.citedKeys = citedKeys
+            self.reference = reference
+        }
+    }
+
+    /// The questions with evidence, and the conversations that hold it.
+    public let dataset: EvaluationDataset
+    /// The questions without.
+    public let unlabelled: [Unlabelled]
+
+    /// Makes a dataset of judged turns.
+    ///
+    /// - Parameters:
+    ///   - turns: What was judged; turns without feedback are left out.
+    ///   - rosters: The conversations that they stand on.
+    ///   - messages: All messages of those, in any order; deleted ones are left out.
+    ///   - name: The dataset's name.
+    public init(turns: [JudgedTurn], rosters: [ConversationRoster], messages: [Message], name: String) {
+        var questions: [EvaluationQuestion] = []
+        var unlabelled: [Unlabelled] = []
+        var askers: [ConversationID: Set<UserID>] = [:]
+        for judged in turns {
+            let turn = judged.turn
+            guard let feedback = turn.feedback else { continue }
+            for key in turn.sourceKeys { askers[key.conversationID, default: []].insert(turn.askerID) }
+            if feedback.rating == .up, let question = EvaluationQuestion(judged) {
+                questions.append(question)
+            } else {
+                unlabelled.append(Unlabelled(judged, feedback))
+            }
+        }
+        self.unlabelled = unlabelled
+        dataset = EvaluationDataset(
+            name: name,
+            conversations: rosters.map { EvaluationConversation($0, askers: askers[$0.conversation.id] ?? []) },
+            messages: Self.records(of: messages), questions: questions)
+    }
+
+    private static func records(of messages: [Message]) -> [EvaluationMessage] {
+        let present = messages.filter { $0.deletedAt == nil }
+        let places = Dictionary(grouping: present, by: \.key.conversationID).sorted { $0.key < $1.key }
+        return places.flatMap { _, messages in
+            messages.sorted { ($0.timestamp, $0.key.messageID) < ($1.timestamp, $1.key.messageID) }.enumerated().map {
+                EvaluationMessage($0.element, seq: $0.offset)
+            }
+        }
+    }
+
+    /// Writes the files of the dataset, and ``unlabelledFile``, into a folder that is made for its owner alone.
+    ///
+    /// - Parameter folder: Where to; it must not hold a dataset.
+    /// - Throws: ``EvaluationError/invalidFile(file:reason:)`` where a dataset stands already; what the file system says.
+    public func write(to folder: URL) throws {
+        let name = "questions.jsonl"
+        guard !FileManager.default.fileExists(atPath: folder.appending(path: name).path) else {
+            throw EvaluationError.invalidFile(file: name, reason: "is there already: choose another folder")
+        }
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try JSONLines.encode(unlabelled).write(to: folder.appending(path: Self.unlabelledFile))
+        try dataset.write(to: folder)
+    }
+}
+
+extension Turn {
+    /// Where most of its sources stand, the first of those with equally many.
+    fileprivate var mainConversation: ConversationID? {
+        let counts = Dictionary(grouping: sourceKeys, by: \.conversationID).mapValues(\.count)
+        return sourceKeys.map(\.conversationID).max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
+    }
+}
+
+extension EvaluationQuestion {
+    /// A question whose answer was found good; nil when it cites nothing.
+    fileprivate init?(_ judged: FeedbackDataset.JudgedTurn) {
+        guard let home = judged.citedKeys.first?.conversationID else { return nil }
+        let turn = judged.turn
+        self.init(
+            id: turn.id.rawValue, conversationID: home, question: judged.question, answer: judged.reference,
+            evidence: judged.citedKeys, category: TurnFeedback.Rating.up.rawValue, askerID: turn.askerID,
+            askedAt: turn.askedAt)
+    }
+}
+
+extension FeedbackDataset.Unlabelled {
+    /// A question without evidence.
+    fileprivate init(_ judged: FeedbackDataset.JudgedTurn, _ feedback: TurnFeedback) {
+        let turn = judged.turn
+        self.init(
+            id: turn.id.rawValue, conversationID: turn.mainConversation, question: judged.question, evidence: [],
+            category: feedback.rating.rawValue, askerID: turn.askerID, askedAt: turn.askedAt, reason: feedback.reason,
+            shown: turn.sourceKeys)
+    }
+}
+
+extension EvaluationConversation {
+    /// A conversation with its present members, and with those who asked about it: of an open one they need be none.
+    fileprivate init(_ roster: ConversationRoster, askers: Set<UserID>) {
+        let members = roster.members.filter { $0.leftAt == nil }
+        let others = askers.subtracting(members.map(\.userID)).sorted()
+        self.init(
+            id: roster.conversation.id,
+            participants: members.map {
+                Participant(id: $0.userID, name: $0.displayName, aliases: $0.aliases.isEmpty ? nil : $0.aliases)
+            } + others.map { Participant(id: $0, name: $0.rawValue) }, name: roster.conversation.name,
+            timeZone: roster.conversation.timeZone)
+    }
+}
+
+extension EvaluationMessage {
+    /// A message at its place in its conversation.
+    fileprivate init(_ message: Message, seq: Int) {
+        self.init(
+            id: message.key.messageID, conversationID: message.key.conversationID, seq: seq,
+            senderID: message.senderID, senderName: message.senderName, text: message.text,
+            timestamp: message.timestamp)
+        kind = message.kind
+        threadRootID = message.threadRootID
+        replyToID = message.replyToID
+        editedAt = message.editedAt
+        attachments = message.attachments.isEmpty ? nil : message.attachments
+    }
+}

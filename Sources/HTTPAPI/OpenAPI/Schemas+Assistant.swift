@@ -1,0 +1,46 @@
+import Assistant
+import ChatCore
+
+/// What the assistant inside a conversation reads and writes.
+extension JSONSchema {
+    static let suggestions = closed(
+        .always(
+            "suggestions",
+            array(
+                of: closed(
+                    .always("id", word(Suggestion.ID.self)), .always("title", string.described("What is shown.")),
+                    .always("text", string.described("What is sent when it is chosen."))
+                ).named("Suggestion")))
+    ).named("Suggestions")
+
+    private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
+    private static let asker = identifier.described("Who asks, where the caller may say so.")
+
+    static let assistantRequest = open(
+        .always("text", text(1...AskRequest.questionLimit)), .maybe("timeZone", zone), .maybe("userId", asker)
+    ).named("AssistantRequest")
+
+    static let summaryRequest = open(
+        .maybe("since", anyOf(time, number).described("Messages of this moment or later.")),
+        .maybe("after", identifier.described("Messages behind this one.")),
+        .maybe("unread", flag.described("Messages of others only; needs `since` or `after`.")),
+        .maybe("threadId", identifier.described("The first message of a thread.")),
+        .maybe("senderId", identifier.described("Messages of this person.")), .maybe("timeZone", zone),
+        .maybe("userId", asker)
+    ).named("SummaryRequest")
+}
+
+extension API {
+    /// What the routes of the assistant inside a conversation read and write.
+    var conversationAssistantDocuments: [String: RouteDocument] {
+        let line = "Server-sent events, when asked for by Accept: text/event-stream."
+        let failures: Set<Int> = [502, 503, 504, 507]
+        return [
+            "suggestPrompts": .json(.suggestions),
+            "askAssistant": .json(.answer(), request: .assistantRequest, failures: failures).orEvents(line),
+            "listExchange": .json(.turns, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
+            "clearExchange": .empty(failures: [507]),
+            "summarize": .json(.answer(), request: .summaryRequest, failures: failures).orEvents(line),
+        ]
+    }
+}

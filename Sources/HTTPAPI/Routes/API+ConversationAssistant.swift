@@ -1,0 +1,86 @@
+import Assistant
+import ChatCore
+import Hummingbird
+
+extension API {
+    /// The assistant inside a conversation.
+    var conversationAssistantRoutes: [Route] {
+        [
+            Route(
+                .get, Self.assistantPath + "/suggestions", .user, id: "suggestPrompts",
+                "Lists prompts to offer to people."
+            ) { try await suggestions($0, $1) },
+            Route(
+                .post, Self.assistantPath, .user, id: "askAssistant",
+                "Answers a question from the messages of this conversation, at once or as a stream.",
+                watchesClient: true, takesIdempotencyKey: true
+            ) { incoming, caller in
+                try await answer(incoming, caller, body: try await incoming.json(limit: settings.bodyByteLimit)) {
+                    try AssistantFields.question($0, asker: $1, in: $2)
+                }
+            },
+            Route(
+                .get, Self.assistantPath, .user, id: "listExchange",
+                "Lists what the asker asked this conversation's assistant before, newest first."
+            ) { try await exchange($0, $1) },
+            Route(
+                .delete, Self.assistantPath, .user, id: "clearExchange",
+                "Forgets what the asker asked this conversation's assistant."
+            ) { try await clear($0, $1) },
+            Route(
+                .post, "v1/conversations/:conversation/summary", .user, id: "summarize",
+                "Summarizes this conversation, or some of its messages, at once or as a stream.", watchesClient: true,
+                takesIdempotencyKey: true
+            ) { incoming, caller in
+                let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                return try await answer(incoming, caller, body: body) {
+                    try AssistantFields.summary($0, asker: $1, in: $2)
+                }
+            },
+        ]
+    }
+
+    private static let assistantPath = "v1/conversations/:conversation/assistant"
+
+    private func exchange(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let thread = try await services.store.exchange(
+            of: asker, in: try incoming.conversationID(), at: services.now())
+        guard let thread else { return try reply(TurnPage(turns: [], next: nil)) }
+        return try await turnPage(of: asker, in: thread.id, incoming, limit: limit)
+    }
+
+    private func clear(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let thread = try await services.store.exchange(
+            of: asker, in: try incoming.conversationID(), at: services.now())
+        if let thread { try await services.store.delete(thread.id, of: asker) }
+        return Response(status: .noContent)
+    }
+
+    private func answer(
+        _ incoming: IncomingRequest, _ caller: Caller, body: JSONField,
+        reading read: (JSONField, UserID, ConversationID) throws -> ConversationQuestion
+    ) async throws -> Response {
+        let body = try body.object()
+        var question = try read(body, try incoming.asker(caller, body: body), try incoming.conversationID())
+        question.streams = incoming.acceptsEvents
+        let request = AnswerRequest.inConversation(question)
+        guard question.streams else {
+            let moment = services.now()
+            return try reply(AnswerWire(try await completeAnswer(to: request, for: incoming), askedAt: moment))
+        }
+        return try await answerEvents(of: request, as: TypedFrames(), for: incoming)
+    }
+
+    private func suggestions(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        _ = try await roster(incoming, caller)
+        return try reply(SuggestionList(suggestions: services.conversationAssistant.suggestions))
+    }
+}
+
+/// Prompts to offer to people.
+struct SuggestionList: Encodable {
+    let suggestions: [Suggestion]
+}

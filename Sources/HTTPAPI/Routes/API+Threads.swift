@@ -1,0 +1,77 @@
+import ChatCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension API {
+    /// The asker's threads; what is asked in one comes through the routes of questions, with `threadId`.
+    var threadRoutes: [Route] {
+        [
+            Route(.post, "v1/threads", .user, id: "createThread", "Begins a thread of questions.") {
+                try await createThread($0, $1)
+            },
+            Route(.get, "v1/threads", .user, id: "listThreads", "Lists the asker's threads, the last used first.") {
+                try await listThreads($0, $1)
+            },
+            Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
+                let asker = try $0.asker($1)
+                return try reply(ThreadWire(try await services.store.thread(try $0.threadID(), of: asker)))
+            },
+            Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Gives a thread a title.") {
+                try await renameThread($0, $1)
+            },
+            Route(.delete, "v1/threads/:thread", .user, id: "deleteThread", "Deletes a thread with its turns.") {
+                let asker = try $0.asker($1)
+                try await services.store.delete(try $0.threadID(), of: asker)
+                return Response(status: .noContent)
+            },
+            Route(.get, "v1/threads/:thread/export", .user, id: "exportThread", "Writes a thread as Markdown.") {
+                try await exportThread($0, $1)
+            },
+        ]
+    }
+
+    private func createThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let asker = try incoming.asker(caller, body: body)
+        let thread = AssistantThread(
+            id: ThreadID(rawValue: services.makeID()), ownerID: asker,
+            givenTitle: try AssistantThread.checked(title: try body["title"].optionalString()),
+            createdAt: services.now())
+        try await services.store.create(thread)
+        return try reply(ThreadWire(thread), status: .created)
+    }
+
+    private func listThreads(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let place = try incoming.query("after").map(ThreadPage.place(of:))
+        let found = try await services.store.threads(of: asker, after: place, limit: limit + 1)
+        return try reply(ThreadPage(found, limit: limit))
+    }
+
+    /// A title that is missing or null lets the first question name the thread.
+    private func renameThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let asker = try incoming.asker(caller, body: body)
+        let thread = try await services.store.rename(
+            try incoming.threadID(), of: asker, title: try body["title"].optionalString())
+        return try reply(ThreadWire(thread))
+    }
+
+    private func exportThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let id = try incoming.threadID()
+        let thread = try await services.store.thread(id, of: asker)
+        let turns = try await services.store.allTurns(of: asker, in: id, at: services.now())
+        let text = ThreadMarkdown(thread, turns: turns).text
+        return Response(
+            status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension IncomingRequest {
+    /// Returns the thread that the path names.
+    fileprivate func threadID() throws(Failure) -> ThreadID { ThreadID(rawValue: try parameter("thread")) }
+}

@@ -1,0 +1,54 @@
+public import ChatCore
+
+/// A thread as a Markdown document: title, then each question with its answer and sources.
+///
+/// Questions are quoted; answers stand as they were given. What may not be shown is named as such.
+public struct ThreadMarkdown: Sendable {
+    /// The document; ends with a line end.
+    public let text: String
+
+    /// Writes a thread.
+    ///
+    /// - Parameters:
+    ///   - thread: The thread.
+    ///   - turns: Its turns, oldest first.
+    public init(_ thread: AssistantThread, turns: [ReadableTurn]) {
+        let title = thread.title.isEmpty ? "Untitled" : thread.title
+        let parts = ["# \(Self.line(title))"] + turns.map(Self.part)
+        text = parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func part(_ readable: ReadableTurn) -> String {
+        let turn = readable.turn
+        var parts = ["## \(turn.askedAt.iso8601)"]
+        if turn.question.isEmpty {
+            parts.append("*Removed: a message that the answer stood on was deleted.*")
+        } else {
+            parts.append(
+                turn.question.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
+                    .joined(separator: "\n"))
+            parts.append(readable.isWhole ? turn.answer : "*Not shown: it stood on messages that cannot be seen now.*")
+        }
+        if readable.isWhole, !turn.sourceKeys.isEmpty {
+            let sources = turn.sourceKeys.enumerated().map { "[\($0 + 1)] `\($1.conversationID)/\($1.messageID)`" }
+            parts.append("Sources: " + sources.joined(separator: ", "))
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+extension TurnRepository {
+    /// Returns all turns of a thread as its user may see them at a moment, oldest first.
+    public func allTurns(of user: UserID, in thread: ThreadID, at moment: Timestamp) async throws -> [ReadableTurn] {
+        var all: [ReadableTurn] = []
+        while true {
+            let page = try await turns(of: user, in: thread, before: all.last?.turn.id, limit: 200)
+            guard !page.isEmpty else { return all.reversed() }
+            all += try await readable(page, at: moment)
+        }
+    }
+}

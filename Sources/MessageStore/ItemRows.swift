@@ -1,0 +1,170 @@
+import ChatCore
+import GRDB
+
+/// The rows of `items` and `item_removals`.
+///
+/// What is written through one value has one entry in the change sequence, made with the first writing.
+struct ItemRows {
+    private let db: Database
+    private let conversation: Int64
+    private var change: Int64?
+
+    /// Begins to write items of a conversation.
+    init(db: Database, conversation: Int64) {
+        self.db = db
+        self.conversation = conversation
+    }
+
+    /// Begins to write items of a conversation that is there.
+    init(of id: ConversationID, in db: Database) throws {
+        guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
+            throw RepositoryError.noSuchConversation(id)
+        }
+        self.init(db: db, conversation: number)
+    }
+
+    private mutating func changeNumber() throws -> Int64 {
+        if let change { return change }
+        try ChangeLog.append(.items, conversation: conversation, to: db)
+        let number = db.lastInsertedRowID
+        change = number
+        return number
+    }
+
+    static let selection = """
+        SELECT i.id, i.kind, c.id, m.id, m.timestamp, i.text, i.person_name, i.person_id, i.due_at, i.priority, i.quote,
+            i.status, i.superseded_by, i.edited, i.is_dismissed, i.extracted_at, i.conversation
+        FROM items i JOIN messages m ON m.number = i.message JOIN conversations c ON c.number = i.conversation
+
+        """
+
+    /// Values: conversation, kind, the change that is known.
+    static let changed =
+        selection + """
+            WHERE i.conversation = ? AND i.kind = ? AND i.change > ? AND i.is_dismissed = 0 ORDER BY i.change, i.number
+            """
+
+    /// Values: conversation, kind, the change that is known.
+    static let removed = """
+        SELECT id FROM item_removals WHERE conversation = ? AND kind = ? AND change > ? ORDER BY change, id
+        """
+
+    static func item(_ row: Row) throws -> ExtractedItem {
+        ExtractedItem(
+            id: row.identifier(0), kind: try row.word(1),
+            key: MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3)), sentAt: row.moment(4),
+            text: row[5], personName: row[6], personID: (row[7] as String?).map { UserID(rawValue: $0) },
+            due: row.momentIfAny(8), priority: try row.word(9), quote: row[10], status: try row.word(11),
+            supersededByID: (row[12] as String?).map { ItemID(rawValue: $0) },
+            editedFields: Set(try JSONColumn.list(row[13])), isDismissed: row[14], extractedAt: row.moment(15))
+    }
+
+    /// Returns an item that a scope grants and that nobody took away.
+    static func find(
+        _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: Database
+    ) throws -> ExtractedItem {
+        guard ItemID(validating: id.rawValue) != nil,
+            let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
+            try Permission.permits(row[16], scope, at: moment, in: db)
+        else { throw RepositoryError.noSuchItem(id) }
+        let item = try item(row)
+        guard !item.isDismissed else { throw RepositoryError.noSuchItem(id) }
+        return item
+    }
+
+    static func checked(_ text: String) throws -> String {
+        let text = text.trimmingWhitespace()
+        guard !text.isEmpty, text.utf8.count <= ExtractedItem.textByteLimit, !text.utf8.contains(0) else {
+            throw RepositoryError.invalid(
+                field: "text", reason: "must have 1 to \(ExtractedItem.textByteLimit) bytes")
+        }
+        return text
+    }
+
+    static func name(of user: UserID, in id: ConversationID, _ db: Database) throws -> String {
+        let row = try db.row(
+            """
+            SELECT m.display_name FROM members m JOIN conversations c ON c.number = m.conversation
+            WHERE c.id = ? AND m.user_id = ?
+            """, [id.rawValue, user.rawValue])
+        guard UserID(validating: user.rawValue) != nil, let row else {
+            throw RepositoryError.invalid(field: "person", reason: "is no member of the conversation")
+        }
+        return row[0]
+    }
+
+    mutating func insert(_ item: ExtractedItem, message: Int64) throws {
+        try db.run(
+            """
+            INSERT INTO items (id, kind, conversation, message, text, person_name, person_id, due_at, priority, quote,
+                status, superseded_by, edited, is_dismissed, extracted_at, change)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                item.id.rawValue, item.kind.rawValue, conversation, message, item.text, item.personName,
+                item.personID?.rawValue, item.due?.microseconds, item.priority.rawValue, item.quote,
+                item.status.rawValue, item.supersededByID?.rawValue, try JSONColumn.text(item.editedFields.sorted()),
+                item.isDismissed, item.extractedAt.microseconds, try changeNumber(),
+            ])
+    }
+
+    mutating func update(_ item: ExtractedItem) throws {
+        try db.run(
+            """
+            UPDATE items SET text = ?, person_name = ?, person_id = ?, due_at = ?, priority = ?, quote = ?, status = ?,
+                superseded_by = ?, edited = ?, is_dismissed = ?, change = ? WHERE id = ?
+            """,
+            [
+                item.text, item.personName, item.personID?.rawValue, item.due?.microseconds, item.priority.rawValue,
+                item.quote, item.status.rawValue, item.supersededByID?.rawValue,
+                try JSONColumn.text(item.editedFields.sorted()), item.isDismissed, try changeNumber(), item.id.rawValue,
+            ])
+    }
+
+    /// Takes an item away; one that is not there is no error.
+    mutating func remove(_ id: ItemID) throws {
+        guard let row = try db.row(Self.selection + "WHERE i.id = ?", [id.rawValue]) else { return }
+        let item = try Self.item(row)
+        // One that a person took away was noted then.
+        if !item.isDismissed { try noteRemoval(of: item) }
+        try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
+    }
+
+    /// Notes that an item is not shown any more, and makes decisions valid again whose successor it was.
+    mutating func noteRemoval(of item: ExtractedItem) throws {
+        let change = try changeNumber()
+        try db.run(
+            "INSERT OR IGNORE INTO item_removals (conversation, kind, change, id) VALUES (?, ?, ?, ?)",
+            [conversation, item.kind.rawValue, change, item.id.rawValue])
+        try db.run(
+            "UPDATE items SET superseded_by = NULL, change = ? WHERE superseded_by = ?", [change, item.id.rawValue])
+    }
+
+    /// Follows a message that says something else now: what it does not say any more goes.
+    mutating func follow(_ message: Message, number: Int64) throws {
+        for row in try db.rows(Self.selection + "WHERE i.message = ?", [number]) {
+            var item = try Self.item(row)
+            let holdsQuote = !item.quote.isEmpty && message.searchableText.contains(item.quote)
+            if message.deletedAt != nil || (!holdsQuote && item.editedFields.isEmpty && !item.isDismissed) {
+                try remove(item.id)
+            } else if !holdsQuote, !item.quote.isEmpty {
+                item.quote = ""
+                try update(item)
+            }
+        }
+    }
+
+    /// Takes a person out of all items.
+    static func forget(_ user: String, in db: Database) throws {
+        let items = try db.rows(selection + "WHERE i.person_id = ? ORDER BY i.number", [user])
+        for (conversation, items) in Dictionary(grouping: items, by: { $0[16] as Int64 }).sorted(by: { $0.key < $1.key }
+        ) {
+            var rows = ItemRows(db: db, conversation: conversation)
+            for row in items {
+                var item = try item(row)
+                (item.personID, item.personName) = (nil, nil)
+                try rows.update(item)
+            }
+        }
+    }
+}

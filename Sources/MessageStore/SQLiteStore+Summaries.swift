@@ -1,0 +1,159 @@
+public import ChatCore
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+    /// Returns the summaries of a conversation that were written by a recipe.
+    public func summaries(of id: ConversationID, by recipe: String, asker: UserID, at moment: Timestamp) async throws
+        -> [SpanSummary]
+    {
+        try await read { db in
+            let conversation = try SummaryRows.conversation(id, asker: asker, at: moment, in: db)
+            return try db.rows(
+                SummaryRows.selection + """
+                    WHERE s.conversation = ? AND s.recipe = ? ORDER BY s.level, s.first_time, s.first_message
+                    """, [conversation, recipe]
+            ).map { try SummaryRows.summary($0, of: id) }
+        }
+    }
+
+    /// Keeps a summary, unless what it was written of is not as it was.
+    public func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary], asker: UserID, at moment: Timestamp)
+        async throws -> Bool
+    {
+        try await write { db in
+            let id = summary.conversationID
+            let conversation = try SummaryRows.conversation(id, asker: asker, at: moment, in: db)
+            try StoreRules.check(summary: summary)
+            guard let place = try SummaryRows.Place(of: summary, conversation: conversation, in: db),
+                try parts.isEmpty
+                    ? place.holdsMessages(of: summary, in: db)
+                    : parts.allSatisfy({ try SummaryRows.isKept($0, conversation: conversation, in: db) })
+            else { return false }
+            try place.clear(level: summary.level, in: db)
+            try place.insert(summary, in: db)
+            return true
+        }
+    }
+}
+
+/// The rows of `summaries`.
+enum SummaryRows {
+    static let selection = """
+        SELECT f.id, l.id, s.level, s.message_count, s.content_hash, s.recipe, s.text, s.cited, s.made_at
+        FROM summaries s JOIN messages f ON f.number = s.first_message JOIN messages l ON l.number = s.last_message
+
+        """
+
+    static func summary(_ row: Row, of id: ConversationID) throws -> SpanSummary {
+        SpanSummary(
+            conversationID: id, span: .init(firstID: row.identifier(0), lastID: row.identifier(1)), level: row[2],
+            messageCount: row[3], contentHash: Array(row[4] as Data), recipe: row[5], text: row[6],
+            citedIDs: try JSONColumn.list(row[7]), madeAt: row.moment(8))
+    }
+
+    /// Returns the number of a conversation that the asker may see.
+    static func conversation(_ id: ConversationID, asker: UserID, at moment: Timestamp, in db: Database) throws -> Int64
+    {
+        let scope = SearchScope(asker: asker, conversations: .only([id]))
+        guard let permitted = try Permission.permitted(scope, at: moment, in: db).first else {
+            throw RepositoryError.noSuchConversation(id)
+        }
+        return permitted.number.rawValue
+    }
+
+    /// Whether a summary that another one was written of is there as it was then.
+    static func isKept(_ part: SpanSummary, conversation: Int64, in db: Database) throws -> Bool {
+        guard let place = try Place(of: part, conversation: conversation, in: db) else { return false }
+        let row = try db.row(
+            """
+            SELECT content_hash, text FROM summaries
+            WHERE conversation = ? AND level = ? AND first_message = ? AND last_message = ? AND recipe = ?
+            """, [conversation, part.level, place.first.number, place.last.number, part.recipe])
+        guard let row else { return false }
+        return Array(row[0] as Data) == part.contentHash && row[1] == part.text
+    }
+
+    /// Takes away what was written of a message that is not as it was: every summary whose span it stands in.
+    static func remove(covering stored: StoredMessage, in db: Database) throws {
+        let place: [SQLValue] = [stored.place.0, stored.place.1]
+        try db.run(
+            """
+            DELETE FROM summaries WHERE conversation = ? AND (first_time, first_message) <= (?, ?)
+                AND (last_time, last_message) >= (?, ?)
+            """, [stored.conversation] + place + place)
+    }
+
+    /// Takes away what was written of conversations that a user is or was in, or wrote in.
+    static func forget(_ user: String, in db: Database) throws {
+        try db.run(
+            """
+            DELETE FROM summaries WHERE conversation IN (SELECT conversation FROM members WHERE user_id = ?1
+                UNION SELECT conversation FROM messages WHERE sender_id = ?1)
+            """, [user])
+    }
+
+    /// Where a summary stands in its conversation.
+    struct Place {
+        let conversation: Int64
+        let first: StoredMessage
+        let last: StoredMessage
+
+        /// Finds the ends of the span; nil when one of them is not there, or they are not in order.
+        init?(of summary: SpanSummary, conversation: Int64, in db: Database) throws {
+            func end(_ id: MessageID) throws -> StoredMessage? {
+                let key = MessageKey(conversationID: summary.conversationID, messageID: id)
+                let stored = try StoredMessage.find(key, in: db)
+                return stored?.message.deletedAt == nil ? stored : nil
+            }
+            guard let first = try end(summary.span.firstID), let last = try end(summary.span.lastID),
+                first.place <= last.place
+            else { return nil }
+            self.conversation = conversation
+            self.first = first
+            self.last = last
+        }
+
+        private var bounds: [SQLValue] { [first.place.0, first.place.1, last.place.0, last.place.1] }
+
+        /// Whether the messages of the span are those that a summary was written of.
+        func holdsMessages(of summary: SpanSummary, in db: Database) throws -> Bool {
+            let messages = try db.rows(
+                """
+                SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+                WHERE m.conversation = ? AND m.deleted_at IS NULL
+                    AND (m.timestamp, m.number) >= (?, ?) AND (m.timestamp, m.number) <= (?, ?)
+                ORDER BY m.timestamp, m.number
+                """, [conversation] + bounds
+            ).map { try StoredMessage($0).message }
+            return SpanSummary.contentHash(of: messages) == summary.contentHash
+        }
+
+        /// Takes away summaries of a level that overlap.
+        func clear(level: Int, in db: Database) throws {
+            try db.run(
+                """
+                DELETE FROM summaries WHERE conversation = ? AND level = ?
+                    AND (last_time, last_message) >= (?, ?) AND (first_time, first_message) <= (?, ?)
+                """, [conversation, level] + bounds)
+        }
+
+        func insert(_ summary: SpanSummary, in db: Database) throws {
+            try db.run(
+                """
+                INSERT INTO summaries (conversation, level, first_time, first_message, last_time, last_message,
+                    message_count, content_hash, recipe, text, cited, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [conversation, summary.level] + bounds + [
+                    summary.messageCount, Data(summary.contentHash), summary.recipe, summary.text,
+                    try JSONColumn.text(summary.citedIDs), summary.madeAt.microseconds,
+                ])
+        }
+    }
+}
+
+extension StoredMessage {
+    /// Where it stands in the order of its conversation.
+    fileprivate var place: (Int64, Int64) { (message.timestamp.microseconds, number) }
+}

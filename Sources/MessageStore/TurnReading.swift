@@ -1,0 +1,78 @@
+import ChatCore
+import GRDB
+
+/// Decides within one transaction what askers may see of their turns.
+///
+/// A turn stands on its sources and on the turns that entered its prompt; each turn is looked at once.
+struct TurnReading {
+    let db: Database
+    let moment: Timestamp
+    private var permitted: [UserID: Set<ConversationID>] = [:]
+    /// Whether turns, by number, are whole for who asked them.
+    private var wholes: [Int64: Bool] = [:]
+
+    init(db: Database, moment: Timestamp) {
+        self.db = db
+        self.moment = moment
+    }
+
+    /// The turns of a list, and all that entered their prompts, the first ones first.
+    private static let basis = """
+        WITH RECURSIVE basis(number) AS (
+            SELECT value FROM json_each(?)
+            UNION SELECT h.earlier FROM basis b JOIN turn_history h ON h.turn = b.number)
+        SELECT t.number, t.asker_id, t.question = '', h.conversation_id,
+            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = t.number) FROM basis b
+        JOIN turns t ON t.number = b.number LEFT JOIN threads h ON h.number = t.thread ORDER BY t.number
+        """
+
+    /// Returns what their askers may see of turns.
+    mutating func readable(_ turns: [Turn]) throws -> [ReadableTurn] {
+        let numbers = try turns.map { turn in
+            try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue])
+        }
+        for row in try db.rows(Self.basis, [JSONColumn.numbers(numbers.compactMap { $0 })]) {
+            wholes[row[0]] = try isWhole(row)
+        }
+        return try zip(turns, numbers).map { turn, number in
+            let seen = try turn.sourceKeys.filter { try sees($0, turn.askerID) }
+            return ReadableTurn(turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false)
+        }
+    }
+
+    /// Decides on a turn whose history is decided on.
+    private mutating func isWhole(_ row: Row) throws -> Bool {
+        let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
+        let isRedacted: Bool = row[2]
+        guard !isRedacted else { return false }
+        for case let conversation? in [row[3] as String?, row[4] as String?]
+        where try !conversations(of: asker).contains(ConversationID(rawValue: conversation)) {
+            return false
+        }
+        let earlier = try db.rows("SELECT earlier FROM turn_history WHERE turn = ?", [number])
+        guard earlier.allSatisfy({ wholes[$0[0]] ?? false }) else { return false }
+        return try db.rows("SELECT conversation_id, message_id FROM turn_sources WHERE turn = ?", [number])
+            .allSatisfy { source in
+                try sees(MessageKey(conversationID: source.identifier(0), messageID: source.identifier(1)), asker)
+            }
+    }
+
+    /// Whether somebody sees a message: it is there, not deleted, and its conversation is one of his or hers.
+    mutating func sees(_ key: MessageKey, _ user: UserID) throws -> Bool {
+        guard try conversations(of: user).contains(key.conversationID) else { return false }
+        let row = try db.number(
+            """
+            SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND id = ?
+            AND deleted_at IS NULL
+            """, [key.conversationID.rawValue, key.messageID.rawValue])
+        return row != nil
+    }
+
+    private mutating func conversations(of user: UserID) throws -> Set<ConversationID> {
+        if let known = permitted[user] { return known }
+        let scope = SearchScope(asker: user, conversations: .all)
+        let found = Set(try Permission.permitted(scope, at: moment, in: db).map(\.id))
+        permitted[user] = found
+        return found
+    }
+}

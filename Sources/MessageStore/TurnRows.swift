@@ -1,0 +1,142 @@
+import ChatCore
+import GRDB
+
+/// The rows of `turns`, `turn_sources` and `turn_history`.
+enum TurnRows {
+    /// Begins a statement on the turns that stand on a message, `standing`.
+    ///
+    /// It entered their prompt, alone or with its whole conversation, or that of a turn that did. Values: conversation,
+    /// message.
+    static let standing = """
+        WITH RECURSIVE standing(number) AS (
+            SELECT turn FROM turn_sources WHERE conversation_id = ?1 AND message_id = ?2
+            UNION SELECT w.turn FROM conversations c JOIN messages m ON m.conversation = c.number AND m.id = ?2
+                JOIN turn_conversations w ON w.conversation_id = c.id AND w.through >= m.number WHERE c.id = ?1
+            UNION SELECT h.turn FROM standing s JOIN turn_history h ON h.earlier = s.number)
+
+        """
+
+    static func insert(_ turn: Turn, trace: TurnTrace?, in db: Database) throws {
+        guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
+            throw RepositoryError.conflict("a turn with this id exists")
+        }
+        let thread = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) }
+        let history = try Set(turn.historyIDs).map { id in
+            try db.row(
+                "SELECT number FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
+                [id.rawValue, turn.askerID.rawValue])
+        }
+        let standsOnDeleted = try turn.sourceKeys.contains {
+            try StoredMessage.find($0, in: db)?.message.deletedAt != nil
+        }
+        let isRedacted = try standsOnDeleted || history.contains { $0 == nil } || hasLostMessages(turn, in: db)
+        try db.run(
+            "INSERT INTO turns (id, asker_id, question, answer, asked_at, thread) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                turn.id.rawValue, turn.askerID.rawValue, isRedacted ? "" : turn.question,
+                isRedacted ? "" : turn.answer, turn.askedAt.microseconds, thread,
+            ])
+        let number = db.lastInsertedRowID
+        try insertSources(of: turn, number: number, in: db)
+        if let conversation = turn.wholeConversationID {
+            try db.run(
+                """
+                INSERT INTO turn_conversations (turn, conversation_id, through)
+                VALUES (?1, ?2, (SELECT COALESCE(MAX(m.number), 0) FROM messages m
+                    JOIN conversations c ON c.number = m.conversation WHERE c.id = ?2))
+                """, [number, conversation.rawValue])
+        }
+        for case let earlier? in history {
+            try db.run("INSERT INTO turn_history (turn, earlier) VALUES (?, ?)", [number, earlier[0] as Int64])
+        }
+        if let trace, !isRedacted { try TurnTraceRows.insert(trace, of: number, in: db) }
+        if let thread {
+            try db.run(
+                "UPDATE threads SET updated_at = MAX(updated_at, ?) WHERE number = ?",
+                [turn.askedAt.microseconds, thread])
+        }
+    }
+
+    /// Whether the whole conversation that a turn stands on lost a message since it was asked.
+    private static func hasLostMessages(_ turn: Turn, in db: Database) throws -> Bool {
+        guard let conversation = turn.wholeConversationID else { return false }
+        return try db.number(
+            """
+            SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+                AND deleted_at >= ?2
+            UNION ALL SELECT 1 FROM tombstones WHERE conversation_id = ?1 AND deleted_at >= ?2 LIMIT 1
+            """, [conversation.rawValue, turn.askedAt.microseconds]) != nil
+    }
+
+    private static func insertSources(of turn: Turn, number: Int64, in db: Database) throws {
+        for (rank, key) in turn.sourceKeys.enumerated() {
+            try db.run(
+                "INSERT INTO turn_sources (turn, rank, conversation_id, message_id) VALUES (?, ?, ?, ?)",
+                [number, rank + 1, key.conversationID.rawValue, key.messageID.rawValue])
+        }
+    }
+
+    static func redact(standingOn key: MessageKey, in db: Database) throws {
+        let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+        try db.run(
+            standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
+        try db.run(
+            standing + """
+                UPDATE turns SET question = '', answer = '', rating_reason = NULL, searched_question = NULL, trace = NULL
+                WHERE number IN (SELECT number FROM standing)
+                """, values)
+    }
+
+    /// Returns the number of a turn, of a user where one is named.
+    static func number(of id: TurnID, user: UserID?, in db: Database) throws -> Int64 {
+        let row = try db.row("SELECT number, asker_id FROM turns WHERE id = ?", [id.rawValue])
+        guard let row, user.map({ $0 == row.identifier(1) }) ?? true else { throw RepositoryError.noSuchTurn(id) }
+        return row[0]
+    }
+
+    /// Returns a turn that is there.
+    static func turn(_ number: Int64, in db: Database) throws -> Turn {
+        guard let turn = try list("WHERE number = ?", [number], 1, in: db).first else {
+            throw RepositoryError.unavailable(reason: "a turn is gone")
+        }
+        return turn
+    }
+
+    static func list(_ condition: String, _ values: [SQLValue], _ limit: Int, in db: Database) throws -> [Turn] {
+        let rows = try db.rows(
+            """
+            SELECT number, id, asker_id, question, answer, asked_at,
+                (SELECT h.id FROM threads h WHERE h.number = thread), rating, rating_reason, rated_at,
+                (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number)
+            FROM turns \(condition) LIMIT ?
+            """, values + [max(0, limit)])
+        return try rows.map { row in
+            let number: Int64 = row[0]
+            return Turn(
+                id: row.identifier(1), askerID: row.identifier(2), question: row[3], answer: row[4],
+                sourceKeys: try sources(of: number, in: db),
+                wholeConversationID: (row[10] as String?).map { ConversationID(rawValue: $0) }, askedAt: row.moment(5),
+                threadID: (row[6] as String?).map { ThreadID(rawValue: $0) },
+                historyIDs: try history(of: number, in: db), feedback: try feedback(row))
+        }
+    }
+
+    private static func feedback(_ row: Row) throws -> TurnFeedback? {
+        guard let givenAt = row.momentIfAny(9) else { return nil }
+        return TurnFeedback(rating: try row.word(7), reason: row[8], givenAt: givenAt)
+    }
+
+    private static func sources(of turn: Int64, in db: Database) throws -> [MessageKey] {
+        try db.rows(
+            "SELECT conversation_id, message_id FROM turn_sources WHERE turn = ? ORDER BY rank", [turn]
+        ).map { MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1)) }
+    }
+
+    private static func history(of turn: Int64, in db: Database) throws -> [TurnID] {
+        try db.rows(
+            """
+            SELECT t.id FROM turn_history h JOIN turns t ON t.number = h.earlier WHERE h.turn = ? ORDER BY h.earlier
+            """, [turn]
+        ).map { $0.identifier(0) }
+    }
+}

@@ -1,0 +1,118 @@
+public import ChatCore
+
+/// What a prompt about one conversation is made of.
+public struct ConversationRequest: Hashable, Sendable {
+    /// Somebody who takes part.
+    public struct Participant: Hashable, Sendable {
+        /// What he or she is called there.
+        public var name: String
+        /// Other names that people use.
+        public var aliases: [String]
+        /// Whether this one asks.
+        public var isAsker: Bool
+        /// Whether this one is a member now; nil for who never was, and only reads or writes there.
+        public var isPresent: Bool?
+        /// Whether it is a program.
+        public var isProgram: Bool
+
+        /// Makes a participant from its parts.
+        public init(
+            name: String, aliases: [String] = [], isAsker: Bool = false, isPresent: Bool? = true,
+            isProgram: Bool = false
+        ) {
+            self.name = name
+            self.aliases = aliases
+            self.isAsker = isAsker
+            self.isPresent = isPresent
+            self.isProgram = isProgram
+        }
+    }
+
+    /// What is asked for.
+    public var question: String
+    /// What was asked and answered before, oldest first.
+    public var history: [PromptExchange]
+    /// What the conversation is called.
+    public var name: String
+    /// Who takes part.
+    public var participants: [Participant]
+    /// Messages in order of time: those that may be shown, and those that summaries cite.
+    public var messages: [PromptSource]
+    /// The places of the messages that may be shown, the last ones left out first.
+    public var shown: [Int]
+    /// How many of the first ones of ``shown`` are in no summary: without them something is missing.
+    public var requiredCount: Int
+    /// Summaries of what is not shown, in order of time.
+    public var summaries: [SummaryText]
+    /// How many messages the conversation has, or how many of them were asked for.
+    public var messageCount: Int
+    /// When the first and the last of them were written; nil without any.
+    public var dates: ClosedRange<Timestamp>?
+    /// Whether only some of its messages were asked for.
+    public var isFiltered: Bool
+    /// Whether messages are neither shown nor summarized.
+    public var isMissing: Bool
+    /// The present time.
+    public var now: Timestamp
+    /// The IANA name of the zone to write times in; UTC when unknown.
+    public var timeZone: String?
+
+    /// Makes a request for a conversation of which nothing is shown yet.
+    public init(
+        question: String, history: [PromptExchange] = [], name: String, participants: [Participant], now: Timestamp,
+        timeZone: String?
+    ) {
+        self.question = question
+        self.history = history
+        self.name = name
+        self.participants = participants
+        self.now = now
+        self.timeZone = timeZone
+        messages = []
+        shown = []
+        requiredCount = 0
+        summaries = []
+        messageCount = 0
+        dates = nil
+        isFiltered = false
+        isMissing = false
+    }
+}
+
+/// A summary as a prompt shows it.
+public struct SummaryText: Hashable, Sendable {
+    /// A piece of its text.
+    public enum Piece: Hashable, Sendable {
+        /// Words.
+        case text(String)
+        /// The message at this place, cited.
+        case citation(Int)
+    }
+
+    /// When the first and the last of its messages were written.
+    public var dates: ClosedRange<Timestamp>
+    /// Its text.
+    public var pieces: [Piece]
+
+    /// Makes a summary from its parts.
+    public init(dates: ClosedRange<Timestamp>, pieces: [Piece]) {
+        self.dates = dates
+        self.pieces = pieces
+    }
+
+    /// The places of the messages that it cites.
+    public var cited: Set<Int> {
+        Set(pieces.compactMap { if case .citation(let place) = $0 { place } else { nil } })
+    }
+
+    /// Returns the text with the numbers that the places have; what has none is left out.
+    func text(_ number: (Int) -> Int?) -> String {
+        VisibleText.of(
+            pieces.map { piece in
+                switch piece {
+                case .text(let text): text
+                case .citation(let place): number(place).map { "[\($0)]" } ?? ""
+                }
+            }.joined())
+    }
+}

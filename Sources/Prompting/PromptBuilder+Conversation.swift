@@ -1,0 +1,106 @@
+public import ChatCore
+
+extension PromptBuilder {
+    /// The part of the room that is kept for what was asked before, however much there is of the conversation.
+    private static let historyShare = 6
+
+    /// Makes a prompt about one conversation.
+    ///
+    /// What does not fit is left out in this order: exchanges, the oldest first, but for a sixth of the room that they
+    /// keep; then the messages, from the last of ``ConversationRequest/shown`` on; then the earliest summaries.
+    ///
+    /// - Parameters:
+    ///   - request: What the prompt is made of.
+    ///   - budget: How long it may be.
+    ///   - generator: Draws the delimiter that fences what people wrote.
+    /// - Returns: A prompt within the budget. Its ``Prompt/sourceOrder`` are places in ``ConversationRequest/messages``
+    ///   in order of time.
+    /// - Throws: ``PromptError/doesNotFit(neededTokens:availableTokens:)`` when instructions, participants and question
+    ///   are too long by themselves.
+    public func conversationPrompt(
+        for request: ConversationRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
+    ) throws(PromptError) -> Prompt {
+        let today = PromptDate(timeZone: request.timeZone).day(request.now)
+        let system = PromptMessage(role: .system, content: library.render(.conversationAssistant, ["today": today]))
+        let text = ConversationText(request, limits: limits, library: library, using: &generator)
+        let exchanges = exchanges(of: request.history)
+        let room = budget.estimateLimit - Prompt.estimate([system])
+        let kept = exchanges.suffix(within: max(0, room / Self.historyShare))
+        let longest =
+            text.longestMessage(within: room - Prompt.estimate(kept.joined())) ?? text.longestMessage(within: room)
+        guard let (question, order, isComplete) = longest else {
+            let smallest = Prompt.estimate([system, text.shortest])
+            throw .doesNotFit(neededTokens: budget.calibrated(smallest), availableTokens: budget.promptTokenCount)
+        }
+        let rest = room - Prompt.estimate([question])
+        return Prompt(
+            system: system, exchanges: isComplete ? exchanges.suffix(within: rest) : Array(kept).suffix(within: rest),
+            question: question, sourceOrder: order)
+    }
+
+    /// Returns an upper guess of what a message takes in a prompt about its conversation.
+    public func lineTokenCount(of source: PromptSource) -> Int {
+        let text = TextCut.middle(source.text, limit: limits.sourceLength)
+        return TokenEstimate.count(text) + TokenEstimate.count(source.sender) + Self.lineFrameTokenCount
+    }
+
+    /// What number, time and a share of the day's heading take.
+    private static let lineFrameTokenCount = 12
+
+    /// Returns an upper guess of what a summary takes.
+    public func tokenCount(of summary: SummaryText) -> Int {
+        TokenEstimate.count(summary.text { $0 + 1_000 }) + Self.summaryFrameTokenCount
+    }
+
+    /// What dates and fences take.
+    private static let summaryFrameTokenCount = 80
+
+    /// Returns the prompt that asks for notes on messages, numbered from 1.
+    ///
+    /// - Parameters:
+    ///   - messages: In order of time.
+    ///   - lineCount: How many notes are wanted at most.
+    ///   - timeZone: The IANA name of the zone to write times in; UTC when unknown.
+    ///   - generator: Draws the delimiter that fences what people wrote.
+    /// - Returns: One message.
+    public func partPrompt(
+        for messages: [PromptSource], lineCount: Int, timeZone: String?,
+        using generator: inout some RandomNumberGenerator
+    ) -> [PromptMessage] {
+        let date = PromptDate(timeZone: timeZone)
+        let lines = messages.map { MessageLine($0, date: date, limits: limits) }
+        let values: [String: any Sendable] = [
+            "delimiter": PromptDelimiter.draw(avoiding: lines.flatMap(\.texts), using: &generator),
+            "messages": MessageLine.variables(lines.enumerated().map { ($0 + 1, $1) }),
+            "lineCount": String(lineCount),
+        ]
+        return [PromptMessage(role: .user, content: library.render(.summarizePart, values))]
+    }
+
+    /// Returns the prompt that asks for one set of notes made of several; the message at place 0 has the number 1.
+    ///
+    /// - Parameters:
+    ///   - summaries: In order of time.
+    ///   - lineCount: How many notes are wanted at most.
+    ///   - timeZone: The IANA name of the zone to write times in; UTC when unknown.
+    ///   - generator: Draws the delimiter that fences them.
+    /// - Returns: One message.
+    public func mergePrompt(
+        for summaries: [SummaryText], lineCount: Int, timeZone: String?,
+        using generator: inout some RandomNumberGenerator
+    ) -> [PromptMessage] {
+        let date = PromptDate(timeZone: timeZone)
+        let texts = summaries.map { $0.text { _ in nil } }
+        let values: [String: any Sendable] = [
+            "delimiter": PromptDelimiter.draw(avoiding: texts, using: &generator),
+            "summaries": summaries.map { $0.variables(date) { $0 + 1 } }, "lineCount": String(lineCount),
+        ]
+        return [PromptMessage(role: .user, content: library.render(.mergeSummaries, values))]
+    }
+
+    /// What tells the templates for notes in use from others.
+    public var notesFingerprint: String {
+        library.descriptions.filter { [PromptName.summarizePart, .mergeSummaries].map(\.rawValue).contains($0.name) }
+            .map(\.fingerprint).joined(separator: "-")
+    }
+}

@@ -1,0 +1,110 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Makes a thread.
+    public func create(_ thread: AssistantThread) async throws {
+        try write { state throws(RepositoryError) in try state.add(thread) }
+    }
+
+    /// Returns a thread of a user.
+    public func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
+        try read { state throws(RepositoryError) in state.counted(state.threads[try state.place(of: id, user: user)]) }
+    }
+
+    /// Returns a user's threads, the last used first.
+    public func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws
+        -> [AssistantThread]
+    {
+        try read { state in
+            let all = state.threads.filter { $0.ownerID == user }.sorted {
+                ($0.updatedAt, $0.id) > ($1.updatedAt, $1.id)
+            }
+            let rest = all.filter { thread in
+                place.map { (thread.updatedAt, thread.id) < ($0.updatedAt, $0.id) } ?? true
+            }
+            return rest.prefix(max(0, limit)).map(state.counted)
+        }
+    }
+
+    /// Gives a thread a title, or takes it away.
+    public func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
+        try write { state throws(RepositoryError) in
+            let title = try AssistantThread.checked(title: title)
+            let place = try state.place(of: id, user: user)
+            state.threads[place].givenTitle = title
+            return state.counted(state.threads[place])
+        }
+    }
+
+    /// Deletes a thread with its turns.
+    public func delete(_ id: ThreadID, of user: UserID) async throws {
+        try write { state throws(RepositoryError) in
+            state.threads.remove(at: try state.place(of: id, user: user))
+            let gone = Set(state.turns.filter { $0.threadID == id }.map(\.id))
+            state.turns.removeAll { gone.contains($0.id) }
+            for turn in gone { state.traces[turn] = nil }
+        }
+    }
+
+    /// Returns the thread that a user has with a conversation's own assistant.
+    public func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+        -> AssistantThread?
+    {
+        try read { state throws(RepositoryError) in try state.exchange(of: user, in: conversation, at: moment) }
+    }
+
+    /// Returns the thread that a user has with a conversation's own assistant, which is made where there is none.
+    public func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp)
+        async throws -> AssistantThread
+    {
+        try write { state throws(RepositoryError) in
+            if let found = try state.exchange(of: user, in: conversation, at: moment) { return found }
+            let thread = AssistantThread(id: id, ownerID: user, conversationID: conversation, createdAt: moment)
+            try state.add(thread)
+            return thread
+        }
+    }
+}
+
+extension InMemoryState {
+    func place(of id: ThreadID, user: UserID) throws(RepositoryError) -> Int {
+        guard let place = threads.firstIndex(where: { $0.id == id && $0.ownerID == user }) else {
+            throw .noSuchThread(id)
+        }
+        return place
+    }
+
+    fileprivate func counted(_ thread: AssistantThread) -> AssistantThread {
+        var thread = thread
+        let own = newestTurns(.max) { $0.threadID == thread.id }
+        thread.turnCount = own.count
+        thread.firstQuestion = own.last { !$0.question.isEmpty }?.question
+        return thread
+    }
+
+    fileprivate func exchange(
+        of user: UserID, in conversation: ConversationID, at moment: Timestamp
+    ) throws(RepositoryError) -> AssistantThread? {
+        guard mayRead(user, conversation, at: moment) else { throw .noSuchConversation(conversation) }
+        return threads.first { $0.ownerID == user && $0.conversationID == conversation }.map(counted)
+    }
+
+    fileprivate mutating func add(_ thread: AssistantThread) throws(RepositoryError) {
+        for (field, isUsable) in [
+            ("id", ThreadID(validating: thread.id.rawValue) != nil),
+            ("userId", UserID(validating: thread.ownerID.rawValue) != nil),
+        ] where !isUsable {
+            throw .invalid(field: field, reason: "is not a usable id")
+        }
+        guard !threads.contains(where: { $0.id == thread.id }) else {
+            throw .conflict("a thread with this id exists")
+        }
+        let isTaken = threads.contains {
+            $0.ownerID == thread.ownerID && $0.conversationID == thread.conversationID && $0.conversationID != nil
+        }
+        guard !isTaken else { throw .conflict("a thread with this assistant exists") }
+        var kept = thread
+        kept.givenTitle = try AssistantThread.checked(title: thread.givenTitle)
+        threads.append(kept)
+    }
+}

@@ -1,0 +1,153 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Keeps a turn; one that stands on a deleted message, or came after a redacted turn, is kept redacted.
+    public func record(_ turn: Turn, trace: TurnTrace?) async throws {
+        try write { state throws(RepositoryError) in
+            guard !state.turns.contains(where: { $0.id == turn.id }) else {
+                throw .conflict("a turn with this id exists")
+            }
+            if let id = turn.threadID {
+                let place = try state.place(of: id, user: turn.askerID)
+                state.threads[place].updatedAt = max(state.threads[place].updatedAt, turn.askedAt)
+            }
+            var kept = turn
+            kept.feedback = nil
+            let history = state.turns.filter { turn.historyIDs.contains($0.id) && $0.askerID == turn.askerID }
+            let usable = history.filter { !$0.question.isEmpty }
+            kept.historyIDs = usable.map(\.id)
+            let standsOnDeleted = turn.sourceKeys.contains { state.messages[$0]?.message.deletedAt != nil }
+            let hasLost = state.messages.values.contains { stored in
+                stored.message.key.conversationID == turn.wholeConversationID
+                    && stored.message.deletedAt.map { $0 >= turn.askedAt } ?? false
+            }
+            if turn.wholeConversationID != nil { state.turnBounds[turn.id] = state.arrivalCount }
+            if hasLost || standsOnDeleted || usable.count < Set(turn.historyIDs).count {
+                kept.question = ""
+                kept.answer = ""
+            } else {
+                state.traces[turn.id] = trace
+            }
+            state.turns.append(kept)
+        }
+    }
+
+    /// Returns a user's turns, newest first, from before a turn.
+    public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
+        try read { state throws(RepositoryError) in
+            if let thread { _ = try state.place(of: thread, user: user) }
+            let all = state.newestTurns(.max) { $0.askerID == user && (thread == nil || $0.threadID == thread) }
+            guard let before else { return Array(all.prefix(max(0, limit))) }
+            guard let place = all.firstIndex(where: { $0.id == before }) else {
+                throw .invalid(field: "before", reason: "names no turn")
+            }
+            return Array(all[(place + 1)...].prefix(max(0, limit)))
+        }
+    }
+
+    /// Returns what the askers of turns may see of them at a moment.
+    public func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
+        try read { state in turns.map { state.readable($0, at: moment) } }
+    }
+
+    /// Notes what its asker thinks of a turn.
+    public func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
+        try write { state throws(RepositoryError) in
+            if let reason = feedback?.reason {
+                guard reason.count <= TurnFeedback.reasonLimit else {
+                    throw .invalid(
+                        field: "reason", reason: "must have at most \(TurnFeedback.reasonLimit) characters")
+                }
+                guard !reason.utf8.contains(0) else { throw .invalid(field: "reason", reason: "holds a NUL character") }
+            }
+            let place = try state.place(of: id, user: user)
+            state.turns[place].feedback = feedback
+            if state.turns[place].question.isEmpty { state.turns[place].feedback?.reason = nil }
+            return state.turns[place]
+        }
+    }
+
+    /// Returns the turns that somebody judged and that were not redacted, oldest first.
+    public func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
+        try read { state throws(RepositoryError) in
+            let start = try id.map { (id) throws(RepositoryError) in try state.place(of: id, user: nil) + 1 } ?? 0
+            return state.turns[start...].filter { $0.feedback != nil && !$0.question.isEmpty }
+                .prefix(max(0, limit)).map { $0 }
+        }
+    }
+
+    /// Returns how a turn came about.
+    public func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
+        try read { state throws(RepositoryError) in
+            let turn = state.turns[try state.place(of: id, user: user)]
+            guard var trace = state.traces[id] else { return nil }
+            if let user {
+                trace.hits = trace.hits.filter { state.sees($0.key, user, at: moment) }
+                if !state.readable(turn, at: moment).isWhole { trace.searchedQuestion = nil }
+            } else {
+                trace.searchedQuestion = nil
+            }
+            return trace
+        }
+    }
+
+    /// Returns the turns of all users that were not redacted, newest first.
+    public func recentTurns(limit: Int) async throws -> [Turn] {
+        try read { state in state.newestTurns(limit) { !$0.question.isEmpty } }
+    }
+}
+
+extension InMemoryState {
+    func newestTurns(_ limit: Int, where isWanted: (Turn) -> Bool) -> [Turn] {
+        let wanted = turns.enumerated().filter { isWanted($0.element) }
+        let newestFirst = wanted.sorted { ($0.element.askedAt, $0.offset) > ($1.element.askedAt, $1.offset) }
+        return newestFirst.prefix(max(0, limit)).map(\.element)
+    }
+
+    mutating func redactTurns(standingOn key: MessageKey) {
+        var redacted: Set<TurnID> = []
+        // A turn comes after those that entered its prompt.
+        for index in turns.indices
+        where turns[index].sourceKeys.contains(key) || standsOnWhole(turns[index], of: key)
+            || !redacted.isDisjoint(with: turns[index].historyIDs)
+        {
+            redacted.insert(turns[index].id)
+            turns[index].question = ""
+            turns[index].answer = ""
+            turns[index].feedback?.reason = nil
+            traces[turns[index].id] = nil
+        }
+    }
+
+    /// Whether the whole conversation of a message entered a turn's prompt when it was there.
+    private func standsOnWhole(_ turn: Turn, of key: MessageKey) -> Bool {
+        guard turn.wholeConversationID == key.conversationID, let arrival = messages[key]?.arrival else { return false }
+        return arrival <= turnBounds[turn.id] ?? 0
+    }
+
+    fileprivate func place(of id: TurnID, user: UserID?) throws(RepositoryError) -> Int {
+        guard let place = turns.firstIndex(where: { $0.id == id && (user == nil || $0.askerID == user) }) else {
+            throw .noSuchTurn(id)
+        }
+        return place
+    }
+
+    fileprivate func sees(_ key: MessageKey, _ user: UserID, at moment: Timestamp) -> Bool {
+        mayRead(user, key.conversationID, at: moment) && messages[key].map { $0.message.deletedAt == nil } ?? false
+    }
+
+    fileprivate func readable(_ turn: Turn, at moment: Timestamp) -> ReadableTurn {
+        let seen = turn.sourceKeys.filter { sees($0, turn.askerID, at: moment) }
+        guard let kept = turns.first(where: { $0.id == turn.id }) else {
+            return ReadableTurn(turn, seeing: seen, seesRest: false)
+        }
+        let conversation = threads.first { $0.id == kept.threadID }?.conversationID
+        let seesConversation = [conversation, kept.wholeConversationID].compactMap(\.self)
+            .allSatisfy { mayRead(turn.askerID, $0, at: moment) }
+        let history = turns.filter { kept.historyIDs.contains($0.id) }
+        return ReadableTurn(
+            turn, seeing: seen,
+            seesRest: seesConversation && !kept.question.isEmpty
+                && history.allSatisfy { readable($0, at: moment).isWhole })
+    }
+}
