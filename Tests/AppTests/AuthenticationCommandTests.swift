@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// Authentication as an operator sets it up, in the program itself.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AuthenticationCommandTests {
+@Suite(.serialized, .hangGuard) struct AuthenticationCommandTests {
     private func status(_ server: NexusServer, _ token: String?, user: String? = nil) async throws -> Int {
         var headers: HTTPHeaders = [:]
         if let token { headers.append(name: "Authorization", value: "Bearer \(token)") }

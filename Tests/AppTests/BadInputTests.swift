@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What people and machines hand in that cannot be: one line, an exit code, and the data folder as it was.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct BadInputTests {
+@Suite(.serialized, .hangGuard) struct BadInputTests {
     private static let history = """
         {"id": "dock", "name": "Dock", "participants": [{"id": "ada", "name": "Ada"}, {"id": "bob", "name": "Bob"}]}
         {"id": "m1", "conversationId": "dock", "senderId": "ada", "text": "The crane is repaired on Thursday", \
@@ -117,7 +117,7 @@ import Testing
         ]
 
         let refused = try await binary.run(["ingest"] + settings)
-        stub.stop()
+        stub.refuse()
         let dead = try await binary.run(["ingest"] + settings)
 
         #expect(refused.status == 2)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CommandTests {
+@Suite(.serialized, .hangGuard) struct CommandTests {
     private func imported(_ binary: NexusBinary) async throws {
         let result = try await binary.run([
             "import", NexusBinary.sample.appending(path: "conversations.jsonl").path,

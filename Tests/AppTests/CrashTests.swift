@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CrashTests {
+@Suite(.serialized, .hangGuard) struct CrashTests {
     private static func lines(_ count: Int) -> String {
         let conversation = #"{"id": "c", "name": "C", "participants": [{"id": "ada", "name": "Ada"}]}"#
         let messages = (0..<count).map { number in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct EvalAnswerTests {
+@Suite(.serialized, .hangGuard) struct EvalAnswerTests {
     private static let questions = [
         #"{"id": "right", "conversationId": "dock", "question": "When is the crane repaired?", "#
             + #""answer": "on Thursday", "evidence": ["dock-0"], "category": "single"}"#,

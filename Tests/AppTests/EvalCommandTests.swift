@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct EvalCommandTests {
+@Suite(.serialized, .hangGuard) struct EvalCommandTests {
     private let dataset: TinyDataset
     private var binary: NexusBinary { dataset.binary }
 

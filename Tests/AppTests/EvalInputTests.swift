@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What an evaluation cannot take: one line that names the place, and an exit code.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct EvalInputTests {
+@Suite(.serialized, .hangGuard) struct EvalInputTests {
     private let dataset: TinyDataset
 
     init() throws {

@@ -10,7 +10,7 @@ private func wordsService() throws -> StubServer {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct GenerationTests {
+@Suite(.serialized, .hangGuard) struct GenerationTests {
     private let dataset: TinyDataset
     private let next: StubServer
     private var binary: NexusBinary { dataset.binary }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `nexus import` of what other applications export.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct HistoryCommandTests {
+@Suite(.serialized, .hangGuard) struct HistoryCommandTests {
     private static let slack: [(String, String)] = [
         (
             "users.json",

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The real program starts from the index's file, and finds the same whatever became of it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct IndexFileTests {
+@Suite(.serialized, .hangGuard) struct IndexFileTests {
     @Test func aRestartMapsTheFileInPlaceOfReadingEveryVector() async throws {
         let folder = try await FilledFolder(12_000)
 

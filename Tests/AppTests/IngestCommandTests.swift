@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct IngestCommandTests {
+@Suite(.serialized, .hangGuard) struct IngestCommandTests {
     @Test func whatTheServiceRefusesIsListedWithItsReasonAndCanBePutBack() async throws {
         let binary = try NexusBinary()
         let refuses = Mutex(true)

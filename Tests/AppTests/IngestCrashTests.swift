@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a data folder holds when the process was killed somewhere between claim, request, commit and index.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct IngestCrashTests {
+@Suite(.serialized, .hangGuard) struct IngestCrashTests {
     private static let messageCount = 3_000
 
     @Test func aKillAtAnyMomentLeavesEachMessageWaitingOrEmbedded() async throws {

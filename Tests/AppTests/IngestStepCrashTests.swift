@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A server that is killed at each step between claim and index, in an order that a seed decides.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct IngestStepCrashTests {
+@Suite(.serialized, .hangGuard) struct IngestStepCrashTests {
     private static let messageCount = 2_000
     private static let concurrency = 4
 

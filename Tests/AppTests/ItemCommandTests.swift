@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is taken out of conversations, on the command line, and how well.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ItemCommandTests {
+@Suite(.serialized, .hangGuard) struct ItemCommandTests {
     /// Finds two tasks and one decision, by their numbers in the prompt.
     @Sendable private static func model(_ request: StubRequest) -> String {
         let messages = request.json["messages"] as? [[String: Any]] ?? []

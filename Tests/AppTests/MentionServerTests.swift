@@ -5,7 +5,7 @@ import Testing
 
 /// Mentions through a server: posted by HTTP, answered in the conversation, told to another system; a server that is killed
 /// answers after the next start, and nothing twice.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MentionServerTests {
+@Suite(.serialized, .hangGuard) struct MentionServerTests {
     private static let secret = "hook-secret"
 
     private func arguments(_ service: StubServer, _ hook: StubServer) -> [String] {

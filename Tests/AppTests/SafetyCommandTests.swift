@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SafetyCommandTests {
+@Suite(.serialized, .hangGuard) struct SafetyCommandTests {
     private func proof(_ result: RunResult) throws -> [String: Any] {
         try #require(try result.json()["proof"] as? [String: Any], "\(result.errors)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ServerTests {
+@Suite(.serialized, .hangGuard) struct ServerTests {
     private static let members = [["userId": "ada", "name": "Ada"], ["userId": "bob", "name": "Bob"]]
 
     private func conversation(_ server: NexusServer) async throws {
@@ -164,7 +164,7 @@ import Testing
         let refused = try await server.send("POST", "/v1/ask", ["question": "When is the crane repaired?"], user: "bob")
         #expect(refused.status == 502, "\(refused.json)")
         #expect(refused.json["code"] as? String == "model_unauthorized", "\(refused.json)")
-        stub.stop()
+        stub.refuse()
         #expect(try await server.send("GET", "/health").status == 200)
         let callable = try await server.send("POST", "/ragQuery", ["data": ["question": "When?", "userId": "bob"]])
         #expect(callable.status == 503, "\(callable.json)")

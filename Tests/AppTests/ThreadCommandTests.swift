@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Threads, feedback and traces on the command line, with a server and without.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct ThreadCommandTests {
+@Suite(.serialized, .hangGuard) struct ThreadCommandTests {
     @Test func asksInAThreadJudgesAndMakesADataset() async throws {
         let dataset = try TinyDataset { request in
             let messages = request.json["messages"] as? [[String: Any]] ?? []

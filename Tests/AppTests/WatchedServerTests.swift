@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// What a server shows of one request: log lines, spans, metrics, and what it hands on.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WatchedServerTests {
+@Suite(.serialized, .hangGuard) struct WatchedServerTests {
     private static let traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
     private static let parent = "00f067aa0ba902b7"
 

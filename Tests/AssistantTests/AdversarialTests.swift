@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The injected messages of `eval/adversarial.jsonl` among those of the sample chat, and a model that obeys them all.
-@Suite("Injected messages", .timeLimit(.minutes(5)))
+@Suite("Injected messages", .hangGuard)
 struct AdversarialTests {
     @Test("Nothing that a message demands reaches the reader, and the fence around it holds")
     func nothingReachesTheReader() async throws {

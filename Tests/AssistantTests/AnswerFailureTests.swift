@@ -133,7 +133,7 @@ struct AnswerFailureTests {
         #expect(model.requests.isEmpty)
     }
 
-    @Test("When the consumer stops, the model's request is aborted and the turn is not kept", .timeLimit(.minutes(5)))
+    @Test("When the consumer stops, the model's request is aborted and the turn is not kept", .hangGuard)
     func stopsWithConsumer() async throws {
         let model = FakeLanguageModel(replies: [.silence(after: [.delta("At ")])])
         let turns = RecordedTurns()
@@ -145,7 +145,7 @@ struct AnswerFailureTests {
         #expect(turns.all.isEmpty)
     }
 
-    @Test("A consumer whose task is cancelled aborts the request too", .timeLimit(.minutes(5)))
+    @Test("A consumer whose task is cancelled aborts the request too", .hangGuard)
     func stopsWithTask() async throws {
         let model = FakeLanguageModel(replies: [.silence(after: [.delta("At ")])])
         let service = try makeService(FakeSearching(hits: [hit(1)]), model: model)
@@ -166,7 +166,7 @@ struct AnswerFailureTests {
         #expect(model.requests.count == 1)
     }
 
-    @Test("When the consumer stops during the search, the search is cancelled", .timeLimit(.minutes(5)))
+    @Test("When the consumer stops during the search, the search is cancelled", .hangGuard)
     func stopsSearch() async throws {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Bool>.makeStream()

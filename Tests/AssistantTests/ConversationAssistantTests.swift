@@ -5,7 +5,7 @@ import Retrieval
 import TestSupport
 import Testing
 
-@Suite("The assistant in a conversation", .timeLimit(.minutes(2)))
+@Suite("The assistant in a conversation", .hangGuard)
 struct ConversationAssistantTests {
     private static let talk: [Message] = [
         .short("c", "m1", by: "bob", "We sail on Friday.", at: 1),
@@ -209,7 +209,7 @@ struct ConversationAssistantTests {
     }
 }
 
-@Suite("Which messages are summarized", .timeLimit(.minutes(1)))
+@Suite("Which messages are summarized", .hangGuard)
 struct ConversationFilterTests {
     private func shown(_ filter: ConversationFilter) async throws -> [MessageID] {
         let fixture = ConversationFixture(.text("Yes [1]."))

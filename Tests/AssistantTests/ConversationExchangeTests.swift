@@ -5,7 +5,7 @@ import Retrieval
 import TestSupport
 import Testing
 
-@Suite("The exchange with a conversation's assistant", .timeLimit(.minutes(1)))
+@Suite("The exchange with a conversation's assistant", .hangGuard)
 struct ConversationExchangeTests {
     private static let talk: [Message] = [
         .short("c", "m1", by: "bob", "We sail on Friday.", at: 1), .short("c", "m2", "I order the rope.", at: 2),

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Running summaries", .timeLimit(.minutes(5)))
+@Suite("Running summaries", .hangGuard)
 struct ConversationSummaryTests {
     /// Messages with a fact at each of some places.
     private static func talk(_ count: Int, facts: [Int: String]) -> [Message] {
@@ -68,7 +68,7 @@ struct ConversationSummaryTests {
     }
 }
 
-@Suite("Summaries that go wrong", .timeLimit(.minutes(2)))
+@Suite("Summaries that go wrong", .hangGuard)
 struct ConversationPartTests {
     /// Sixty messages of which the model's context takes a few: parts are short.
     private static let talk: [Message] = (0..<60).map { place in

@@ -27,7 +27,7 @@ private func and(_ count: Int) -> String {
 /// Settings under which only a model that never answers takes too long.
 private let patient = AssistantSettings(rewriteTimeLimit: .seconds(60))
 
-@Suite("Follow-up questions", .timeLimit(.minutes(5)))
+@Suite("Follow-up questions", .hangGuard)
 struct FollowUpTests {
     @Test("With a language model the question is rewritten for the search, and only for it")
     func rewrites() async throws {
@@ -200,7 +200,7 @@ struct FollowUpTests {
 
         await withTaskGroup { group in
             group.addTask { _ = try? await service.events(followUp()) }
-            while model.requests.isEmpty { await Task.yield() }
+            while model.requests.isEmpty { await shortPause() }
             group.cancelAll()
         }
         await model.aborted()

@@ -1,8 +1,9 @@
 import Assistant
+import TestSupport
 import Testing
 
 /// What of a model's reply is suggested, however the model says it.
-@Suite("Suggested texts", .timeLimit(.minutes(1)))
+@Suite("Suggested texts", .hangGuard)
 struct SuggestedTextTests {
     struct Said: Sendable, CustomTestStringConvertible {
         let text: String

@@ -1,7 +1,7 @@
 import ChatCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChangeSignalTests {
+@Suite(.timeLimit(.minutes(15))) struct ChangeSignalTests {
     private func number(_ value: Int64) -> ChangeNumber { ChangeNumber(rawValue: value) }
 
     @Test func whatIsThereAlreadyIsNotWaitedFor() async throws {

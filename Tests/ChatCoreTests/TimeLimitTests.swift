@@ -1,7 +1,7 @@
 import ChatCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TimeLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct TimeLimitTests {
     private struct Refused: Error {}
 
     @Test func givesWhatTheWorkGives() async throws {

@@ -150,7 +150,7 @@ struct AnswerStreamTests {
                 for try await _ in response.body { break }
             }
             if accept == nil {
-                while answering.requests.isEmpty { await Task.yield() }
+                while answering.requests.isEmpty { await shortPause() }
                 exchange.cancel()
             }
             _ = await exchange.result
@@ -160,7 +160,7 @@ struct AnswerStreamTests {
     }
 
     /// The model's service sees its connection closed; the test would hang otherwise.
-    @Test(.timeLimit(.minutes(5)), arguments: [nil, "text/event-stream"] as [String?])
+    @Test(.hangGuard, arguments: [nil, "text/event-stream"] as [String?])
     func abortsTheModelsRequestWhenTheClientGoesAway(accept: String?) async throws {
         let model = try StubServer { _ in .eventStream([.delta("Fri"), .hang]) }
         let transport = try CurlTransport()

@@ -6,7 +6,7 @@ import Testing
 import Transport
 
 /// Lists that are followed as they change.
-@Suite(.timeLimit(.minutes(5))) struct FollowingTests {
+@Suite(.hangGuard) struct FollowingTests {
     private static let path = "/v1/conversations/team/action-items/changes"
     private static let ben = [(name: "X-Nexus-User", value: "ben")]
 

@@ -109,7 +109,7 @@ struct IdempotencyTests {
             let first = Task {
                 try await server.send("POST", "/v1/ask", #"{"question":"When?"}"#, headers: Self.key)
             }
-            while answering.requests.isEmpty { await Task.yield() }
+            while answering.requests.isEmpty { await shortPause() }
             let inWork = try await server.send("POST", "/v1/ask", #"{"question":"When?"}"#, headers: Self.key)
             let other = try await server.send("POST", "/v1/ask", #"{"question":"Who?"}"#, headers: Self.key)
             first.cancel()

@@ -22,7 +22,7 @@ struct QuestionGateTests {
     }
 
     private func wait(_ gate: QuestionGate, until running: Int, _ waiting: Int) async {
-        while gate.counts != (running, waiting) { await Task.yield() }
+        while gate.counts != (running, waiting) { await shortPause() }
     }
 
     /// Returns whether a question of this user is refused with this code at once.

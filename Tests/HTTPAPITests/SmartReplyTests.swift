@@ -129,7 +129,7 @@ struct SmartReplyTests {
             try await furnish(server)
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { _ = try? await server.send("POST", Self.path, "{}") }
-                while model.requests.isEmpty { await Task.yield() }
+                while model.requests.isEmpty { await shortPause() }
                 let reply = try await server.send("POST", Self.path, "{}")
                 group.cancelAll()
                 return reply

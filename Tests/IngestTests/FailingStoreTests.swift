@@ -101,7 +101,7 @@ import Testing
             let start = ContinuousClock.now
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await group.run() }
-                while embedder.batches.count < before + 3 { await Task.yield() }
+                while embedder.batches.count < before + 3 { await shortPause() }
                 await group.triggerGracefulShutdown()
                 try await tasks.waitForAll()
             }

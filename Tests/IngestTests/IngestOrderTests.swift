@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What goes before what, and what waits.
-@Suite(.timeLimit(.minutes(5))) struct IngestOrderTests {
+@Suite(.hangGuard) struct IngestOrderTests {
     private let store = InMemoryStore()
     private let clock = ManualNow()
 

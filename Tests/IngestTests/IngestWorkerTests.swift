@@ -286,8 +286,8 @@ import Testing
             tasks.addTask { try await group.run() }
             try await post(["the pilot"])
             signal.wake()
-            while try await store.generations().isEmpty { await Task.yield() }
-            while try await status().embeddedCount < 1 { await Task.yield() }
+            while try await store.generations().isEmpty { await shortPause() }
+            while try await status().embeddedCount < 1 { await shortPause() }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }

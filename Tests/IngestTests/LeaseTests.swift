@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How long what was claimed is kept from others.
-@Suite(.timeLimit(.minutes(5))) struct LeaseTests {
+@Suite(.hangGuard) struct LeaseTests {
     private let store = InMemoryStore()
     private let clock = ManualNow()
 
@@ -39,10 +39,10 @@ import Testing
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
-            while embedder.base.batches.isEmpty { await Task.yield() }
+            while embedder.base.batches.isEmpty { await shortPause() }
             try await body(recorder, signal)
             embedder.letGo()
-            while recorder.commits.count < 6 { await Task.yield() }
+            while recorder.commits.count < 6 { await shortPause() }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
@@ -58,7 +58,7 @@ import Testing
             for _ in 0..<40 {
                 let count = recorder.renewalCount
                 clock.advance(by: .seconds(20))
-                while recorder.renewalCount == count { await Task.yield() }
+                while recorder.renewalCount == count { await shortPause() }
                 let free = try await claimed()
                 #expect(free == 0)
             }
@@ -75,7 +75,7 @@ import Testing
             let count = recorder.renewalCount
             clock.advance(by: .seconds(36_000))
             signal.wake()
-            while recorder.renewalCount == count { await Task.yield() }
+            while recorder.renewalCount == count { await shortPause() }
             let free = try await claimed()
             #expect(free == 0)
         }
@@ -116,7 +116,7 @@ private final class HeldEmbedder: Embedder {
         let reply = try await base.embed(texts, as: purpose)
         while !isOpen.withLock({ $0 }) {
             try Task.checkCancellation()
-            await Task.yield()
+            await shortPause()
         }
         return reply
     }

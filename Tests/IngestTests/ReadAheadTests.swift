@@ -76,7 +76,7 @@ import Testing
                 store: InMemoryStore(), options: HistoryOptions(source: "test"), now: ManualNow().now
             ).run([file]) { _ in
                 signal.finish()
-                while !Task.isCancelled { await Task.yield() }
+                while !Task.isCancelled { await shortPause() }
             } rejected: { _ in
             }
         }

@@ -169,7 +169,7 @@ import Testing
     }
 
     private func wait(until condition: () async throws -> Bool) async throws {
-        while try await !condition() { await Task.yield() }
+        while try await !condition() { await shortPause() }
     }
 
     @Test func theOneThatStandsByIsKeptUpToDateUntilItIsDropped() async throws {

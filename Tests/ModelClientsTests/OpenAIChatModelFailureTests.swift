@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("OpenAIChatModel, failures", .timeLimit(.minutes(5)))
+@Suite("OpenAIChatModel, failures", .hangGuard)
 struct OpenAIChatModelFailureTests {
     private static let messages = [PromptMessage(role: .user, content: "private words")]
 

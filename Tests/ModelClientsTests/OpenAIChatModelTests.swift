@@ -4,7 +4,7 @@ import ModelClients
 import TestSupport
 import Testing
 
-@Suite("OpenAIChatModel", .timeLimit(.minutes(5)))
+@Suite("OpenAIChatModel", .hangGuard)
 struct OpenAIChatModelTests {
     private static let prompt = [
         PromptMessage(role: .system, content: "Be brief."), PromptMessage(role: .user, content: "Why?"),

@@ -4,7 +4,7 @@ import ModelClients
 import TestSupport
 import Testing
 
-@Suite("OpenAIEmbedder, replies that cannot be right", .timeLimit(.minutes(5)))
+@Suite("OpenAIEmbedder, replies that cannot be right", .hangGuard)
 struct OpenAIEmbedderReplyTests {
     private static func text(_ vectors: String) -> StubResponse {
         .text(#"{"data":[\#(vectors)]}"#, headers: [("Content-Type", "application/json")])

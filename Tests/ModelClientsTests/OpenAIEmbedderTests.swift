@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("OpenAIEmbedder", .timeLimit(.minutes(5)))
+@Suite("OpenAIEmbedder", .hangGuard)
 struct OpenAIEmbedderTests {
     @Test func sendsOnlyWhatIsConfigured() async throws {
         let server = try StubServer { .embeddings(for: $0) }

@@ -25,7 +25,7 @@ private func counting(_ request: StubRequest) -> StubResponse {
     return .json(["results": documents.indices.map { ["index": $0, "relevance_score": Double($0)] }])
 }
 
-@Suite("RerankClient", .timeLimit(.minutes(5)))
+@Suite("RerankClient", .hangGuard)
 struct RerankClientTests {
     @Test func speaksCoheresShape() async throws {
         let server = try StubServer(

@@ -4,7 +4,7 @@ import ModelClients
 import TestSupport
 import Testing
 
-@Suite("Errors of services", .timeLimit(.minutes(5)))
+@Suite("Errors of services", .hangGuard)
 struct ServiceErrorTests {
     @Test(arguments: [
         // OpenAI

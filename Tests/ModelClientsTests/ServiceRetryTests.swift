@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("Retries", .timeLimit(.minutes(5)))
+@Suite("Retries", .hangGuard)
 struct ServiceRetryTests {
     @Test(arguments: [
         (408, ModelServiceError.failed(status: 408)), (409, .failed(status: 409)), (424, .failed(status: 424)),
@@ -131,7 +131,7 @@ struct ServiceRetryTests {
 
     @Test func reportsADeadService() async throws {
         let server = try StubServer(.neverAnswers)
-        server.stop()
+        server.refuse()
         let waits = RecordedWaits()
         let embedder = try makeEmbedder(server, retry: waits.schedule())
 

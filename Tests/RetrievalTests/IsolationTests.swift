@@ -7,7 +7,7 @@ import Testing
 
 /// Whatever happens to messages and memberships, at every step a search finds nothing of a conversation that its asker
 /// may not see, nor what is no longer there.
-@Suite(.timeLimit(.minutes(3))) struct IsolationTests {
+@Suite(.hangGuard) struct IsolationTests {
     private enum Arms: CaseIterable {
         case both, vectors, words, failingEmbedder
     }

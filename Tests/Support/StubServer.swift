@@ -4,7 +4,7 @@ import Synchronization
 /// A small real HTTP/1.1 server on loopback, or on a Unix socket, whose every answer and fault the test decides.
 ///
 /// It keeps connections open, records what it receives, and serves each connection on a thread of its own. The
-/// handler runs on that thread and may block it. All waiting is for events; give tests a time limit.
+/// handler runs on that thread and may block it. All waiting is for events; give tests a `hangGuard`.
 package final class StubServer: Sendable {
     private let state: StubServerState
     private let group = DispatchGroup()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("CurlTransport, failures", .timeLimit(.minutes(5)))
+@Suite("CurlTransport, failures", .hangGuard)
 struct CurlTransportFailureTests {
     private static let url = "http://127.0.0.1:9"
 
@@ -62,7 +62,7 @@ struct CurlTransportFailureTests {
 
     @Test func failsWithoutAListener() async throws {
         let server = try StubServer(.text(""))
-        server.stop()
+        server.refuse()
         let transport = try makeTransport()
         let url = server.baseURL
 

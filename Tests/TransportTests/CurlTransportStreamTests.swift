@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("CurlTransport, streamed", .timeLimit(.minutes(5)))
+@Suite("CurlTransport, streamed", .hangGuard)
 struct CurlTransportStreamTests {
     @Test func deliversPiecesBeforeTheResponseIsOver() async throws {
         let gate = StubGate()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transport
 
-@Suite("CurlTransport, buffered", .timeLimit(.minutes(5)))
+@Suite("CurlTransport, buffered", .hangGuard)
 struct CurlTransportTests {
     @Test func sendsWhatIsAskedAndReturnsTheResponse() async throws {
         let server = try StubServer(

@@ -6,7 +6,7 @@ import Testing
 import VectorIndex
 
 /// The queue gives what direct searches give, to each caller what it asked for, and stops when told.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SearchQueueTests {
     private static let rowCount = 3000
 
@@ -224,7 +224,7 @@ struct SearchQueueTests {
         queue = nil
 
         // A joined thread may be listed for another moment.
-        while access(path, F_OK) == 0 { await Task.yield() }
+        while access(path, F_OK) == 0 { try? await Task.sleep(for: .milliseconds(1)) }
     }
 
     // MARK: help
@@ -256,7 +256,7 @@ struct SearchQueueTests {
         _ queue: SearchQueue, _ count: Int, _ start: () -> Task<[VectorHit], any Error>
     ) async throws -> Task<[VectorHit], any Error> {
         let task = start()
-        while queue.waitingCount <= count { await Task.yield() }
+        while queue.waitingCount <= count { try? await Task.sleep(for: .milliseconds(1)) }
         return task
     }
 }
@@ -277,7 +277,7 @@ private final class Gate: Sendable {
 
     func open() { semaphore.signal() }
 
-    func reached() async { while callCount == 0 { await Task.yield() } }
+    func reached() async { while callCount == 0 { try? await Task.sleep(for: .milliseconds(1)) } }
 }
 
 /// Predicates that tell in which order they were first asked.

@@ -95,7 +95,7 @@ final class RepeatingPrompts: LanguageModel {
     }
 }
 
-@Suite("Mentions", .timeLimit(.minutes(2)))
+@Suite("Mentions", .hangGuard)
 struct MentionServiceTests {
     private static func mention(_ id: MessageID, _ text: String = "@ai where is the crane?", at second: Int = 10)
         -> Message

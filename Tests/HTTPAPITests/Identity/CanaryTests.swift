@@ -17,7 +17,7 @@ import Tracing
 ///
 /// Every message holds a canary of its own. The model repeats its whole prompt, so that an answer gives away whatever
 /// got there.
-@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
+@Suite(.hangGuard) struct CanaryTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func noCanaryIsHeardAbroad(seed: UInt64) async throws {
         let lines = KeptLines()
         let model = RepeatingModel()
