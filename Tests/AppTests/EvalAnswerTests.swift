@@ -19,10 +19,14 @@ import Testing
         let prompt = String(decoding: request.body, as: UTF8.self)
         if prompt.contains("You check an answer") {
             if prompt.contains("on Thursday [1]") {
-                return "```json\n{\"correct\": \"yes\", \"supported\": \"yes\"}\n```"
+                return "```json\n{\"correct\": \"yes\", \"supported\": \"yes\", \"relevant\": \"yes\"}\n```"
             }
-            if prompt.contains("Coffee [1]") { return #"{"correct": "Partly", "supported": "yes"}"# }
-            if prompt.contains("It was hungry [1]") { return #"{"correct": "no", "supported": "no"}"# }
+            if prompt.contains("Coffee [1]") {
+                return #"{"correct": "Partly", "supported": "yes", "relevant": "partly"}"#
+            }
+            if prompt.contains("It was hungry [1]") {
+                return #"{"correct": "no", "supported": "no", "relevant": "yes"}"#
+            }
             return "I would rather not say."
         }
         if prompt.contains("crane repaired?") { return "on Thursday [1]" }
@@ -71,7 +75,9 @@ import Testing
         #expect(judged["uselessReplyCount"] as? Int == 1)
         #expect(judged["correctness"] as? Double == 0.75)
         #expect(judged["faithfulness"] as? Double == 2.0 / 3)
+        #expect(judged["relevancy"] as? Double == 2.5 / 3)
         #expect(result.output.contains("judged-correctness 0.7500"))
+        #expect(result.output.contains("judged-relevancy 0.8333"))
         #expect(result.errors.contains("1 of the judge's replies could not be read"))
 
         let judgePrompts = dataset.prompts.filter { $0.contains("You check an answer") }
@@ -88,6 +94,6 @@ import Testing
         let result = try await dataset.binary.run(["eval", "answer", "--judge"] + dataset.options)
 
         #expect(result.status == 2)
-        #expect(result.errors.contains("--judge needs a language model: set chat.provider"))
+        #expect(result.errors.contains("a judge needs a language model: set chat.provider"))
     }
 }

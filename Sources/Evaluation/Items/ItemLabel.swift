@@ -46,7 +46,7 @@ public struct ItemLabel: Hashable, Sendable, Codable {
 
     /// Reads `items.jsonl` of a dataset's folder.
     ///
-    /// Only the conversations that it names are labelled; of those every item is.
+    /// Of a kind, only the conversations that it names are labelled; of those every item is.
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder.
@@ -54,20 +54,10 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     /// - Returns: The labels in the file's order.
     /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, and unknown messages.
     public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ItemLabel] {
-        let file = "items.jsonl"
-        var seen: Set<String> = []
-        return try JSONLines.read(ItemLabel.self, from: folder.appending(path: file)).map { line, label in
-            guard seen.insert(label.id).inserted else {
-                throw EvaluationError.duplicate(file: file, line: line, id: label.id)
-            }
+        try JSONLines.records(ItemLabel.self, from: folder.appending(path: "items.jsonl"), id: \.id) { label in
             let ids = label.messageIDs + (label.supersededBy.map { [$0] } ?? [])
-            let unknown = ids.first {
-                dataset.message(at: MessageKey(conversationID: label.conversationID, messageID: $0)) == nil
-            }
-            guard unknown == nil, !label.messageIDs.isEmpty else {
-                throw EvaluationError.invalidLine(file: file, line: line, reason: "messageIds names no message")
-            }
-            return label
+            return dataset.holds(ids, of: label.conversationID) && !label.messageIDs.isEmpty
+                ? nil : "messageIds names no message"
         }
     }
 }
