@@ -88,6 +88,33 @@ import Testing
         #expect(!trap.contains("Reference answer, by a person"))
     }
 
+    /// The number that stands before a text in a prompt.
+    private static func number(of text: String, in prompt: String) -> Int? {
+        guard let place = prompt.range(of: text), let start = prompt[..<place.lowerBound].lastIndex(of: "[") else {
+            return nil
+        }
+        return Int(prompt[start...].dropFirst().prefix { $0.isNumber })
+    }
+
+    @Test func theJudgeSeesTheNumbersThatTheAnswerWasGiven() async throws {
+        let dataset = try dataset()
+
+        let result = try await dataset.binary.run(
+            ["eval", "answer", "--judge", "--limit", "1"] + dataset.options + dataset.chatSettings)
+
+        #expect(result.status == 0, "\(result.errors)")
+        let prompts = dataset.prompts
+        try #require(prompts.count == 2 && prompts[1].contains("You check an answer"))
+        // Numbers go by time, sources by rank.
+        let texts = dataset.messages.compactMap { $0.firstMatch(of: /"text": "([^"]+)"/).map { String($0.output.1) } }
+        let shown = texts.filter { prompts[1].contains($0) && $0 != "The crane is repaired on Thursday" }
+        try #require(shown.count >= 3)
+        for text in shown {
+            let number = Self.number(of: text, in: prompts[0])
+            #expect(number != nil && Self.number(of: text, in: prompts[1]) == number, "\(text)")
+        }
+    }
+
     @Test func aJudgeNeedsAModel() async throws {
         let dataset = try dataset()
 

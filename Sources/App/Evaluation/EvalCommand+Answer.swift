@@ -28,7 +28,7 @@ extension EvalCommand {
                 let dataset = try options.read()
                 let asked = EvaluationDataset(
                     name: dataset.name, conversations: dataset.conversations, messages: dataset.messages,
-                    questions: Array(dataset.questions.prefix(options.limit ?? .max)))
+                    questions: options.first(dataset.questions))
                 let (given, judged) = try await options.withFolder(of: dataset, settings: settings) { folder in
                     try await answers(to: asked.questions, from: folder.workspace)
                 }

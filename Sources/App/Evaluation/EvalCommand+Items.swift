@@ -11,22 +11,24 @@ extension EvalCommand.Run {
         let dataset = try options.read()
         let labels = try ItemLabel.read(source, of: dataset).filter { $0.kind == kind }
         guard !labels.isEmpty else { throw EvaluationError.nothingToMeasure("labels of this kind") }
+        let conversations = options.first(
+            dataset.conversations.filter { given in labels.contains { $0.conversationID == given.id } })
         let items = try await MeasuredFolder.with(source, settings: settings) { workspace in
-            try await extract(kind, of: Set(labels.map(\.conversationID)), in: workspace, dataset)
+            try await extract(kind, of: conversations, in: workspace)
         }
-        let report = try ItemReport(items, labels: labels, kind: kind, dataset: dataset)
+        let asked = Set(conversations.map(\.id))
+        let report = try ItemReport(
+            items, labels: labels.filter { asked.contains($0.conversationID) }, kind: kind, dataset: dataset)
         try EvaluationText.write(report, to: json)
         Console.print("\(kind.rawValue): \(report.labelledCount) labelled, \(report.foundCount) found")
         EvaluationText.show(report.values)
     }
 
     private func extract(
-        _ kind: ExtractedItem.Kind, of labelled: Set<ConversationID>, in workspace: Workspace,
-        _ dataset: EvaluationDataset
+        _ kind: ExtractedItem.Kind, of conversations: [EvaluationConversation], in workspace: Workspace
     ) async throws -> [ExtractedItem] {
         let progress = SharedProgress()
         defer { progress.close() }
-        let conversations = dataset.conversations.filter { labelled.contains($0.id) }
         var items: [ExtractedItem] = []
         for (place, conversation) in conversations.enumerated() {
             guard let reader = conversation.participants.first?.id else { continue }

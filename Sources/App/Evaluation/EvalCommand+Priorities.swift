@@ -7,7 +7,7 @@ extension EvalCommand.Run {
     /// Lets unread messages be judged as they were, and compares the scores with the labels.
     func measurePriorities(settings: NexusSettings) async throws {
         let dataset = try options.read()
-        let cases = try PriorityCase.read(URL(filePath: options.dataset), of: dataset)
+        let cases = options.first(try PriorityCase.read(URL(filePath: options.dataset), of: dataset))
         guard !cases.isEmpty else { throw EvaluationError.nothingToMeasure("labelled messages") }
         let said = try await MeasuredFolder.with(dataset.cut(cases.map(\.cut)), settings: settings) { workspace in
             try await each(cases, id: \.id) { labelled in
@@ -23,27 +23,8 @@ extension EvalCommand.Run {
         EvaluationText.show([("pairwise accuracy", report.accuracy)])
     }
 
-    /// Suggests replies to messages as they were, and compares them with the labels.
-    func measureReplies(settings: NexusSettings) async throws {
-        let dataset = try options.read()
-        let cases = try ReplyCase.read(URL(filePath: options.dataset), of: dataset)
-        guard !cases.isEmpty else { throw EvaluationError.nothingToMeasure("cases") }
-        let said = try await MeasuredFolder.with(dataset.cut(cases.map(\.cut)), settings: settings) { workspace in
-            try await each(cases, id: \.id) { labelled in
-                let said = try await workspace.smartReplies.replies(for: labelled.userID, in: labelled.cut.id)
-                return ReplyReport.Suggested(replies: said.replies, reason: said.reason?.rawValue)
-            }
-        }
-        let limits = ReplyReport.Limits(count: SmartReplies.limit, length: SmartReplies.lengthLimit)
-        let report = try ReplyReport(said, of: cases, limits: limits, dataset: dataset.name)
-        try EvaluationText.write(report, to: json)
-        Console.print(
-            "replies: \(report.cases.count) cases, \(report.replyCount) suggested, \(report.toldCount) of a language")
-        EvaluationText.show(report.values)
-    }
-
     /// Measures case by case; what came of each, by its id.
-    private func each<Case, Value>(
+    func each<Case, Value>(
         _ cases: [Case], id: (Case) -> String, _ body: (Case) async throws -> Value
     ) async throws -> [String: Value] {
         let progress = SharedProgress()

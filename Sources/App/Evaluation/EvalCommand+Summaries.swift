@@ -14,7 +14,9 @@ extension EvalCommand.Run {
         let facts = try FactLabel.read(source, of: dataset)
         guard !facts.isEmpty else { throw EvaluationError.nothingToMeasure("facts") }
         let (summaries, judged) = try await MeasuredFolder.with(source, settings: settings) { workspace in
-            try await summarize(Set(facts.map(\.conversationID)), in: workspace, dataset)
+            let conversations = options.first(
+                dataset.conversations.filter { given in facts.contains { $0.conversationID == given.id } })
+            return try await summarize(conversations, in: workspace)
         }
         var report = try SummaryReport(summaries, facts: facts, dataset: dataset)
         report.judged = judged
@@ -31,12 +33,11 @@ extension EvalCommand.Run {
     }
 
     private func summarize(
-        _ labelled: Set<ConversationID>, in workspace: Workspace, _ dataset: EvaluationDataset
+        _ conversations: [EvaluationConversation], in workspace: Workspace
     ) async throws -> Measured {
         var judge = judge ? try StatementJudge(workspace) : nil
         let progress = SharedProgress()
         defer { progress.close() }
-        let conversations = dataset.conversations.filter { labelled.contains($0.id) }
         var summaries: [ConversationID: EvaluatedSummary] = [:]
         for (place, conversation) in conversations.enumerated() {
             guard let reader = conversation.participants.first?.id else { continue }

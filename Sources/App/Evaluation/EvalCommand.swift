@@ -22,7 +22,8 @@ struct DatasetOptions: ParsableArguments {
     @Option(help: "Which messages are searched: conversation (the question's own) or all.")
     var scope = SearchSystem.Scope.conversation
 
-    @Option(help: "Ask the first questions only.") var limit: Int?
+    @Option(help: "Ask the first questions only; of other tasks than search the first conversations or cases.")
+    var limit: Int?
 
     @Option(help: "Where datasets stay embedded; ~/.cache/nexus/eval otherwise.", completion: .directory)
     var cache: String?
@@ -39,6 +40,9 @@ struct DatasetOptions: ParsableArguments {
         }
         return read
     }
+
+    /// Returns what is asked for of questions, conversations or cases.
+    func first<Element>(_ elements: [Element]) -> [Element] { Array(elements.prefix(limit ?? .max)) }
 
     /// Opens the dataset's data folder, filling it first when it is new, and closes it afterwards.
     func withFolder<Value>(

@@ -9,7 +9,7 @@ public struct ItemLabel: Hashable, Sendable, Codable {
         case messageIDs = "messageIds"
         case text
         case personID = "personId"
-        case due, supersededBy
+        case due, until, supersededBy
     }
 
     /// Its id, unique in the file.
@@ -26,13 +26,15 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     public var personID: UserID?
     /// The day by which, in the conversation's zone, as `2026-10-23`; nil for none.
     public var due: String?
+    /// The last day of something that takes several: each from ``due`` on is right; nil for one day.
+    public var until: String?
     /// The message of the decision that took its place; nil for a valid one.
     public var supersededBy: MessageID?
 
     /// Makes a label from its parts.
     public init(
         id: String, kind: ExtractedItem.Kind, conversationID: ConversationID, messageIDs: [MessageID], text: String,
-        personID: UserID? = nil, due: String? = nil, supersededBy: MessageID? = nil
+        personID: UserID? = nil, due: String? = nil, until: String? = nil, supersededBy: MessageID? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -41,6 +43,7 @@ public struct ItemLabel: Hashable, Sendable, Codable {
         self.text = text
         self.personID = personID
         self.due = due
+        self.until = until
         self.supersededBy = supersededBy
     }
 
