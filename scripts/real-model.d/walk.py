@@ -3,13 +3,13 @@
 What a model of this size says is seldom right. What is checked is that each function answers in its form, stands on real
 messages, and says so when a reply was of no use."""
 import json
-import os
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 
+NEXUS, URL = sys.argv[1:]
 CONVERSATION, USER = "berth-planner", "lena"
 failed = []
 
@@ -24,7 +24,7 @@ def check(name, is_right, shown):
 
 def command(*arguments):
     """Runs nexus and returns what it printed; it must succeed."""
-    done = subprocess.run([os.environ["NEXUS"], *arguments], capture_output=True, text=True)
+    done = subprocess.run([NEXUS, *arguments], capture_output=True, text=True)
     check("nexus " + " ".join(arguments), done.returncode == 0, done.stdout or done.stderr)
     return done.stdout
 
@@ -32,7 +32,7 @@ def command(*arguments):
 def send(method, path, body=None, accept="application/json", status=200, is_right=lambda _: True):
     """Sends a request; returns what came back, JSON decoded."""
     request = urllib.request.Request(
-        os.environ["NEXUS_URL"] + path, method=method, data=None if body is None else json.dumps(body).encode(),
+        URL + path, method=method, data=None if body is None else json.dumps(body).encode(),
         headers={"Content-Type": "application/json", "Accept": accept, "X-Nexus-User": USER})
     try:
         with urllib.request.urlopen(request) as response:
@@ -46,7 +46,7 @@ def send(method, path, body=None, accept="application/json", status=200, is_righ
 
 def stands_on_messages(items):
     """Whether every item names a message that is there, and quotes it."""
-    base = f"{os.environ['NEXUS_URL']}/v1/conversations/{CONVERSATION}/messages/"
+    base = f"{URL}/v1/conversations/{CONVERSATION}/messages/"
     for item in items:
         request = urllib.request.Request(base + item["messageId"], headers={"X-Nexus-User": USER})
         with urllib.request.urlopen(request) as response:
@@ -61,7 +61,7 @@ def mention():
     send("POST", here, {"id": "mention", "text": "@ai who tests the berth planner?"}, status=201)
     for _ in range(600):
         request = urllib.request.Request(
-            f"{os.environ['NEXUS_URL']}{here}?limit=1", headers={"X-Nexus-User": USER})
+            f"{URL}{here}?limit=1", headers={"X-Nexus-User": USER})
         with urllib.request.urlopen(request) as response:
             newest = json.load(response)["messages"][0]
         if newest["senderId"] == "nexus":
