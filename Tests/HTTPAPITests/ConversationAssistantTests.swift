@@ -166,7 +166,7 @@ struct ConversationAssistantTests {
     @Test func saysWhatFailed() async throws {
         let (failing, _) = parts(.failure(after: [], .failed(status: 500)), .text(""))
         var (slow, model) = parts(.silence(after: []))
-        slow.settings.answerTimeout = .milliseconds(50)
+        slow.settings.answerTimeout = .milliseconds(500)
 
         let replies = try await withServer(failing) { server in
             try await furnish(server)
@@ -191,7 +191,8 @@ struct ConversationAssistantTests {
 
         #expect(replies.map(\.status) == [502, 502, 400, 400])
         #expect(late.status == 504)
-        await model.aborted()
+        // On a busy machine the time may be over before the model is asked.
+        if !model.requests.isEmpty { await model.aborted() }
         #expect(modelless.0.status == 503)
         #expect(modelless.0.field("code") == "model_misconfigured")
         #expect(modelless.1.status == 200)

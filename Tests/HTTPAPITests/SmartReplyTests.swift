@@ -110,7 +110,7 @@ struct SmartReplyTests {
 
     @Test func endsWhenAnAnswerMust() async throws {
         var (parts, model) = parts(.silence(after: []))
-        parts.settings.answerTimeout = .milliseconds(50)
+        parts.settings.answerTimeout = .milliseconds(500)
 
         let reply = try await withServer(parts) { server in
             try await furnish(server)
@@ -118,7 +118,8 @@ struct SmartReplyTests {
         }
 
         #expect(reply.status == 504)
-        await model.aborted()
+        // On a busy machine the time may be over before the model is asked.
+        if !model.requests.isEmpty { await model.aborted() }
     }
 
     @Test func takesThePlaceOfAQuestion() async throws {

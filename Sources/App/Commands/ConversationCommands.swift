@@ -2,6 +2,7 @@ import ArgumentParser
 import Assistant
 import ChatCore
 import HTTPAPI
+import Prompting
 import Retrieval
 
 /// Who asks the assistant inside a conversation, and how the answer is shown.
@@ -34,20 +35,47 @@ struct ConversationOptions: ParsableArguments {
 /// `nexus assistant`.
 struct AssistantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "assistant", abstract: "Answers a question from the messages of one conversation.")
+        commandName: "assistant", abstract: "Answers a question from the messages of one conversation.",
+        discussion: "Without a question what was asked there before is shown, oldest first.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ConversationOptions
     @Argument(help: "The conversation's id.") var conversation: String
-    @Argument(help: "What is asked.") var text: String
+    @Argument(help: "What is asked.") var text: String?
+    @Flag(help: "Print the prompts that people are offered.") var suggestions = false
+    @Flag(help: "Forget what was asked there before.") var clear = false
+
+    func validate() throws {
+        guard [text != nil, suggestions, clear].count(where: { $0 }) <= 1 else {
+            throw ValidationError("give a question, --suggestions or --clear")
+        }
+    }
 
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
+            if suggestions { return try suggest(settings) }
+            guard let text else { return try await exchange(settings) }
             try QuestionOptions.check(text)
             try await options.show(
                 try options.question(text, in: conversation, settings: settings), settings: settings)
         }
+    }
+
+    private func suggest(_ settings: NexusSettings) throws {
+        let suggestions = PromptBuilder(library: try PromptLibrary(overrides: settings.promptsFolder)).suggestions
+        if options.json { return try Console.printJSON(suggestions) }
+        for suggestion in suggestions { Console.print("\(suggestion.title)\n    \(suggestion.text)") }
+    }
+
+    private func exchange(_ settings: NexusSettings) async throws {
+        let id: ConversationID = try QuestionOptions.identifier(conversation, option: "the conversation")
+        let request = OperatorCommand.ThreadRequest(
+            asker: try ItemOptions.asker(options.user, settings),
+            action: clear ? .clearExchange(id) : .showExchange(id))
+        let outcome = try await CommandSession(settings: settings).perform(.threads(request))
+        guard case .turns(let turns) = outcome else { throw Failures.unexpectedReply }
+        if options.json { try Console.printJSON(turns) } else { Rendering.show(turns) }
     }
 }
 

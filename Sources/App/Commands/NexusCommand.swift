@@ -17,6 +17,7 @@ public struct NexusCommand: AsyncParsableCommand {
             ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
             ThreadsCommand.self, TurnsCommand.self,
             ActionItemsCommand.self, DecisionsCommand.self, DeadlinesCommand.self, PrioritiesCommand.self,
+            ItemsCommand.self,
             AssistantCommand.self, SummarizeCommand.self, RepliesCommand.self, ReembedCommand.self,
             GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
             ConfigCommand.self,

@@ -28,6 +28,8 @@ enum OperatorCommand: Codable, Sendable {
     case writeFeedback(folder: String)
     /// Lists what was taken out of conversations.
     case items(ItemRequest)
+    /// Changes what was taken out of a conversation, or takes it away.
+    case changeItem(ItemChange)
     /// Judges unread messages.
     case priorities(PriorityRequest)
     /// Answers a question to the assistant inside a conversation, or summarizes it.
@@ -78,6 +80,31 @@ enum OperatorCommand: Codable, Sendable {
         var timeZone: String?
     }
 
+    /// What becomes of an item.
+    struct ItemChange: Codable, Sendable {
+        enum Action: Codable, Sendable {
+            case edit(Edit)
+            case dismiss
+        }
+
+        /// What changes; nil leaves as it is.
+        struct Edit: Codable, Sendable {
+            var text: String?
+            /// Whether `personID` counts, nil for nobody.
+            var hasPerson: Bool
+            var personID: UserID?
+            /// Whether `due` counts, nil for no date; microseconds since 1970.
+            var hasDue: Bool
+            var due: Int64?
+            var status: ExtractedItem.Status?
+        }
+
+        var asker: UserID
+        var kind: ExtractedItem.Kind
+        var id: ItemID
+        var action: Action
+    }
+
     /// What is done with whose threads.
     struct ThreadRequest: Codable, Sendable {
         enum Action: Codable, Sendable {
@@ -87,6 +114,10 @@ enum OperatorCommand: Codable, Sendable {
             case rename(ThreadID, title: String?)
             case delete(ThreadID)
             case export(ThreadID)
+            /// Shows the exchange with a conversation's assistant.
+            case showExchange(ConversationID)
+            /// Forgets it.
+            case clearExchange(ConversationID)
         }
 
         var asker: UserID

@@ -20,6 +20,22 @@ extension Workspace {
         return .items(request.kind == .decision ? DecisionSearch.find(request.question, in: items) : items, outcome)
     }
 
+    /// Changes an item for a person who may see its conversation, or takes it away.
+    func changeItem(_ change: OperatorCommand.ItemChange) async throws -> OperatorOutcome {
+        let scope = SearchScope(asker: change.asker, conversations: .all)
+        switch change.action {
+        case .edit(let edit):
+            let edited = ItemEdit(
+                text: edit.text, personID: edit.hasPerson ? .some(edit.personID) : nil,
+                due: edit.hasDue ? .some(edit.due.map { Timestamp(microseconds: $0) }) : nil, status: edit.status)
+            let item = try await store.edit(change.id, edited, kind: change.kind, in: scope, at: Self.now())
+            return .items([item], nil)
+        case .dismiss:
+            try await store.dismiss(change.id, kind: change.kind, in: scope, at: Self.now())
+            return .items([], nil)
+        }
+    }
+
     /// Judges unread messages.
     func priorities(_ request: OperatorCommand.PriorityRequest) async throws -> OperatorOutcome {
         let start: UnreadStart =

@@ -47,6 +47,7 @@ extension Workspace {
         case .turns(let request): try await turns(request)
         case .writeFeedback(let folder): try await writeFeedback(to: folder)
         case .items(let request): try await items(request)
+        case .changeItem(let change): try await changeItem(change)
         case .priorities(let request): try await priorities(request)
         case .assist(let question):
             try await answer(conversationAssistant.answer(question), streams: question.streams, emit: emit)

@@ -25,6 +25,14 @@ extension Workspace {
         case .delete(let id):
             try await store.delete(id, of: asker)
             return .threads([])
+        case .showExchange(let id):
+            guard let thread = try await store.exchange(of: asker, in: id, at: Self.now()) else { return .turns([]) }
+            let turns = try await store.allTurns(of: asker, in: thread.id, at: Self.now())
+            return .turns(turns.map { TurnWire($0) })
+        case .clearExchange(let id):
+            let thread = try await store.exchange(of: asker, in: id, at: Self.now())
+            if let thread { try await store.delete(thread.id, of: asker) }
+            return .turns([])
         case .export(let id):
             let thread = try await store.thread(id, of: asker)
             let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
