@@ -58,6 +58,8 @@ import Testing
         let prompts = dataset.prompts
         #expect(prompts.count == 4)
         #expect(prompts.first?.contains("Message [1] from Ada") == true)
+        let formats = dataset.requests.map { $0.json["response_format"] as? [String: Any] }
+        #expect(formats.count == 4 && formats.allSatisfy { $0?["type"] as? String == "json_schema" })
         #expect(prompts.first?.contains("Reference answer, by a person") == true)
         #expect(prompts.last?.contains("Reference answer, by a person") == false)
     }

@@ -79,6 +79,9 @@ struct TinyDataset {
         }
     }
 
+    /// What the service was asked so far.
+    var requests: [StubRequest] { stub.requests }
+
     /// The options that say what is measured with what, and keep it in the test's folder.
     var options: [String] {
         settings + ["--dataset", folder.path, "--cache", binary.folder.appending(path: "cache").path]

@@ -57,7 +57,8 @@ struct AnswerJudge {
         var generator = SystemRandomNumberGenerator()
         let prompt = model.builder.judgePrompt(
             question: question, reference: reference, sources: sources, answer: answer, using: &generator)
-        var judgement = Judgement(reply: try await model.reply(to: prompt, tokenCount: Self.tokenCount))
+        let reply = try await model.reply(to: prompt, schema: Judgement.replySchema, tokenCount: Self.tokenCount)
+        var judgement = Judgement(reply: reply)
         if reference == nil { judgement?.correctness = nil }
         return judgement
     }

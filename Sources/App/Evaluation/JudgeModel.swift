@@ -24,11 +24,13 @@ struct JudgeModel {
     ///
     /// - Parameters:
     ///   - prompt: What it is shown.
+    ///   - schema: What it has to say, where its service knows schemas.
     ///   - tokenCount: The most tokens that it may say.
     /// - Returns: What it says.
     /// - Throws: ``ModelServiceError``.
-    func reply(to prompt: [PromptMessage], tokenCount: Int) async throws -> String {
-        let request = GenerationRequest(messages: prompt, maximumTokenCount: tokenCount, streams: false)
+    func reply(to prompt: [PromptMessage], schema: ReplySchema, tokenCount: Int) async throws -> String {
+        let request = GenerationRequest(
+            messages: prompt, maximumTokenCount: tokenCount, streams: false, replySchema: schema)
         var text = ""
         for try await event in model.generate(request) {
             if case .delta(let delta) = event { text += delta }

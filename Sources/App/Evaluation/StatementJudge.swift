@@ -49,6 +49,7 @@ struct StatementJudge {
         let prompt = model.builder.judgeSummaryPrompt(
             statements: batch.map(\.text), sources: answer.numberedSources.filter { numbers.contains($0.number) },
             using: &generator)
-        return try await model.reply(to: prompt, tokenCount: 32 + Self.tokenCount * batch.count)
+        return try await model.reply(
+            to: prompt, schema: JudgedStatements.replySchema, tokenCount: 32 + Self.tokenCount * batch.count)
     }
 }
