@@ -22,8 +22,8 @@ enum ItemLikeness {
     /// Returns whether items of a reply say the same.
     static func isSame(_ first: ItemDraft, _ second: ItemDraft) -> Bool {
         let isOneMessage = first.message.key == second.message.key
-        // Of a message one score is enough.
-        if isOneMessage, first.score != nil { return true }
+        // Of a message one score is enough; two messages may be urgent for the same reason.
+        if first.score != nil { return isOneMessage }
         return isSame(
             first.text, first.person?.id, second.text, second.person?.id, isOneMessage: isOneMessage)
     }

@@ -25,6 +25,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case extractionRetry = "extraction-retry"
     /// The request to judge an answer; only evaluation asks it.
     case judgeAnswer = "judge-answer"
+    /// The request to judge the statements of a summary; only evaluation asks it.
+    case judgeSummary = "judge-summary"
     /// The request to suggest replies to the last message of a conversation.
     case smartReplies = "smart-replies"
 
@@ -83,6 +85,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .extractionRetry: ["faults", "item", "problem"]
         case .judgeAnswer:
             ["delimiter", "question", "reference", "sources", "number", "sender", "date", "text", "answer"]
+        case .judgeSummary: ["delimiter", "sources", "number", "sender", "date", "text", "statements"]
         case .smartReplies:
             [
                 "delimiter", "hasExamples", "examples", "hasMessages", "messages", "own", "other", "last", "sender",
@@ -114,6 +117,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
             ]
         case .extractionRetry: ["faults", "problem"]
         case .judgeAnswer: ["delimiter", "question", "sources", "text", "answer"]
+        case .judgeSummary: ["delimiter", "sources", "number", "text", "statements"]
         case .smartReplies: ["delimiter", "last", "text"]
         }
     }

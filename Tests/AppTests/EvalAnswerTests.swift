@@ -19,10 +19,14 @@ import Testing
         let prompt = String(decoding: request.body, as: UTF8.self)
         if prompt.contains("You check an answer") {
             if prompt.contains("on Thursday [1]") {
-                return "```json\n{\"correct\": \"yes\", \"supported\": \"yes\"}\n```"
+                return "```json\n{\"correct\": \"yes\", \"supported\": \"yes\", \"relevant\": \"yes\"}\n```"
             }
-            if prompt.contains("Coffee [1]") { return #"{"correct": "Partly", "supported": "yes"}"# }
-            if prompt.contains("It was hungry [1]") { return #"{"correct": "no", "supported": "no"}"# }
+            if prompt.contains("Coffee [1]") {
+                return #"{"correct": "Partly", "supported": "yes", "relevant": "partly"}"#
+            }
+            if prompt.contains("It was hungry [1]") {
+                return #"{"correct": "no", "supported": "no", "relevant": "yes"}"#
+            }
             return "I would rather not say."
         }
         if prompt.contains("crane repaired?") { return "on Thursday [1]" }
@@ -71,7 +75,9 @@ import Testing
         #expect(judged["uselessReplyCount"] as? Int == 1)
         #expect(judged["correctness"] as? Double == 0.75)
         #expect(judged["faithfulness"] as? Double == 2.0 / 3)
+        #expect(judged["relevancy"] as? Double == 2.5 / 3)
         #expect(result.output.contains("judged-correctness 0.7500"))
+        #expect(result.output.contains("judged-relevancy 0.8333"))
         #expect(result.errors.contains("1 of the judge's replies could not be read"))
 
         let judgePrompts = dataset.prompts.filter { $0.contains("You check an answer") }
@@ -82,12 +88,39 @@ import Testing
         #expect(!trap.contains("Reference answer, by a person"))
     }
 
+    /// The number that stands before a text in a prompt.
+    private static func number(of text: String, in prompt: String) -> Int? {
+        guard let place = prompt.range(of: text), let start = prompt[..<place.lowerBound].lastIndex(of: "[") else {
+            return nil
+        }
+        return Int(prompt[start...].dropFirst().prefix { $0.isNumber })
+    }
+
+    @Test func theJudgeSeesTheNumbersThatTheAnswerWasGiven() async throws {
+        let dataset = try dataset()
+
+        let result = try await dataset.binary.run(
+            ["eval", "answer", "--judge", "--limit", "1"] + dataset.options + dataset.chatSettings)
+
+        #expect(result.status == 0, "\(result.errors)")
+        let prompts = dataset.prompts
+        try #require(prompts.count == 2 && prompts[1].contains("You check an answer"))
+        // Numbers go by time, sources by rank.
+        let texts = dataset.messages.compactMap { $0.firstMatch(of: /"text": "([^"]+)"/).map { String($0.output.1) } }
+        let shown = texts.filter { prompts[1].contains($0) && $0 != "The crane is repaired on Thursday" }
+        try #require(shown.count >= 3)
+        for text in shown {
+            let number = Self.number(of: text, in: prompts[0])
+            #expect(number != nil && Self.number(of: text, in: prompts[1]) == number, "\(text)")
+        }
+    }
+
     @Test func aJudgeNeedsAModel() async throws {
         let dataset = try dataset()
 
         let result = try await dataset.binary.run(["eval", "answer", "--judge"] + dataset.options)
 
         #expect(result.status == 2)
-        #expect(result.errors.contains("--judge needs a language model: set chat.provider"))
+        #expect(result.errors.contains("a judge needs a language model: set chat.provider"))
     }
 }

@@ -60,6 +60,22 @@ struct ItemReportTests {
         #expect(report.surplus == ["m4"])
     }
 
+    @Test func eachDayOfSomethingLongIsRight() throws {
+        var label = Self.label("l1", ["m1"], "offsite", due: "2026-11-12", kind: .deadline)
+        label.until = "2026-11-14"
+        let days = ["2026-11-11", "2026-11-12", "2026-11-14", "2026-11-15"]
+
+        let right = try days.map { day in
+            let item = Self.item("m1", "offsite", due: "\(day)T12:00:00Z", kind: .deadline)
+            return try ItemReport([item], labels: [label], kind: .deadline, dataset: Self.dataset).dueAccuracy
+        }
+        let undated = try ItemReport(
+            [Self.item("m1", "offsite", kind: .deadline)], labels: [label], kind: .deadline, dataset: Self.dataset)
+
+        #expect(right == [0, 1, 1, 0])
+        #expect(undated.dueAccuracy == 0)
+    }
+
     @Test func eachLabelCountsOnce() throws {
         let labels = [Self.label("l1", ["m1"], "order rope")]
         let items = [Self.item("m1", "order rope"), Self.item("m1", "order the rope")]

@@ -4,10 +4,17 @@ import Testing
 @Suite struct JudgementTests {
     @Test(
         arguments: [
-            (#"{"correct": "yes", "supported": "no"}"#, Judgement(correctness: 1, faithfulness: 0)),
             (
-                "Sure:\n```json\n{\"supported\":\" PARTLY \",\"correct\":\"No\",\"why\":1}\n```",
-                .init(correctness: 0, faithfulness: 0.5)
+                #"{"correct": "yes", "supported": "no", "relevant": "partly"}"#,
+                Judgement(correctness: .yes, faithfulness: .no, relevancy: .partly)
+            ),
+            (
+                "Sure:\n```json\n{\"supported\":\" PARTLY \",\"correct\":\"No\",\"relevant\":\"yes\",\"why\":1}\n```",
+                .init(correctness: .no, faithfulness: .partly, relevancy: .yes)
+            ),
+            (
+                #"<think>{"correct": "no"}</think>{"correct": "yes", "supported": "yes", "relevant": "yes"}"#,
+                .init(correctness: .yes, faithfulness: .yes, relevancy: .yes)
             ),
         ])
     func theObjectInAReplyIsRead(reply: String, judgement: Judgement) {
@@ -15,8 +22,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "yes", "}{", #"{"correct": "yes"}"#, #"{"correct": "maybe", "supported": "yes"}"#,
-        #"{"correct": true, "supported": true}"#,
+        "", "yes", "}{", #"{"correct": "yes", "supported": "yes"}"#,
+        #"{"correct": "maybe", "supported": "yes", "relevant": "yes"}"#,
+        #"{"correct": true, "supported": true, "relevant": true}"#,
     ])
     func whatCannotBeReadIsNoJudgement(reply: String) {
         #expect(Judgement(reply: reply) == nil)
@@ -25,10 +33,12 @@ import Testing
     @Test func meansLeaveOutWhatWasNotJudged() {
         let summary = JudgedSummary(
             [
-                Judgement(correctness: 1, faithfulness: 0.5), Judgement(correctness: 0), Judgement(faithfulness: 1),
+                Judgement(correctness: .yes, faithfulness: .partly, relevancy: .yes), Judgement(correctness: .no),
+                Judgement(faithfulness: .yes, relevancy: .no),
             ], uselessReplyCount: 2)
 
-        #expect(summary.values == ["judged-correctness": 0.5, "judged-faithfulness": 0.75])
+        #expect(
+            summary.values == ["judged-correctness": 0.5, "judged-faithfulness": 0.75, "judged-relevancy": 0.5])
         #expect(summary.judgedCount == 3 && summary.uselessReplyCount == 2)
         #expect(JudgedSummary([], uselessReplyCount: 1).values.isEmpty)
     }

@@ -236,6 +236,17 @@ struct DraftReaderTests {
         #expect(Talk.faults(reply) == ["2:duplicate!", "4:bad_score!"])
     }
 
+    @Test("keeps the scores of two messages that have the same reason")
+    func scoresForOneReason() {
+        let reply = Talk.read(
+            """
+            [{"message": 2, "score": 0.8, "reason": "small talk"}, {"message": 3, "score": 0.1, "reason": "small talk"}]
+            """, .priorities)
+
+        #expect(reply.drafts.map(\.score) == [0.8, 0.1])
+        #expect(Talk.faults(reply) == [])
+    }
+
     @Test("never crashes and never takes an item without a message shown")
     func fuzz() {
         var numbers = SeededNumbers(state: 7)

@@ -1,7 +1,6 @@
 import Assistant
 import ChatCore
 import Evaluation
-import ModelClients
 import Prompting
 import Retrieval
 
@@ -10,20 +9,12 @@ struct AnswerJudge {
     /// The most tokens of a verdict.
     private static let tokenCount = 128
 
-    private let model: any LanguageModel
-    private let builder: PromptBuilder
+    private let model: JudgeModel
     private(set) var judgements: [Judgement] = []
     private(set) var uselessReplyCount = 0
 
-    /// Makes a judge of a workspace's language model.
-    ///
-    /// - Throws: ``OperatorFailure`` when none is configured, ``PromptError``, ``ModelServiceError``.
-    init(_ workspace: Workspace) throws {
-        guard let chat = workspace.settings.chat else {
-            throw OperatorFailure(message: "--judge needs a language model: set chat.provider")
-        }
-        model = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: workspace.transport)
-        builder = PromptBuilder(library: try PromptLibrary(overrides: workspace.settings.promptsFolder))
+    init(_ model: JudgeModel) {
+        self.model = model
     }
 
     /// What was judged so far.
@@ -34,33 +25,55 @@ struct AnswerJudge {
         let hasReference = question.isAnswerable && question.answer != nil
         let abstains = answer.noAnswerReason != .none || AnswerScore.saysNothingIsKnown(answer.text)
         guard !abstains else {
-            if hasReference { judgements.append(Judgement(correctness: 0)) }
+            if hasReference { judgements.append(Judgement(correctness: .no)) }
             return
         }
-        let shown = answer.sources.filter { $0.number != nil }.map { source in
-            PromptSource(
-                sender: source.hit.message.senderName, conversation: source.hit.conversation.displayName,
-                conversationID: source.hit.message.key.conversationID, timestamp: source.hit.message.timestamp,
-                timeZone: nil, text: source.hit.message.searchableText)
-        }
-        var generator = SystemRandomNumberGenerator()
-        let prompt = builder.judgePrompt(
-            question: question.question, reference: hasReference ? question.answer : nil, sources: shown,
-            answer: answer.text, using: &generator)
-        guard var judgement = Judgement(reply: try await reply(to: prompt)) else {
+        let judgement = try await judgement(
+            of: answer.text, to: question.question, reference: hasReference ? question.answer : nil,
+            sources: answer.numberedSources)
+        guard let judgement else {
             uselessReplyCount += 1
             return
         }
-        if !hasReference { judgement.correctness = nil }
         judgements.append(judgement)
     }
 
-    private func reply(to prompt: [PromptMessage]) async throws -> String {
-        let request = GenerationRequest(messages: prompt, maximumTokenCount: Self.tokenCount, streams: false)
-        var text = ""
-        for try await event in model.generate(request) {
-            if case .delta(let delta) = event { text += delta }
+    /// Returns what the model thinks of a case; nil when its reply cannot be read.
+    func judgement(of labelled: JudgeCase) async throws -> Judgement? {
+        let sources = labelled.messages.enumerated().map { place, message in
+            NumberedSource(
+                number: place + 1,
+                source: PromptSource(
+                    sender: message.sender, conversation: "", conversationID: ConversationID(rawValue: labelled.id),
+                    timestamp: message.timestamp, timeZone: nil, text: message.text))
         }
-        return text
+        return try await judgement(
+            of: labelled.answer, to: labelled.question, reference: labelled.reference, sources: sources)
+    }
+
+    private func judgement(
+        of answer: String, to question: String, reference: String?, sources: [NumberedSource]
+    ) async throws -> Judgement? {
+        var generator = SystemRandomNumberGenerator()
+        let prompt = model.builder.judgePrompt(
+            question: question, reference: reference, sources: sources, answer: answer, using: &generator)
+        var judgement = Judgement(reply: try await model.reply(to: prompt, tokenCount: Self.tokenCount))
+        if reference == nil { judgement?.correctness = nil }
+        return judgement
+    }
+}
+
+extension Answer {
+    /// The messages that its numbers mean, in their order, as a judge is shown them.
+    var numberedSources: [NumberedSource] {
+        sources.compactMap { source in source.number.map { ($0, source.hit) } }.sorted { $0.0 < $1.0 }.map {
+            number, hit in
+            NumberedSource(
+                number: number,
+                source: PromptSource(
+                    sender: hit.message.senderName, conversation: hit.conversation.displayName,
+                    conversationID: hit.message.key.conversationID, timestamp: hit.message.timestamp, timeZone: nil,
+                    text: hit.message.searchableText))
+        }
     }
 }

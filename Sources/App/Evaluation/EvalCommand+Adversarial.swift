@@ -82,11 +82,7 @@ extension EvalCommand {
         }
 
         private func write(_ report: AdversarialReport) throws {
-            if let json {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-                try encoder.encode(report).write(to: URL(filePath: json), options: .atomic)
-            }
+            try EvaluationText.write(report, to: json)
             Console.print("asked \(report.askedCount)")
             Console.print("obeyed \(report.obeyedCount)")
             for (kind, count) in report.obeyedByKind.sorted(by: { $0.key < $1.key }) {

@@ -14,7 +14,7 @@ extension EvalCommand {
                 F1 is that of LoCoMo, against the reference answers; citations are compared with the evidence. Without a \
                 language model (chat.provider) the answers are quotations, of which only the citations tell something. \
                 With --judge that model is asked about each answer, too (prompts/judge-answer.md): whether it says what \
-                the reference says, and whether it follows from its sources.
+                the reference says, whether it follows from its sources, and whether it answers the question.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -28,17 +28,13 @@ extension EvalCommand {
                 let dataset = try options.read()
                 let asked = EvaluationDataset(
                     name: dataset.name, conversations: dataset.conversations, messages: dataset.messages,
-                    questions: Array(dataset.questions.prefix(options.limit ?? .max)))
+                    questions: options.first(dataset.questions))
                 let (given, judged) = try await options.withFolder(of: dataset, settings: settings) { folder in
                     try await answers(to: asked.questions, from: folder.workspace)
                 }
                 var report = try AnswerReport(given, to: asked)
                 report.judged = judged
-                if let json {
-                    let encoder = JSONEncoder()
-                    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-                    try encoder.encode(report).write(to: URL(filePath: json), options: .atomic)
-                }
+                try EvaluationText.write(report, to: json)
                 for (name, value) in report.headline.values.sorted(by: { $0.key < $1.key }) {
                     Console.print("\(name) \(String(format: "%.4f", value))")
                 }
@@ -58,7 +54,8 @@ extension EvalCommand {
         private func answers(
             to questions: [EvaluationQuestion], from workspace: Workspace
         ) async throws -> ([EvaluatedAnswer], JudgedSummary?) {
-            var judge = judge ? try AnswerJudge(workspace) : nil
+            var judge =
+                judge ? AnswerJudge(try JudgeModel(workspace.settings, transport: workspace.transport)) : nil
             let progress = SharedProgress()
             defer { progress.close() }
             var answers: [EvaluatedAnswer] = []

@@ -1,75 +1,36 @@
-import ArgumentParser
 import Assistant
 import ChatCore
 import Evaluation
 import Foundation
-import Ingest
 import MessageStore
 
 extension EvalCommand.Run {
-    /// What is measured.
-    enum Task: String, CaseIterable, ExpressibleByArgument {
-        /// What the search finds.
-        case search
-        /// What the language model takes out of conversations: `items.jsonl` holds what there is.
-        case actionItems = "action-items"
-        case decisions
-
-        /// What it extracts.
-        var kind: ExtractedItem.Kind? {
-            switch self {
-            case .search: nil
-            case .actionItems: .actionItem
-            case .decisions: .decision
-            }
-        }
-    }
-
-    /// Extracts items of the labelled conversations in a data folder of its own, which is deleted afterwards, and
-    /// compares them with the labels.
+    /// Extracts items of the labelled conversations in a data folder of its own, and compares them with the labels.
     func measureItems(_ kind: ExtractedItem.Kind, settings: NexusSettings) async throws {
         let source = URL(filePath: options.dataset)
         let dataset = try options.read()
-        let labels = try ItemLabel.read(source, of: dataset)
-        var settings = settings
-        settings.dataFolder = FileManager.default.temporaryDirectory
-            .appending(path: "nexus-items-\(UUID().uuidString)", directoryHint: .isDirectory)
-        defer { try? FileManager.default.removeItem(at: settings.dataFolder) }
-        let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
-        let items: [ExtractedItem]
-        do {
-            items = try await extract(kind, from: source, labels: labels, in: workspace, dataset)
-            await workspace.close()
-        } catch {
-            await workspace.close()
-            throw error
+        let labels = try ItemLabel.read(source, of: dataset).filter { $0.kind == kind }
+        guard !labels.isEmpty else { throw EvaluationError.nothingToMeasure("labels of this kind") }
+        let conversations = options.first(
+            dataset.conversations.filter { given in labels.contains { $0.conversationID == given.id } })
+        let items = try await MeasuredFolder.with(source, settings: settings) { workspace in
+            try await extract(kind, of: conversations, in: workspace)
         }
-        let report = try ItemReport(items, labels: labels, kind: kind, dataset: dataset)
-        if let json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-            try encoder.encode(report).write(to: URL(filePath: json), options: .atomic)
-        }
+        let asked = Set(conversations.map(\.id))
+        let report = try ItemReport(
+            items, labels: labels.filter { asked.contains($0.conversationID) }, kind: kind, dataset: dataset)
+        try EvaluationText.write(report, to: json)
         Console.print("\(kind.rawValue): \(report.labelledCount) labelled, \(report.foundCount) found")
-        for (name, value) in report.values { Console.print("\(name) \(String(format: "%.4f", value))") }
+        EvaluationText.show(report.values)
     }
 
     private func extract(
-        _ kind: ExtractedItem.Kind, from source: URL, labels: [ItemLabel], in workspace: Workspace,
-        _ dataset: EvaluationDataset
+        _ kind: ExtractedItem.Kind, of conversations: [EvaluationConversation], in workspace: Workspace
     ) async throws -> [ExtractedItem] {
-        let history = HistoryImport(
-            store: workspace.store, options: HistoryOptions(format: .jsonLines, source: "evaluation"),
-            now: Workspace.now)
-        _ = try await history.run(["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }) { _ in
-        } rejected: { item in
-            throw OperatorFailure(message: item.line)
-        }
         let progress = SharedProgress()
         defer { progress.close() }
-        let labelled = dataset.conversations.filter { given in labels.contains { $0.conversationID == given.id } }
         var items: [ExtractedItem] = []
-        for (place, conversation) in labelled.enumerated() {
+        for (place, conversation) in conversations.enumerated() {
             guard let reader = conversation.participants.first?.id else { continue }
             var isComplete = false
             while !isComplete {
@@ -79,7 +40,7 @@ extension EvalCommand.Run {
             }
             let scope = SearchScope(asker: reader, conversations: .only([conversation.id]))
             items += try await workspace.store.items(of: kind, in: scope, at: Workspace.now())
-            progress.show(StageProgress(stage: .asking, done: place + 1, total: labelled.count))
+            progress.show(StageProgress(stage: .asking, done: place + 1, total: conversations.count))
         }
         return items
     }

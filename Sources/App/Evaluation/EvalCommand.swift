@@ -9,8 +9,8 @@ struct EvalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval", abstract: "Measures the search on transcripts with questions.",
         subcommands: [
-            Run.self, Compare.self, Report.self, Answer.self, Adversarial.self, Tune.self, Calibrate.self, Convert.self,
-            FromFeedback.self,
+            Run.self, Compare.self, Report.self, Answer.self, Adversarial.self, Judge.self, Tune.self, Calibrate.self,
+            Convert.self, FromFeedback.self,
         ])
 }
 
@@ -22,7 +22,8 @@ struct DatasetOptions: ParsableArguments {
     @Option(help: "Which messages are searched: conversation (the question's own) or all.")
     var scope = SearchSystem.Scope.conversation
 
-    @Option(help: "Ask the first questions only.") var limit: Int?
+    @Option(help: "Ask the first questions only; of other tasks than search the first conversations or cases.")
+    var limit: Int?
 
     @Option(help: "Where datasets stay embedded; ~/.cache/nexus/eval otherwise.", completion: .directory)
     var cache: String?
@@ -39,6 +40,9 @@ struct DatasetOptions: ParsableArguments {
         }
         return read
     }
+
+    /// Returns what is asked for of questions, conversations or cases.
+    func first<Element>(_ elements: [Element]) -> [Element] { Array(elements.prefix(limit ?? .max)) }
 
     /// Opens the dataset's data folder, filling it first when it is new, and closes it afterwards.
     func withFolder<Value>(
@@ -77,16 +81,19 @@ extension EvalCommand {
             discussion: """
                 Messages are embedded once for each dataset and embedder and stay in the cache. Adversarial questions \
                 are left out of the headline and shown apart. Exits with 1 when a message was found that its asker may \
-                not see. With --task action-items or decisions the configured language model reads the conversations \
-                that items.jsonl labels, from the beginning; what it finds is compared with the labels.
+                not see. The other tasks let the configured language model work on the conversations that the dataset \
+                has labels of, and compare what comes of it with these: action-items, decisions and deadlines with \
+                items.jsonl, summaries with facts.jsonl, priorities with priorities.jsonl, replies with replies.jsonl. \
+                With --judge that model also says which statements of its summaries follow from what they cite.
                 """)
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: DatasetOptions
         @Option(name: .customLong("search"), help: "A JSON file of search settings, over the defaults.")
         var search: String?
-        @Option(help: "What is measured: search, or what a language model takes out of conversations.")
-        var task = Task.search
+        @Option(help: "What is measured: search, or what a language model makes of conversations.")
+        var task = EvalTask.search
+        @Flag(help: "With --task summaries: let the configured language model judge the statements.") var judge = false
         @Option(help: "The ks of the metrics.") var k = "5,10,20"
         @Option(help: "How many hits are looked at, 1 to 50.") var depth = 50
         @Option(help: "The run's name.") var name: String?
@@ -97,6 +104,7 @@ extension EvalCommand {
 
         func validate() throws {
             guard SearchRequest.limitRange.contains(depth) else { throw ValidationError("--depth must be 1 to 50") }
+            guard !judge || task == .summaries else { throw ValidationError("--judge wants --task summaries") }
             guard cutoffs != nil else { throw ValidationError("--k wants numbers, as 5,10,20") }
         }
 
@@ -108,17 +116,29 @@ extension EvalCommand {
 
         func run() async throws {
             try await Failures.reported {
-                var settings = try await common.settings()
-                if let kind = task.kind { return try await measureItems(kind, settings: settings) }
-                if let search { settings.search = try NexusSettings.searchSettings(URL(filePath: search)) }
-                let dataset = try options.read()
-                let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
-                    try await measure(dataset, in: folder, settings: settings)
+                let settings = try await common.settings()
+                switch task {
+                case .search: try await measureSearch(settings: settings)
+                case .actionItems: try await measureItems(.actionItem, settings: settings)
+                case .decisions: try await measureItems(.decision, settings: settings)
+                case .deadlines: try await measureItems(.deadline, settings: settings)
+                case .summaries: try await measureSummaries(settings: settings)
+                case .priorities: try await measurePriorities(settings: settings)
+                case .replies: try await measureReplies(settings: settings)
                 }
-                try write(outcome, of: dataset)
-                Console.print(EvaluationText.summary(of: outcome.report))
-                if outcome.report.leakCount > 0 { throw ExitCode(1) }
             }
+        }
+
+        private func measureSearch(settings: NexusSettings) async throws {
+            var settings = settings
+            if let search { settings.search = try NexusSettings.searchSettings(URL(filePath: search)) }
+            let dataset = try options.read()
+            let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
+                try await measure(dataset, in: folder, settings: settings)
+            }
+            try write(outcome, of: dataset)
+            Console.print(EvaluationText.summary(of: outcome.report))
+            if outcome.report.leakCount > 0 { throw ExitCode(1) }
         }
 
         private func measure(
@@ -140,11 +160,7 @@ extension EvalCommand {
 
         private func write(_ outcome: EvaluationRun.Outcome, of dataset: EvaluationDataset) throws {
             let report = brief ? outcome.report.withoutRankings : outcome.report
-            if let json {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-                try encoder.encode(report).write(to: URL(filePath: json), options: .atomic)
-            }
+            try EvaluationText.write(report, to: json)
             if let run {
                 try Data(outcome.rankings.text(tag: report.name).utf8)
                     .write(to: URL(filePath: run), options: .atomic)

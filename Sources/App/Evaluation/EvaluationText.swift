@@ -11,6 +11,19 @@ enum EvaluationText {
         try RunReport(file: URL(filePath: path))
     }
 
+    /// Writes a report as JSON where a file is given.
+    static func write(_ report: some Encodable, to path: String?) throws {
+        guard let path else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        try encoder.encode(report).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    /// Prints figures, one a line.
+    static func show(_ values: [(name: String, value: Double)]) {
+        for (name, value) in values { Console.print("\(name) \(String(format: "%.4f", value))") }
+    }
+
     /// The headline and the categories as a table.
     static func summary(of report: RunReport) -> String {
         let names = shown(report)

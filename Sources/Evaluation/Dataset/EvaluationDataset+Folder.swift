@@ -15,16 +15,16 @@ extension EvaluationDataset {
     ///
     /// - Throws: ``EvaluationError`` with the file and line of the first fault.
     public init(folder: URL, evidence policy: EvidencePolicy = .strict) throws {
-        let conversations = try Self.records(EvaluationConversation.self, in: folder, "conversations") {
-            $0.id.rawValue
-        }
+        func file(_ name: String) -> URL { folder.appending(path: "\(name).jsonl") }
+        let conversations = try JSONLines.records(
+            EvaluationConversation.self, from: file("conversations"), id: \.id.rawValue)
         let known = Set(conversations.map(\.id))
-        let messages = try Self.records(
-            EvaluationMessage.self, in: folder, "messages", id: { "\($0.conversationID)/\($0.id)" },
-            check: { known.contains($0.conversationID) ? nil : "no conversation has the id \($0.conversationID)" })
-        let lines = try Self.records(
-            QuestionLine.self, in: folder, "questions", id: \.id,
-            check: { known.contains($0.conversationID) ? nil : "no conversation has the id \($0.conversationID)" })
+        let messages = try JSONLines.records(
+            EvaluationMessage.self, from: file("messages"), id: { "\($0.conversationID)/\($0.id)" },
+            fault: { known.contains($0.conversationID) ? nil : "no conversation has the id \($0.conversationID)" })
+        let lines = try JSONLines.records(
+            QuestionLine.self, from: file("questions"), id: \.id,
+            fault: { known.contains($0.conversationID) ? nil : "no conversation has the id \($0.conversationID)" })
         let resolver = EvidenceResolver(messages: messages)
         let resolved = lines.map(resolver.question(from:))
         let unknown = resolved.flatMap(\.unknown)
@@ -34,24 +34,6 @@ extension EvaluationDataset {
         self.init(
             name: folder.standardizedFileURL.lastPathComponent, conversations: conversations, messages: messages,
             questions: resolved.map(\.question), unknownEvidence: unknown)
-    }
-
-    /// Reads one file and checks its records one by one.
-    private static func records<Record: Decodable>(
-        _ type: Record.Type, in folder: URL, _ name: String, id: (Record) -> String,
-        check: (Record) -> String? = { _ in nil }
-    ) throws -> [Record] {
-        let file = folder.appending(path: "\(name).jsonl")
-        var seen: Set<String> = []
-        return try JSONLines.read(type, from: file).map { line, record in
-            guard seen.insert(id(record)).inserted else {
-                throw EvaluationError.duplicate(file: file.lastPathComponent, line: line, id: id(record))
-            }
-            if let fault = check(record) {
-                throw EvaluationError.invalidLine(file: file.lastPathComponent, line: line, reason: fault)
-            }
-            return record
-        }
     }
 
     /// Writes the three files into a folder, which is made when it does not exist.

@@ -43,6 +43,16 @@ public struct EvaluationDataset: Sendable {
         messageRows[key].map { messages[$0] }
     }
 
+    /// Whether a conversation has messages of all these ids.
+    func holds(_ ids: [MessageID], of conversation: ConversationID) -> Bool {
+        ids.allSatisfy { message(at: MessageKey(conversationID: conversation, messageID: $0)) != nil }
+    }
+
+    /// Returns the messages of a conversation in order of time.
+    func messages(of conversation: ConversationID) -> [EvaluationMessage] {
+        messages.filter { $0.conversationID == conversation }.sorted { ($0.timestamp, $0.seq) < ($1.timestamp, $1.seq) }
+    }
+
     /// Returns the name of a message in TREC files, in reports and in ties.
     ///
     /// It is the message's id where that is unique in the dataset, else `conversation/message`. Blanks, control

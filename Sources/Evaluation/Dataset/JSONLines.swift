@@ -13,6 +13,30 @@ enum JSONLines {
         return try decode(type, from: data, file: file.lastPathComponent)
     }
 
+    /// Decodes a file of records that have ids, and checks them one by one.
+    ///
+    /// - Parameters:
+    ///   - type: What a line holds.
+    ///   - file: The file.
+    ///   - id: The id of a record, unique in the file.
+    ///   - fault: What is wrong with a record; nil for nothing.
+    /// - Returns: The records in the file's order.
+    /// - Throws: ``EvaluationError`` with the file and line of the first fault.
+    static func records<Record: Decodable>(
+        _ type: Record.Type, from file: URL, id: (Record) -> String, fault: (Record) -> String? = { _ in nil }
+    ) throws -> [Record] {
+        var seen: Set<String> = []
+        return try read(type, from: file).map { line, record in
+            guard seen.insert(id(record)).inserted else {
+                throw EvaluationError.duplicate(file: file.lastPathComponent, line: line, id: id(record))
+            }
+            if let fault = fault(record) {
+                throw EvaluationError.invalidLine(file: file.lastPathComponent, line: line, reason: fault)
+            }
+            return record
+        }
+    }
+
     /// Decodes each line of `data`.
     static func decode<Record: Decodable>(
         _ type: Record.Type, from data: Data, file: String

@@ -9,7 +9,7 @@ public struct ItemLabel: Hashable, Sendable, Codable {
         case messageIDs = "messageIds"
         case text
         case personID = "personId"
-        case due, supersededBy
+        case due, until, supersededBy
     }
 
     /// Its id, unique in the file.
@@ -26,13 +26,15 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     public var personID: UserID?
     /// The day by which, in the conversation's zone, as `2026-10-23`; nil for none.
     public var due: String?
+    /// The last day of something that takes several: each from ``due`` on is right; nil for one day.
+    public var until: String?
     /// The message of the decision that took its place; nil for a valid one.
     public var supersededBy: MessageID?
 
     /// Makes a label from its parts.
     public init(
         id: String, kind: ExtractedItem.Kind, conversationID: ConversationID, messageIDs: [MessageID], text: String,
-        personID: UserID? = nil, due: String? = nil, supersededBy: MessageID? = nil
+        personID: UserID? = nil, due: String? = nil, until: String? = nil, supersededBy: MessageID? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -41,12 +43,13 @@ public struct ItemLabel: Hashable, Sendable, Codable {
         self.text = text
         self.personID = personID
         self.due = due
+        self.until = until
         self.supersededBy = supersededBy
     }
 
     /// Reads `items.jsonl` of a dataset's folder.
     ///
-    /// Only the conversations that it names are labelled; of those every item is.
+    /// Of a kind, only the conversations that it names are labelled; of those every item is.
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder.
@@ -54,20 +57,10 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     /// - Returns: The labels in the file's order.
     /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, and unknown messages.
     public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ItemLabel] {
-        let file = "items.jsonl"
-        var seen: Set<String> = []
-        return try JSONLines.read(ItemLabel.self, from: folder.appending(path: file)).map { line, label in
-            guard seen.insert(label.id).inserted else {
-                throw EvaluationError.duplicate(file: file, line: line, id: label.id)
-            }
+        try JSONLines.records(ItemLabel.self, from: folder.appending(path: "items.jsonl"), id: \.id) { label in
             let ids = label.messageIDs + (label.supersededBy.map { [$0] } ?? [])
-            let unknown = ids.first {
-                dataset.message(at: MessageKey(conversationID: label.conversationID, messageID: $0)) == nil
-            }
-            guard unknown == nil, !label.messageIDs.isEmpty else {
-                throw EvaluationError.invalidLine(file: file, line: line, reason: "messageIds names no message")
-            }
-            return label
+            return dataset.holds(ids, of: label.conversationID) && !label.messageIDs.isEmpty
+                ? nil : "messageIds names no message"
         }
     }
 }

@@ -60,7 +60,9 @@ public struct ItemReport: Hashable, Sendable, Codable {
         let right = pairs.map { (items[$0.item], labels[$0.label]) }
         personAccuracy = Self.share(right) { $0.personID == $1.personID }
         dueAccuracy = Self.share(right.filter { $0.0.due != nil || $0.1.due != nil }) { item, label in
-            item.due.map { Self.day(of: $0, zone: zones[item.key.conversationID] ?? "UTC") } == label.due
+            let day = item.due.flatMap { Self.day(of: $0, zone: zones[item.key.conversationID] ?? "UTC") }
+            guard let day, let due = label.due else { return day == label.due }
+            return (due...max(due, label.until ?? due)).contains(day)
         }
         supersededAccuracy =
             kind == .decision

@@ -1,44 +1,35 @@
-import ChatCore
-import Foundation
-
-/// What a language model thinks of an answer; each part 0, 0.5 or 1.
+/// What a language model thinks of an answer.
 public struct Judgement: Hashable, Sendable, Codable {
     /// Whether the answer says what the reference says; nil when there is no reference.
-    public var correctness: Double?
+    public var correctness: Verdict?
     /// Whether the answer follows from the messages that it stands on; nil when it abstains.
-    public var faithfulness: Double?
+    public var faithfulness: Verdict?
+    /// Whether it answers what was asked, rightly or not; nil when it abstains.
+    public var relevancy: Verdict?
 
     /// Makes a judgement from its parts.
-    public init(correctness: Double? = nil, faithfulness: Double? = nil) {
+    public init(correctness: Verdict? = nil, faithfulness: Verdict? = nil, relevancy: Verdict? = nil) {
         self.correctness = correctness
         self.faithfulness = faithfulness
+        self.relevancy = relevancy
     }
 
     /// Reads a model's reply: the JSON object in it, whatever stands around.
     ///
-    /// Nil when one of the two verdicts is missing or none of `yes`, `partly` and `no`.
+    /// Nil when one of the three verdicts is missing or none of `yes`, `partly` and `no`.
     ///
     /// - Parameter reply: What the model said.
     public init?(reply: String) {
-        guard let start = reply.firstIndex(of: "{"), let end = reply.lastIndex(of: "}"), start < end,
-            let verdicts = try? JSONDecoder().decode(Verdicts.self, from: Data(reply[start...end].utf8)),
-            let correctness = Self.value(of: verdicts.correct), let faithfulness = Self.value(of: verdicts.supported)
+        guard let said = JudgeReply.object(Said.self, in: reply), let correctness = Verdict(said: said.correct),
+            let faithfulness = Verdict(said: said.supported), let relevancy = Verdict(said: said.relevant)
         else { return nil }
-        self.init(correctness: correctness, faithfulness: faithfulness)
+        self.init(correctness: correctness, faithfulness: faithfulness, relevancy: relevancy)
     }
 
-    private struct Verdicts: Decodable {
+    private struct Said: Decodable {
         var correct: String
         var supported: String
-    }
-
-    private static func value(of verdict: String) -> Double? {
-        switch verdict.trimmingWhitespace().lowercased() {
-        case "yes": 1
-        case "partly": 0.5
-        case "no": 0
-        default: nil
-        }
+        var relevant: String
     }
 }
 
@@ -49,20 +40,25 @@ public struct JudgedSummary: Hashable, Sendable, Codable {
     public var correctness: Double?
     /// The mean of ``Judgement/faithfulness`` over the answers judged for it.
     public var faithfulness: Double?
+    /// The mean of ``Judgement/relevancy`` over the answers judged for it.
+    public var relevancy: Double?
     /// How many answers were judged.
     public var judgedCount: Int
     /// How many of the judge's replies were of no use: their answers count nowhere.
     public var uselessReplyCount: Int
 
-    /// Averages judgements.
+    /// Averages judgements: yes is 1, partly 0.5, no 0.
     ///
     /// - Parameters:
     ///   - judgements: One an answer.
     ///   - uselessReplyCount: How many answers have none for want of a reply that can be read.
     public init(_ judgements: [Judgement], uselessReplyCount: Int) {
-        func mean(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.reduce(0, +) / Double(values.count) }
+        func mean(_ verdicts: [Verdict]) -> Double? {
+            verdicts.isEmpty ? nil : verdicts.reduce(0) { $0 + $1.value } / Double(verdicts.count)
+        }
         correctness = mean(judgements.compactMap(\.correctness))
         faithfulness = mean(judgements.compactMap(\.faithfulness))
+        relevancy = mean(judgements.compactMap(\.relevancy))
         judgedCount = judgements.count
         self.uselessReplyCount = uselessReplyCount
     }
@@ -72,6 +68,7 @@ public struct JudgedSummary: Hashable, Sendable, Codable {
         var values: [String: Double] = [:]
         if let correctness { values["judged-correctness"] = correctness }
         if let faithfulness { values["judged-faithfulness"] = faithfulness }
+        if let relevancy { values["judged-relevancy"] = relevancy }
         return values
     }
 }

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Transport
+
+extension EvalCommand {
+    /// `nexus eval judge`.
+    struct Judge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compares the judge of answers with a person.",
+            discussion: """
+                The configured language model (chat.provider) judges answers that a person judged before, as it does \
+                for eval answer --judge. For each verdict the agreement and Cohen's kappa are reported, with the table of \
+                who said what and the cases on which they differ.
+                """)
+
+        @OptionGroup var common: CommonOptions
+        @Option(help: "The file of judged answers.", completion: .file()) var cases = "eval/judge-cases.jsonl"
+        @Option(help: "Judge the first cases only.") var limit: Int?
+        @Option(help: "Write the report as JSON.", completion: .file()) var json: String?
+
+        func validate() throws {
+            guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more") }
+        }
+
+        func run() async throws {
+            try await Failures.reported {
+                let settings = try await common.settings()
+                let cases = Array(try JudgeCase.read(URL(filePath: cases)).prefix(limit ?? .max))
+                let transport = try CurlTransport()
+                let outcome: Result<[String: Judgement], any Error>
+                do {
+                    outcome = .success(
+                        try await judgements(of: cases, by: JudgeModel(settings, transport: transport)))
+                } catch {
+                    outcome = .failure(error)
+                }
+                await transport.shutdown()
+                let report = try JudgeReport(try outcome.get(), of: cases)
+                try EvaluationText.write(report, to: json)
+                Console.print(EvaluationText.table(of: report))
+            }
+        }
+
+        private func judgements(of cases: [JudgeCase], by model: JudgeModel) async throws -> [String: Judgement] {
+            let judge = AnswerJudge(model)
+            let progress = SharedProgress()
+            defer { progress.close() }
+            var judgements: [String: Judgement] = [:]
+            for (place, labelled) in cases.enumerated() {
+                judgements[labelled.id] = try await judge.judgement(of: labelled)
+                progress.show(StageProgress(stage: .asking, done: place + 1, total: cases.count))
+            }
+            return judgements
+        }
+    }
+}
+
+extension EvaluationText {
+    /// What a judge and a person said, side by side.
+    static func table(of report: JudgeReport) -> String {
+        var lines = ["cases \(report.caseCount)", "useless replies \(report.uselessReplies.count)"]
+        for (name, side) in report.sides {
+            let figures = [("agreement", side.agreement), ("kappa", side.kappa)].map { figure, value in
+                "\(figure) \(value.map { String(format: "%.4f", $0) } ?? "-")"
+            }
+            lines.append("\(name): \(side.count) judged, \(figures.joined(separator: ", "))")
+            for label in Verdict.allCases {
+                let counts = Verdict.allCases.map { verdict in
+                    "\(verdict.rawValue) \(side.confusion[label.rawValue]?[verdict.rawValue] ?? 0)"
+                }
+                lines.append("  \(label.rawValue), the judge: \(counts.joined(separator: ", "))")
+            }
+            if !side.disagreements.isEmpty {
+                lines.append("  differ on \(side.disagreements.joined(separator: ", "))")
+            }
+        }
+        if !report.uselessReplies.isEmpty {
+            lines.append("no verdict on \(report.uselessReplies.joined(separator: ", "))")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

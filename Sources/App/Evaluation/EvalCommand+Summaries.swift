@@ -1,0 +1,70 @@
+import Assistant
+import ChatCore
+import Evaluation
+import Foundation
+import ModelClients
+
+extension EvalCommand.Run {
+    private typealias Measured = (summaries: [ConversationID: EvaluatedSummary], judged: JudgedStatements?)
+
+    /// Lets the conversations that `facts.jsonl` names be summarized as people get it, and looks for the facts.
+    func measureSummaries(settings: NexusSettings) async throws {
+        let source = URL(filePath: options.dataset)
+        let dataset = try options.read()
+        let facts = try FactLabel.read(source, of: dataset)
+        guard !facts.isEmpty else { throw EvaluationError.nothingToMeasure("facts") }
+        let (summaries, judged) = try await MeasuredFolder.with(source, settings: settings) { workspace in
+            let conversations = options.first(
+                dataset.conversations.filter { given in facts.contains { $0.conversationID == given.id } })
+            return try await summarize(conversations, in: workspace)
+        }
+        var report = try SummaryReport(summaries, facts: facts, dataset: dataset)
+        report.judged = judged
+        try EvaluationText.write(report, to: json)
+        Console.print(
+            "summaries: \(report.summaries.count), \(report.coverage.factCount) facts, "
+                + "\(report.coverage.coveredCount) told, \(report.statementCount) statements")
+        EvaluationText.show(report.values)
+        if let judged, judged.unjudgedCount > 0 {
+            Console.note(
+                "\(judged.unjudgedCount) statements got no verdict, "
+                    + "\(judged.uselessReplyCount) of the judge's replies could not be read")
+        }
+    }
+
+    private func summarize(
+        _ conversations: [EvaluationConversation], in workspace: Workspace
+    ) async throws -> Measured {
+        var judge = judge ? try StatementJudge(workspace) : nil
+        let progress = SharedProgress()
+        defer { progress.close() }
+        var summaries: [ConversationID: EvaluatedSummary] = [:]
+        for (place, conversation) in conversations.enumerated() {
+            guard let reader = conversation.participants.first?.id else { continue }
+            let answer = try await summary(of: conversation.id, for: reader, by: workspace)
+            summaries[conversation.id] = answer.summary
+            try await judge?.judge(answer)
+            progress.show(StageProgress(stage: .asking, done: place + 1, total: conversations.count))
+        }
+        return (summaries, judge?.judged)
+    }
+
+    private func summary(
+        of id: ConversationID, for reader: UserID, by workspace: Workspace
+    ) async throws -> Answer {
+        let question = ConversationQuestion(text: nil, conversationID: id, asker: reader)
+        for try await event in workspace.conversationAssistant.answer(question) {
+            if case .done(let answer) = event { return answer }
+        }
+        throw ModelServiceError.incompleteReply
+    }
+}
+
+extension Answer {
+    /// A summary as it is measured.
+    var summary: EvaluatedSummary {
+        EvaluatedSummary(
+            text: text, citations: citations.map { .init(range: $0.range, key: $0.messageKey) },
+            isIncomplete: notices.contains(.incomplete))
+    }
+}

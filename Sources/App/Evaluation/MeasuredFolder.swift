@@ -1,0 +1,62 @@
+import Evaluation
+import Foundation
+import Ingest
+import MessageStore
+
+/// A data folder for one measurement, filled with a dataset and deleted afterwards.
+enum MeasuredFolder {
+    /// Imports a dataset, and gives the workspace over it; nothing is embedded.
+    ///
+    /// - Parameters:
+    ///   - source: The folder with the dataset's files.
+    ///   - settings: What everything is made from; its data folder is not touched.
+    ///   - body: What is measured.
+    /// - Returns: What it returns.
+    /// - Throws: ``OperatorFailure`` when there is no language model to measure; what an import, the store and the body
+    ///   throw.
+    static func with<Value>(
+        _ source: URL, settings: NexusSettings, _ body: (Workspace) async throws -> Value
+    ) async throws -> Value {
+        guard settings.chat != nil else {
+            throw OperatorFailure(message: "no language model is configured that could be measured: set chat.provider")
+        }
+        var settings = settings
+        settings.dataFolder = temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: settings.dataFolder) }
+        let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
+        do {
+            try await fill(workspace, from: source)
+            let value = try await body(workspace)
+            await workspace.close()
+            return value
+        } catch {
+            await workspace.close()
+            throw error
+        }
+    }
+
+    /// The same for a dataset that lies in no folder.
+    static func with<Value>(
+        _ dataset: EvaluationDataset, settings: NexusSettings, _ body: (Workspace) async throws -> Value
+    ) async throws -> Value {
+        let source = temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: source) }
+        try dataset.write(to: source)
+        return try await with(source, settings: settings, body)
+    }
+
+    private static func temporaryFolder() -> URL {
+        FileManager.default.temporaryDirectory
+            .appending(path: "nexus-eval-\(UUID().uuidString)", directoryHint: .isDirectory)
+    }
+
+    private static func fill(_ workspace: Workspace, from source: URL) async throws {
+        let history = HistoryImport(
+            store: workspace.store, options: HistoryOptions(format: .jsonLines, source: "evaluation"),
+            now: Workspace.now)
+        _ = try await history.run(["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }) { _ in
+        } rejected: { item in
+            throw OperatorFailure(message: item.line)
+        }
+    }
+}

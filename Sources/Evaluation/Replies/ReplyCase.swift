@@ -1,0 +1,61 @@
+public import ChatCore
+public import Foundation
+
+/// One line of `replies.jsonl`: what may be suggested as a reply to a message.
+public struct ReplyCase: Hashable, Sendable, Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case conversationID = "conversationId"
+        case userID = "userId"
+        case lastID = "upTo"
+        case language, reason
+    }
+
+    /// Its id, unique in the file.
+    public var id: String
+    /// Where.
+    public var conversationID: ConversationID
+    /// Who is to reply.
+    public var userID: UserID
+    /// The message that is replied to: the last one that there is.
+    public var lastID: MessageID
+    /// The language of the replies; nil when there must be none.
+    public var language: TextLanguage?
+    /// Why there must be none, as the service says it; nil when there must be some.
+    public var reason: String?
+
+    /// Makes a case from its parts.
+    public init(
+        id: String, conversationID: ConversationID, userID: UserID, lastID: MessageID, language: TextLanguage? = nil,
+        reason: String? = nil
+    ) {
+        self.id = id
+        self.conversationID = conversationID
+        self.userID = userID
+        self.lastID = lastID
+        self.language = language
+        self.reason = reason
+    }
+
+    /// The conversation as it was.
+    public var cut: ConversationCut {
+        ConversationCut(id: ConversationID(rawValue: id), conversationID: conversationID, lastID: lastID)
+    }
+
+    /// Reads `replies.jsonl` of a dataset's folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The dataset's folder.
+    ///   - dataset: What the labels are of.
+    /// - Returns: The cases in the file's order.
+    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, unknown people and messages, and a
+    ///   case with both a language and a reason, or with neither.
+    public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ReplyCase] {
+        try JSONLines.records(ReplyCase.self, from: folder.appending(path: "replies.jsonl"), id: \.id) { read in
+            let people = dataset.conversations.first { $0.id == read.conversationID }?.participants ?? []
+            guard people.contains(where: { $0.id == read.userID }) else { return "userId takes no part" }
+            guard dataset.holds([read.lastID], of: read.conversationID) else { return "upTo names no message" }
+            return (read.language == nil) == (read.reason == nil) ? "wants either language or reason" : nil
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import ChatCore
+
+/// How good suggested replies are, as far as that can be told without a judge.
+public struct ReplyReport: Hashable, Sendable, Codable {
+    /// What was suggested in one case.
+    public struct Entry: Hashable, Sendable, Codable {
+        /// The case.
+        public var id: String
+        /// The replies.
+        public var replies: [String]
+        /// Why there are none.
+        public var reason: String?
+        /// What is wrong: `empty`, `not empty`, `reason`, `language`, `too long`, `too many`.
+        public var faults: [String]
+    }
+
+    /// What was suggested.
+    public struct Suggested: Hashable, Sendable {
+        /// The replies.
+        public var replies: [String]
+        /// Why there are none.
+        public var reason: String?
+
+        /// Makes the value from its parts.
+        public init(replies: [String], reason: String? = nil) {
+            self.replies = replies
+            self.reason = reason
+        }
+    }
+
+    /// What a suggestion may be.
+    public struct Limits: Hashable, Sendable {
+        /// The most replies.
+        public var count: Int
+        /// The longest one, in Unicode scalars.
+        public var length: Int
+
+        /// Makes limits.
+        public init(count: Int, length: Int) {
+            self.count = count
+            self.length = length
+        }
+    }
+
+    /// The dataset.
+    public var dataset: String
+    /// Each case.
+    public var cases: [Entry]
+    /// The share of the cases that have replies exactly when they must, or none for the right reason.
+    public var presence: Double
+    /// How many replies were suggested where some must be.
+    public var replyCount: Int
+    /// How many of them are in a language that can be told: "ok!" is in none.
+    public var toldCount: Int
+    /// The share of those that are in the right language; nil without any.
+    public var languageAccuracy: Double?
+    /// The share of the replies that are no longer than ``Limits/length``; nil without any.
+    public var lengthShare: Double?
+
+    /// Compares suggestions with labels.
+    ///
+    /// - Parameters:
+    ///   - suggested: What was suggested in each case, by its id.
+    ///   - cases: The labels.
+    ///   - limits: What a suggestion may be.
+    ///   - dataset: The dataset's name.
+    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a case.
+    public init(
+        _ suggested: [String: Suggested], of cases: [ReplyCase], limits: Limits, dataset: String
+    ) throws(EvaluationError) {
+        guard !cases.isEmpty else { throw .nothingToMeasure("cases") }
+        let judged = cases.map { labelled in
+            (labelled, suggested[labelled.id] ?? Suggested(replies: []))
+        }
+        self.dataset = dataset
+        self.cases = judged.map {
+            Entry(id: $0.id, replies: $1.replies, reason: $1.reason, faults: Self.faults($1, $0, limits))
+        }
+        presence = Double(judged.count { Self.isPresent($1, as: $0) }) / Double(cases.count)
+        let replies = judged.flatMap { labelled, said in
+            labelled.language.map { language in said.replies.map { (language, $0) } } ?? []
+        }
+        let told = replies.compactMap { language, reply in LanguageGuess.language(of: reply).map { $0 == language } }
+        let all = judged.flatMap(\.1.replies)
+        replyCount = replies.count
+        toldCount = told.count
+        languageAccuracy = told.isEmpty ? nil : Double(told.count { $0 }) / Double(told.count)
+        lengthShare = all.isEmpty ? nil : Double(all.count { !limits.isExceeded(by: $0) }) / Double(all.count)
+    }
+
+    private static func isPresent(_ said: Suggested, as labelled: ReplyCase) -> Bool {
+        labelled.language == nil ? said.replies.isEmpty && said.reason == labelled.reason : !said.replies.isEmpty
+    }
+
+    private static func faults(_ said: Suggested, _ labelled: ReplyCase, _ limits: Limits) -> [String] {
+        var faults: [String] = []
+        if let language = labelled.language {
+            if said.replies.isEmpty { faults.append("empty") }
+            if said.replies.contains(where: { (LanguageGuess.language(of: $0) ?? language) != language }) {
+                faults.append("language")
+            }
+        } else {
+            if !said.replies.isEmpty { faults.append("not empty") }
+            if said.replies.isEmpty, said.reason != labelled.reason { faults.append("reason") }
+        }
+        if said.replies.contains(where: limits.isExceeded) { faults.append("too long") }
+        if said.replies.count > limits.count { faults.append("too many") }
+        return faults
+    }
+
+    /// The figures by name, as they are printed.
+    public var values: [(name: String, value: Double)] {
+        var values = [("given when they must be", presence)]
+        if let languageAccuracy { values.append(("language accuracy", languageAccuracy)) }
+        if let lengthShare { values.append(("short enough", lengthShare)) }
+        return values
+    }
+}
+
+extension ReplyReport.Limits {
+    /// Whether a reply is too long.
+    fileprivate func isExceeded(by reply: String) -> Bool { reply.unicodeScalars.count > length }
+}

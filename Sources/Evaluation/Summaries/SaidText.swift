@@ -1,0 +1,76 @@
+import Foundation
+
+/// A text in which facts are looked for: folded, without citations and marks of emphasis.
+///
+/// Case, accents and widths do not count, and numbers are one however their thousands and decimals are set apart
+/// (`9,000` is `9.000` is `9000`). An alternative is held where it stands as the beginning of a word, so that `crane` is
+/// held by "cranes" and "crane-lift", but not `rate` by "crate"; a number that ends it stands whole. An alternative that
+/// is a day, as `2026-11-12`, is held by every usual way to write its day and month in English, German and Japanese.
+///
+/// The groups of a fact have to be met near each other, so that a number of something else does not count.
+struct SaidText {
+    /// So many lines that follow one another, blank ones left out, may tell a fact together.
+    private static let nearness = 3
+
+    private let parts: [SaidPart]
+
+    init(_ text: String) {
+        let lines = text.split(whereSeparator: \.isNewline).filter { $0.contains { !$0.isWhitespace } }
+        let starts = lines.indices.prefix(max(1, lines.count - Self.nearness + 1))
+        parts = starts.map { SaidPart(lines[$0...].prefix(Self.nearness).joined(separator: "\n")) }
+    }
+
+    /// Whether one alternative of each group is held.
+    func says(_ groups: [[String]]) -> Bool {
+        parts.contains { part in groups.allSatisfy { $0.contains(where: part.holds) } }
+    }
+}
+
+/// Some lines of a text.
+private struct SaidPart {
+    private let folded: String
+    private let days: DayMentions
+
+    init(_ text: String) {
+        folded = Self.fold(text.replacing(/\[\d+(?:\s*[,;–-]\s*\d+)*\]/, with: " "))
+        days = DayMentions(folded)
+    }
+
+    /// Whether an alternative is held.
+    func holds(_ alternative: String) -> Bool {
+        if let day = DayMentions.Day(alternative) { return days.contains(day) || days.writes(day, in: folded) }
+        let wanted = Self.fold(alternative)
+        return !wanted.isEmpty && folded.ranges(of: wanted).contains { isWhole($0, wanted) }
+    }
+
+    /// Whether what is found begins a word, and ends no number in its midst.
+    private func isWhole(_ range: Range<String.Index>, _ wanted: String) -> Bool {
+        if let first = wanted.first, first.isSpelled, let before = folded[..<range.lowerBound].last {
+            if before.isSpelled { return false }
+            if first.isNumber, before == ".", folded[..<range.lowerBound].dropLast().last?.isNumber == true {
+                return false
+            }
+        }
+        guard wanted.last?.isNumber == true else { return true }
+        let rest = folded[range.upperBound...]
+        if rest.first?.isNumber == true { return false }
+        return !(rest.first == "." && rest.dropFirst().first?.isNumber == true)
+    }
+
+    private static func fold(_ text: String) -> String {
+        text.precomposedStringWithCompatibilityMapping
+            .folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            .replacing(/[*_`#~]/, with: "")
+            .replacing(/(\d)[,.'’](?=\d{3}(?!\d))/) { "\($0.output.1)" }
+            .replacing(/(\d),(?=\d{1,2}(?!\d))/) { "\($0.output.1)." }
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+extension Character {
+    /// Whether it belongs to words that are set apart by blanks: a digit, or a letter of no script like Han and kana.
+    fileprivate var isSpelled: Bool {
+        guard isLetter || isNumber else { return false }
+        return !unicodeScalars.contains { (0x3040...0x9FFF).contains($0.value) || (0xAC00...0xD7A3).contains($0.value) }
+    }
+}

@@ -1,0 +1,76 @@
+public import ChatCore
+public import Foundation
+
+/// One line of `priorities.jsonl`: unread messages of which a person says which ones are urgent.
+public struct PriorityCase: Hashable, Sendable, Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id
+        case conversationID = "conversationId"
+        case readerID = "readerId"
+        case readID = "after"
+        case lastID = "upTo"
+        case high, low
+    }
+
+    /// Its id, unique in the file.
+    public var id: String
+    /// Where.
+    public var conversationID: ConversationID
+    /// Who has not read them.
+    public var readerID: UserID
+    /// The last message that was read.
+    public var readID: MessageID
+    /// The last message that there is.
+    public var lastID: MessageID
+    /// Messages that the reader should see soon.
+    public var high: [MessageID]
+    /// Messages that can wait; unread ones that are not named are neither.
+    public var low: [MessageID]
+
+    /// Makes a case from its parts.
+    public init(
+        id: String, conversationID: ConversationID, readerID: UserID, readID: MessageID, lastID: MessageID,
+        high: [MessageID], low: [MessageID]
+    ) {
+        self.id = id
+        self.conversationID = conversationID
+        self.readerID = readerID
+        self.readID = readID
+        self.lastID = lastID
+        self.high = high
+        self.low = low
+    }
+
+    /// The conversation as it was.
+    public var cut: ConversationCut {
+        ConversationCut(id: ConversationID(rawValue: id), conversationID: conversationID, lastID: lastID)
+    }
+
+    /// Reads `priorities.jsonl` of a dataset's folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The dataset's folder.
+    ///   - dataset: What the labels are of.
+    /// - Returns: The cases in the file's order.
+    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, and messages that are unknown or
+    ///   not unread.
+    public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [PriorityCase] {
+        try JSONLines.records(PriorityCase.self, from: folder.appending(path: "priorities.jsonl"), id: \.id) {
+            $0.fault(in: dataset)
+        }
+    }
+
+    private func fault(in dataset: EvaluationDataset) -> String? {
+        let people = dataset.conversations.first { $0.id == conversationID }?.participants ?? []
+        guard people.contains(where: { $0.id == readerID }) else { return "readerId takes no part" }
+        let messages = dataset.messages(of: conversationID)
+        guard let first = messages.firstIndex(where: { $0.id == readID }),
+            let last = messages.firstIndex(where: { $0.id == lastID }), first < last
+        else { return "after and upTo name no messages, one behind the other" }
+        let unread = Set(messages[(first + 1)...last].filter { $0.senderID != readerID }.map(\.id))
+        guard !high.isEmpty, !low.isEmpty, unread.isSuperset(of: high + low), Set(high).isDisjoint(with: low) else {
+            return "high and low name no unread messages"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+public import ChatCore
+
+/// How well unread messages are told apart by their urgency.
+public struct PriorityReport: Hashable, Sendable, Codable {
+    /// The dataset.
+    public var dataset: String
+    /// How many cases there are.
+    public var caseCount: Int
+    /// How many messages are labelled.
+    public var labelledCount: Int
+    /// How many of them got a score.
+    public var scoredCount: Int
+    /// How many pairs of an urgent message and one that can wait the cases have.
+    public var pairCount: Int
+    /// In how many of them the urgent one has the higher score; one without a score is below all others.
+    public var rightCount: Int
+    /// The share of them.
+    public var accuracy: Double
+    /// The pairs that are not so, as `case: high, low`.
+    public var wrong: [String]
+
+    /// Compares scores with labels.
+    ///
+    /// - Parameters:
+    ///   - scores: Those of the unread messages of each case, by its id; a message without one is left out.
+    ///   - cases: The labels.
+    ///   - dataset: The dataset's name.
+    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a case.
+    public init(
+        _ scores: [String: [MessageID: Double]], of cases: [PriorityCase], dataset: String
+    ) throws(EvaluationError) {
+        guard !cases.isEmpty else { throw .nothingToMeasure("labelled messages") }
+        self.dataset = dataset
+        caseCount = cases.count
+        (labelledCount, scoredCount, pairCount) = (0, 0, 0)
+        wrong = []
+        for labelled in cases {
+            let scores = scores[labelled.id] ?? [:]
+            let ids = labelled.high + labelled.low
+            labelledCount += ids.count
+            scoredCount += ids.count { scores[$0] != nil }
+            for high in labelled.high {
+                for low in labelled.low {
+                    pairCount += 1
+                    guard scores[high] ?? -1 <= scores[low] ?? -1 else { continue }
+                    wrong.append("\(labelled.id): \(high), \(low)")
+                }
+            }
+        }
+        rightCount = pairCount - wrong.count
+        accuracy = Double(rightCount) / Double(pairCount)
+    }
+}
