@@ -53,7 +53,7 @@ public struct DraftReader: Sendable {
         let quote = text(.quote, of: record)
         guard let message = message(of: record, quote: quote) else { return drop(.unknownMessage) }
         guard !message.isContext else { return drop(.contextMessage) }
-        guard let what = text(.text, of: record) else { return drop(.missingText) }
+        guard let what = text(.text, of: record), what.contains(where: \.isLetter) else { return drop(.missingText) }
         var draft = ItemDraft(message: message, text: what, priority: priority(of: record), quote: "")
         draft.quote = quoted(quote, in: message, item: item, &faults)
         draft.person = person(of: record, message: message, item: item, &faults)

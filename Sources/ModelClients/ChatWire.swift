@@ -11,8 +11,8 @@ struct ChatDialect: Equatable, Sendable {
     var takesTemperature = true
     /// Whether `stream_options` may be sent.
     var takesStreamOptions = true
-    /// Whether `response_format` may be sent.
-    var takesReplySchema = true
+    /// How a reply's form may be asked for.
+    var replyFormat = ReplyFormat.schema
 
     /// Learns from a refusal; returns whether there was anything to learn, so that another try makes sense.
     mutating func learn(from refusal: ServiceErrorBody) -> Bool {
@@ -21,7 +21,7 @@ struct ChatDialect: Equatable, Sendable {
         if isAboutLimit || refusal.namesCompletionTokens { usesCompletionTokens = true }
         if refusal.parameter == "temperature" { takesTemperature = false }
         if refusal.parameter == "stream_options" { takesStreamOptions = false }
-        if refusal.parameter?.hasPrefix("response_format") == true { takesReplySchema = false }
+        if refusal.parameter?.hasPrefix("response_format") == true { replyFormat = replyFormat.narrower }
         return self != before
     }
 
@@ -30,8 +30,21 @@ struct ChatDialect: Equatable, Sendable {
         usesCompletionTokens = usesCompletionTokens || other.usesCompletionTokens
         takesTemperature = takesTemperature && other.takesTemperature
         takesStreamOptions = takesStreamOptions && other.takesStreamOptions
-        takesReplySchema = takesReplySchema && other.takesReplySchema
+        replyFormat = min(replyFormat, other.replyFormat)
     }
+}
+
+/// What a service takes as `response_format`.
+enum ReplyFormat: Int, Comparable {
+    case none
+    /// Any JSON object; llama-cpp-python and Together take the schema along with it.
+    case object
+    case schema
+
+    /// What to try when this is refused.
+    var narrower: ReplyFormat { ReplyFormat(rawValue: rawValue - 1) ?? .none }
+
+    static func < (left: ReplyFormat, right: ReplyFormat) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The body of a request for a chat completion; what is nil is not sent.
@@ -61,16 +74,21 @@ struct ChatRequestBody: Encodable {
         temperature = dialect.takesTemperature ? settings.temperature : nil
         stream = request.streams
         streamOptions = request.streams && dialect.takesStreamOptions ? ["include_usage": true] : nil
-        responseFormat = dialect.takesReplySchema ? request.replySchema.map(Self.format) : nil
+        responseFormat = request.replySchema.flatMap { Self.format($0, dialect.replyFormat) }
     }
 }
 
 extension ChatRequestBody {
-    private static func format(_ reply: ReplySchema) -> JSONValue {
-        .object([
-            "type": .string("json_schema"),
-            "json_schema": .object(["name": .string(reply.name), "strict": .bool(true), "schema": reply.schema]),
-        ])
+    private static func format(_ reply: ReplySchema, _ format: ReplyFormat) -> JSONValue? {
+        switch format {
+        case .none: nil
+        case .object: .object(["type": .string("json_object"), "schema": reply.schema])
+        case .schema:
+            .object([
+                "type": .string("json_schema"),
+                "json_schema": .object(["name": .string(reply.name), "strict": .bool(true), "schema": reply.schema]),
+            ])
+        }
     }
 }
 

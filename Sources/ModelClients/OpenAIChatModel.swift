@@ -78,8 +78,8 @@ extension OpenAIChatModel {
                 guard case .rejected = failure.error else { throw failure.error }
                 if let refusal = failure.body, spoken.learn(from: refusal) {
                     dialect.withLock { $0.merge(spoken) }
-                } else if request.replySchema != nil, spoken.takesReplySchema {
-                    spoken.takesReplySchema = false
+                } else if request.replySchema != nil, spoken.replyFormat != .none {
+                    spoken.replyFormat = spoken.replyFormat.narrower
                 } else {
                     throw failure.error
                 }

@@ -87,7 +87,7 @@ extension ServiceErrorBody {
         namesCompletionTokens = message.contains("max_completion_tokens")
         if ["unsupported", "not support", "extra inputs"].contains(where: message.contains) { rejectsParameter = true }
         if parameter == nil {
-            parameter = ["temperature", "stream_options"].first(where: message.contains)
+            parameter = ["temperature", "stream_options", "response_format"].first(where: message.contains)
         }
         let isAboutAnswer = ["max_tokens", "max_completion_tokens"].contains(parameter)
         if !isAboutAnswer && Self.sizePhrases.contains(where: message.contains) { isTooLarge = true }

@@ -53,7 +53,10 @@ extension ServiceFailure {
         case 402: .quotaExhausted
         case _ where body.isQuotaExhausted: .quotaExhausted
         case 413: .tooLong
-        case 400, 422, 500: body.isTooLarge ? .tooLong : Self.plain(status, body, endpoint)
+        case _ where [400, 422, 500].contains(status) && body.isTooLarge: .tooLong
+        // llama-cpp-python calls an unknown form of reply its own failure.
+        case 500 where body.parameter == "response_format":
+            .rejected(status: status, code: endpoint.withoutKey(body.code))
         case 429, 503: .busy(retryAfter: hint)
         default: plain(status, body, endpoint)
         }

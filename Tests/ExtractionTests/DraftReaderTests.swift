@@ -58,6 +58,7 @@ struct DraftReaderTests {
             ["1:foreign_quote"]
         ),
         // The text
+        (#"{"message":2,"task":",.5,","quote":"by Friday"}"#, nil, ["1:missing_text!"]),
         (#"{"message":2,"task":"","quote":"by Friday"}"#, nil, ["1:missing_text!"]),
         (#"{"message":2,"task":null,"quote":"by Friday"}"#, nil, ["1:missing_text!"]),
         (#"{"message":2,"task":["a","b"],"quote":"by Friday"}"#, nil, ["1:missing_text!"]),

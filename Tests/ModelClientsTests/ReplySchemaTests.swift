@@ -35,6 +35,7 @@ import Testing
         StubResponse.openAIError(400, code: "unsupported_parameter", param: "response_format"),
         .openAIError(400, message: "'response_format.type' must be 'text'"),
         .json(["error": "format not understood"], status: 422),
+        .openAIError(500, message: "1 validation error: {'loc': ('body', 'response_format', 'type')}"),
     ])
     func asksWithoutASchemaAndRemembers(refusal: StubResponse) async throws {
         let server = try StubServer { $0.json["response_format"] == nil ? .chat("{}") : refusal }
@@ -42,7 +43,24 @@ import Testing
 
         for _ in 0..<2 { #expect(try await ask(model) == "{}") }
 
-        #expect(server.requests.map { $0.json["response_format"] != nil } == [true, false, false])
+        #expect(server.requests.map { $0.json["response_format"] != nil } == [true, true, false, false])
+    }
+
+    @Test func asksForAnObjectWhereSchemasAreUnknown() async throws {
+        let server = try StubServer { request in
+            let format = request.json["response_format"] as? [String: Any]
+            guard format?["type"] as? String != "json_schema" else {
+                return .openAIError(400, param: "response_format.type")
+            }
+            return .chat("{}")
+        }
+        let model = try makeChatModel(server)
+
+        for _ in 0..<2 { #expect(try await ask(model) == "{}") }
+
+        let formats = server.requests.map { $0.json["response_format"] as? [String: Any] ?? [:] }
+        #expect(formats.map { $0["type"] as? String } == ["json_schema", "json_object", "json_object"])
+        #expect(formats.last?["schema"] as? [String: String] == ["type": "object"])
     }
 
     @Test func aRefusalForAnotherReasonTeachesNothing() async throws {
@@ -53,7 +71,7 @@ import Testing
             await #expect(throws: ModelServiceError.rejected(status: 400, code: "bad_words")) { try await ask(model) }
         }
 
-        #expect(server.requests.map { $0.json["response_format"] != nil } == [true, false, true, false])
+        #expect(server.requests.map { $0.json["response_format"] != nil } == [true, true, false, true, true, false])
     }
 
     @Test func aRequestForTextHasNone() async throws {
