@@ -27,7 +27,7 @@ public struct DraftReader: Sendable {
         var drafts: [ItemDraft] = []
         for (place, record) in found.records.prefix(limit).enumerated() {
             guard let draft = draft(record, item: place + 1, &faults) else { continue }
-            if drafts.contains(where: { ItemLikeness.isSame($0, draft) }) {
+            if drafts.contains(where: { ItemLikeness.isSame($0, draft, datesTell: schema.requiresDate) }) {
                 faults.add(.duplicate, to: place + 1, isDropped: true)
             } else {
                 drafts.append(draft)

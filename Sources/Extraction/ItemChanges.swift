@@ -3,7 +3,8 @@ public import ChatCore
 extension ItemChanges {
     /// Compares what was found with what is known.
     ///
-    /// A known item is recognised by its message and similar words, or in another message by nearly the same words. What a
+    /// A known item is recognised by its message and similar words, or in another message by nearly the same words; a
+    /// deadline for another date is another one. What a
     /// person edited stays, and what a person took away does not come back. Of a message that was read again, items
     /// that are not found any more go, unless a person edited them or they are done.
     ///
@@ -22,7 +23,7 @@ extension ItemChanges {
         var items = known
         var places: [Int] = []
         for draft in drafts {
-            if let place = Self.place(of: draft, in: items, taken: Set(places)) {
+            if let place = Self.place(of: draft, of: kind, in: items, taken: Set(places)) {
                 places.append(place)
                 items[place].renew(from: draft)
             } else {
@@ -42,11 +43,16 @@ extension ItemChanges {
         changed = known.indices.filter { items[$0] != known[$0] && !gone.contains($0) }.map { items[$0] }
     }
 
-    private static func place(of draft: ItemDraft, in items: [ExtractedItem], taken: Set<Int>) -> Int? {
+    private static func place(
+        of draft: ItemDraft, of kind: ExtractedItem.Kind, in items: [ExtractedItem], taken: Set<Int>
+    ) -> Int? {
         let likes = items.indices.filter { place in
             let item = items[place]
             let isOneMessage = item.key == draft.message.key
             guard isOneMessage || !taken.contains(place) else { return false }
+            if kind == .deadline, !isOneMessage, !item.editedFields.contains(.due), item.due != draft.due {
+                return false
+            }
             // The person may have been set by hand.
             let person = item.editedFields.contains(.person) ? draft.person?.id : item.personID
             return ItemLikeness.isSame(item.text, person, draft.text, draft.person?.id, isOneMessage: isOneMessage)

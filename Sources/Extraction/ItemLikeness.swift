@@ -19,11 +19,18 @@ enum ItemLikeness {
     /// Returns whether two texts hold the same numbers: "berth 12" and "berth 21" are two things.
     static func haveSameNumbers(_ first: String, _ second: String) -> Bool { numbers(first) == numbers(second) }
 
-    /// Returns whether items of a reply say the same.
-    static func isSame(_ first: ItemDraft, _ second: ItemDraft) -> Bool {
+    /// Tells whether items of a reply say the same.
+    ///
+    /// - Parameters:
+    ///   - first: One.
+    ///   - second: Another.
+    ///   - datesTell: Whether two messages that name different dates mean two things, as a deadline that is moved.
+    /// - Returns: Whether they do.
+    static func isSame(_ first: ItemDraft, _ second: ItemDraft, datesTell: Bool) -> Bool {
         let isOneMessage = first.message.key == second.message.key
         // Of a message one score is enough; two messages may be urgent for the same reason.
         if first.score != nil { return isOneMessage }
+        if datesTell, !isOneMessage, first.due != second.due { return false }
         return isSame(
             first.text, first.person?.id, second.text, second.person?.id, isOneMessage: isOneMessage)
     }

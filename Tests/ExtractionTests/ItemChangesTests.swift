@@ -152,4 +152,20 @@ struct ItemChangesTests {
         #expect(reply.drafts.map(\.message.key.messageID) == ["m2"])
         #expect(Talk.faults(reply) == ["2:duplicate!"])
     }
+
+    @Test("takes a deadline that is moved for another one")
+    func movedDeadline() {
+        let drafts = Self.drafts(
+            """
+            {"message":2,"what":"The drawings are due","when":"by Friday","quote":"by Friday"},
+            {"message":3,"what":"The drawings are due","when":"tomorrow 5pm","quote":"tomorrow 5pm"}
+            """, .deadlines)
+        #expect(drafts.map(\.message.key.messageID) == ["m2", "m3"])
+        guard drafts.count == 2 else { return }
+
+        let first = Self.changes([drafts[0]], kind: .deadline).added
+
+        #expect(Self.changes([drafts[0]], known: first, kind: .deadline).added.isEmpty)
+        #expect(Self.changes([drafts[1]], known: first, kind: .deadline).added.map(\.due) == [drafts[1].due])
+    }
 }
