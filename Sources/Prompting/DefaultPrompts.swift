@@ -309,6 +309,15 @@ Reply with one JSON object and nothing else:
 - "supported": whether every statement of the answer follows from the messages above. "partly" when some do. That the answer is right does not make it supported. Use "no" when there is no message.
 
 """#,
+"mention-failed.md": #"""
+---
+name: mention-failed
+version: 1
+variables:
+---
+(This question could not be answered: the language model could not be reached, or gave no usable answer. Ask again later.)
+
+"""#,
 "merge-summaries.md": #"""
 ---
 name: merge-summaries

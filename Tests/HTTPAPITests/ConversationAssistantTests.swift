@@ -191,7 +191,8 @@ struct ConversationAssistantTests {
 
         #expect(replies.map(\.status) == [502, 502, 400, 400])
         #expect(late.status == 504)
-        await model.aborted()
+        // On a machine that is busy the time is over before the model is asked.
+        if !model.requests.isEmpty { await model.aborted() }
         #expect(modelless.0.status == 503)
         #expect(modelless.0.field("code") == "model_misconfigured")
         #expect(modelless.1.status == 200)
