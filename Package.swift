@@ -195,7 +195,7 @@ let package = Package(
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "MessageStore", "Ingest", "Retrieval", "Prompting",
                 "Assistant",
-                "TestSupport", logging,
+                "TestSupport", logging, metrics,
             ], swiftSettings: settings),
         .testTarget(
             name: "EvaluationTests", dependencies: ["ChatCore", "Evaluation"], exclude: ["Fixtures"],

@@ -141,16 +141,22 @@ extension AnswerService {
         var notices: Set<AnswerNotice> = []
         if reason == .length { notices.insert(.truncated) }
         if reason == .contentFilter { notices.insert(.filtered) }
-        guard let counted = usage?.promptTokens, counted > 0 else { return notices }
-        if counted * 10 < prompt.floorTokenCount * 9 {
-            notices.insert(.promptCut)
+        if learn(from: usage, of: prompt.messages, model: model) { notices.insert(.promptCut) }
+        return notices
+    }
+
+    /// Learns from what the service counted of a prompt; returns whether the service cut it.
+    func learn(from usage: TokenUsage?, of prompt: [PromptMessage], model: any LanguageModel) -> Bool {
+        guard let counted = usage?.promptTokens, counted > 0 else { return false }
+        let floor = builder.floorTokenCount(of: prompt)
+        guard counted * 10 >= floor * 9 else {
             logger.warning(
                 "The language model's service cut the prompt",
-                metadata: ["model.prompt_tokens": "\(counted)", "prompt.floor": "\(prompt.floorTokenCount)"])
-        } else {
-            calibration.learn(estimated: prompt.estimatedTokenCount, counted: counted, for: model.name)
+                metadata: ["model.prompt_tokens": "\(counted)", "prompt.floor": "\(floor)"])
+            return true
         }
-        return notices
+        calibration.learn(estimated: builder.estimatedTokenCount(of: prompt), counted: counted, for: model.name)
+        return false
     }
 }
 

@@ -60,6 +60,9 @@ public struct AnswerService: QuestionAnswering {
         self.logger = logger
     }
 
+    /// What is posted in a conversation where the language model gave no answer.
+    public var mentionFailedText: String { builder.mentionFailedText }
+
     /// See ``QuestionAnswering/answer(_:)``.
     public func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
         Self.events { try await run(request, emit: $0) }

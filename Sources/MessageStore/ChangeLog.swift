@@ -9,6 +9,7 @@ enum ChangeKind: Int {
     case retired = 4
     case generation = 5
     case items = 6
+    case threads = 7
 }
 
 /// Writes and reads the change sequence.
@@ -48,6 +49,7 @@ enum ChangeLog {
         case .retired: return .retired(passage)
         case .generation: return .generation(generation)
         case .items: return .items
+        case .threads: return .threads
         case nil: throw RepositoryError.unavailable(reason: "a stored change is of an unknown kind")
         }
     }

@@ -143,7 +143,9 @@ struct ConversationWriter {
             ])
     }
 
-    /// Gives an author's memberships to a user; where the user is a member already the two become one.
+    /// Gives an author's memberships to a user, with what was found there for the author to do.
+    ///
+    /// Where the user is a member already the two become one.
     func moveMemberships(of identity: Identity) throws {
         let rows = try db.rows(
             """
@@ -159,6 +161,7 @@ struct ConversationWriter {
             member.merge(moved)
             try write(member, in: conversation, source: identity.source, authorID: identity.externalID)
             try touch(conversation)
+            try ItemRows.move(from: moved.userID, to: member, in: conversation, db: db)
         }
     }
 

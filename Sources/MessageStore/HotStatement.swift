@@ -21,6 +21,34 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case pendingCount
     case passageCount
     case searchableCount
+    case items
+    case itemsOfMessage
+    case itemsOfPerson
+    case itemsChanged
+    case itemsPageEnd
+    case removals
+    case threads
+    case laterThreads
+    case threadsChanged
+    case exchange
+    case turns
+    case laterTurns
+    case turnsOfThread
+    case laterTurnsOfThread
+    case turnsChanged
+    case turnsPageEnd
+    case turnsStanding
+    case summaries
+    case summaryKept
+    case summaryRemoval
+    case summaryClearing
+    case summaryMessages
+    case mentionsFound
+    case mentionDue
+    case mentionCount
+    case mentionsAnswered
+    case mentionsStanding
+    case deliveryDue
 
     /// The statement as it is run.
     package var sql: String {
@@ -46,9 +74,40 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .pendingCount: QueueRows.pending
         case .passageCount: PassageRows.count
         case .searchableCount: IndexedRows.count
+        case .items: ItemRows.list
+        case .itemsOfMessage: ItemRows.ofMessage
+        case .itemsOfPerson: ItemRows.ofPerson
+        case .itemsChanged: ItemRows.changed
+        case .itemsPageEnd: FollowedList.pageEnd(ItemRows.followed)
+        case .removals: FollowedList.removed
+        case .threads: ThreadRows.page(isFirst: true)
+        case .laterThreads: ThreadRows.page(isFirst: false)
+        case .threadsChanged: ThreadRows.changed
+        case .exchange: ThreadRows.ofConversation
+        case .turns: TurnRows.selection(TurnRows.page(inThread: false, isFirst: true))
+        case .laterTurns: TurnRows.selection(TurnRows.page(inThread: false, isFirst: false))
+        case .turnsOfThread: TurnRows.selection(TurnRows.page(inThread: true, isFirst: true))
+        case .laterTurnsOfThread: TurnRows.selection(TurnRows.page(inThread: true, isFirst: false))
+        case .turnsChanged: TurnRows.selection(TurnRows.changed)
+        case .turnsPageEnd: FollowedList.pageEnd(TurnRows.followed)
+        case .turnsStanding: TurnRows.standingInThreads
+        case .summaries: SummaryRows.list
+        case .summaryKept: SummaryRows.kept
+        case .summaryRemoval: SummaryRows.removal
+        case .summaryClearing: SummaryRows.clearing
+        case .summaryMessages: SummaryRows.messages
+        case .mentionsFound: SQLiteStore.messagesBeginningWithAt
+        case .mentionDue: MentionRows.due
+        case .mentionCount: MentionRows.answerCount
+        case .mentionsAnswered: MentionRows.answered
+        case .mentionsStanding: MentionRows.standing
+        case .deliveryDue: MentionRows.deliveryDue
         }
     }
 
-    /// Whether its rows are few enough to be sorted: one asker's conversations, one search's passages.
-    package var maySort: Bool { self == .permitted || self == .conversations || self == .passagesOfMessages }
+    /// Whether its rows are few enough to be sorted: one asker's conversations, one search's passages, a person's items
+    /// in a conversation, the turns that stand on a message, the messages among a thousand changes.
+    package var maySort: Bool {
+        [.permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound].contains(self)
+    }
 }

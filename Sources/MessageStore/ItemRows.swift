@@ -1,18 +1,19 @@
 import ChatCore
 import GRDB
 
-/// The rows of `items` and `item_removals`.
+/// The rows of `items`.
 ///
 /// What is written through one value has one entry in the change sequence, made with the first writing.
 struct ItemRows {
     private let db: Database
     private let conversation: Int64
-    private var change: Int64?
+    private var change: FollowedChange
 
     /// Begins to write items of a conversation.
     init(db: Database, conversation: Int64) {
         self.db = db
         self.conversation = conversation
+        change = FollowedChange(.items, conversation: conversation, in: db)
     }
 
     /// Begins to write items of a conversation that is there.
@@ -23,14 +24,6 @@ struct ItemRows {
         self.init(db: db, conversation: number)
     }
 
-    private mutating func changeNumber() throws -> Int64 {
-        if let change { return change }
-        try ChangeLog.append(.items, conversation: conversation, to: db)
-        let number = db.lastInsertedRowID
-        change = number
-        return number
-    }
-
     static let selection = """
         SELECT i.id, i.kind, c.id, m.id, m.timestamp, i.text, i.person_name, i.person_id, i.due_at, i.priority, i.quote,
             i.status, i.superseded_by, i.edited, i.is_dismissed, i.extracted_at, i.conversation
@@ -38,16 +31,33 @@ struct ItemRows {
 
         """
 
-    /// Values: conversation, kind, the change that is known.
+    /// Values: conversation, kind.
+    static let list = selection + "WHERE i.conversation = ? AND i.kind = ? AND i.is_dismissed = 0"
+
+    /// Values: message.
+    static let ofMessage = selection + "WHERE i.message = ?"
+
+    /// Values: conversation, kind.
+    static let followed = "FROM items WHERE conversation = ? AND kind = ? AND is_dismissed = 0"
+
+    /// Values: conversation, kind, the change that is known, the last one that is told of.
     static let changed =
         selection + """
-            WHERE i.conversation = ? AND i.kind = ? AND i.change > ? AND i.is_dismissed = 0 ORDER BY i.change, i.number
+            WHERE i.conversation = ? AND i.kind = ? AND i.change > ? AND i.change <= ? AND i.is_dismissed = 0
+            ORDER BY i.change, i.number
             """
 
-    /// Values: conversation, kind, the change that is known.
-    static let removed = """
-        SELECT id FROM item_removals WHERE conversation = ? AND kind = ? AND change > ? ORDER BY change, id
-        """
+    /// Returns what became of a conversation's items since a change.
+    static func changes(
+        of kind: ExtractedItem.Kind, in conversation: Int64, after number: ChangeNumber, limit: Int, in db: Database
+    ) throws -> ListChanges<ExtractedItem> {
+        let values: [SQLValue] = [conversation, kind.rawValue]
+        let reading = FollowedList.Reading(rows: followed, values: values) { start, end in
+            try db.rows(changed, values + [start, end]).map(item)
+        }
+        return try FollowedList.items(of: kind, in: conversation)
+            .changes(after: number, limit: limit, in: db, reading)
+    }
 
     static func item(_ row: Row) throws -> ExtractedItem {
         ExtractedItem(
@@ -104,7 +114,7 @@ struct ItemRows {
                 item.id.rawValue, item.kind.rawValue, conversation, message, item.text, item.personName,
                 item.personID?.rawValue, item.due?.microseconds, item.priority.rawValue, item.quote,
                 item.status.rawValue, item.supersededByID?.rawValue, try JSONColumn.text(item.editedFields.sorted()),
-                item.isDismissed, item.extractedAt.microseconds, try changeNumber(),
+                item.isDismissed, item.extractedAt.microseconds, try change.number(),
             ])
     }
 
@@ -117,7 +127,8 @@ struct ItemRows {
             [
                 item.text, item.personName, item.personID?.rawValue, item.due?.microseconds, item.priority.rawValue,
                 item.quote, item.status.rawValue, item.supersededByID?.rawValue,
-                try JSONColumn.text(item.editedFields.sorted()), item.isDismissed, try changeNumber(), item.id.rawValue,
+                try JSONColumn.text(item.editedFields.sorted()), item.isDismissed, try change.number(),
+                item.id.rawValue,
             ])
     }
 
@@ -132,17 +143,15 @@ struct ItemRows {
 
     /// Notes that an item is not shown any more, and makes decisions valid again whose successor it was.
     mutating func noteRemoval(of item: ExtractedItem) throws {
-        let change = try changeNumber()
+        try change.noteRemoval(of: item.id.rawValue, from: .items(of: item.kind, in: conversation))
         try db.run(
-            "INSERT OR IGNORE INTO item_removals (conversation, kind, change, id) VALUES (?, ?, ?, ?)",
-            [conversation, item.kind.rawValue, change, item.id.rawValue])
-        try db.run(
-            "UPDATE items SET superseded_by = NULL, change = ? WHERE superseded_by = ?", [change, item.id.rawValue])
+            "UPDATE items SET superseded_by = NULL, change = ? WHERE superseded_by = ?",
+            [try change.number(), item.id.rawValue])
     }
 
     /// Follows a message that says something else now: what it does not say any more goes.
     mutating func follow(_ message: Message, number: Int64) throws {
-        for row in try db.rows(Self.selection + "WHERE i.message = ?", [number]) {
+        for row in try db.rows(Self.ofMessage, [number]) {
             var item = try Self.item(row)
             let holdsQuote = !item.quote.isEmpty && message.searchableText.contains(item.quote)
             if message.deletedAt != nil || (!holdsQuote && item.editedFields.isEmpty && !item.isDismissed) {
@@ -157,14 +166,29 @@ struct ItemRows {
     /// Takes a person out of all items.
     static func forget(_ user: String, in db: Database) throws {
         let items = try db.rows(selection + "WHERE i.person_id = ? ORDER BY i.number", [user])
-        for (conversation, items) in Dictionary(grouping: items, by: { $0[16] as Int64 }).sorted(by: { $0.key < $1.key }
-        ) {
-            var rows = ItemRows(db: db, conversation: conversation)
-            for row in items {
-                var item = try item(row)
-                (item.personID, item.personName) = (nil, nil)
-                try rows.update(item)
-            }
+        let groups = Dictionary(grouping: items, by: { $0[16] as Int64 }).sorted { $0.key < $1.key }
+        for (conversation, items) in groups {
+            try assign(items, to: nil, name: nil, in: conversation, db)
+        }
+    }
+
+    /// Values: conversation, person.
+    static let ofPerson = selection + "WHERE i.person_id = ?2 AND i.conversation = ?1 ORDER BY i.number"
+
+    /// Gives what a person has in a conversation to another one, those that were taken away too.
+    static func move(from old: UserID, to new: Member, in conversation: Int64, db: Database) throws {
+        let items = try db.rows(ofPerson, [conversation, old.rawValue])
+        try assign(items, to: new.userID, name: new.displayName, in: conversation, db)
+    }
+
+    private static func assign(
+        _ items: [Row], to user: UserID?, name: String?, in conversation: Int64, _ db: Database
+    ) throws {
+        var rows = ItemRows(db: db, conversation: conversation)
+        for row in items {
+            var item = try item(row)
+            (item.personID, item.personName) = (user, name)
+            try rows.update(item)
         }
     }
 }

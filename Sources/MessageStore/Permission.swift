@@ -55,6 +55,16 @@ enum Permission {
         }
     }
 
+    /// Returns the number of a conversation that somebody may see; ``RepositoryError/noSuchConversation(_:)`` else.
+    static func number(of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: Database) throws -> Int64
+    {
+        let scope = SearchScope(asker: asker, conversations: .only([id]))
+        guard let found = try permitted(scope, at: moment, in: db).first else {
+            throw RepositoryError.noSuchConversation(id)
+        }
+        return found.number.rawValue
+    }
+
     /// Returns whether a conversation lies within `scope` and its asker may see it at `moment`.
     static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: Database) throws
         -> Bool

@@ -8,11 +8,8 @@ extension SQLiteStore {
         at moment: Timestamp
     ) async throws -> ExtractionLease {
         try await write { db in
-            let scope = SearchScope(asker: asker, conversations: .only([id]))
-            guard let conversation = try Permission.permitted(scope, at: moment, in: db).first else {
-                throw RepositoryError.noSuchConversation(id)
-            }
-            let values: [SQLValue] = [conversation.number.rawValue, kind.rawValue]
+            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            let values: [SQLValue] = [conversation, kind.rawValue]
             let held = try db.number(
                 "SELECT leased_until FROM extractions WHERE conversation = ? AND kind = ? AND lease_id IS NOT NULL",
                 values)
@@ -65,32 +62,19 @@ extension SQLiteStore {
     {
         try await read { db in
             try Permission.permitted(scope, at: moment, in: db).flatMap { conversation in
-                try db.rows(
-                    ItemRows.selection + "WHERE i.conversation = ? AND i.kind = ? AND i.is_dismissed = 0",
-                    [conversation.number.rawValue, kind.rawValue]
-                ).map(ItemRows.item)
+                try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue]).map(ItemRows.item)
             }.sorted { $0.precedes($1) }
         }
     }
 
     /// Returns what became of a conversation's items since a change.
     public func itemChanges(
-        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber,
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber, limit: Int,
         at moment: Timestamp
-    ) async throws -> ItemListChanges {
+    ) async throws -> ListChanges<ExtractedItem> {
         try await read { db in
-            let scope = SearchScope(asker: asker, conversations: .only([id]))
-            guard let conversation = try Permission.permitted(scope, at: moment, in: db).first else {
-                throw RepositoryError.noSuchConversation(id)
-            }
-            let latest = try ChangeLog.latest(in: db)
-            guard number <= latest else { throw RepositoryError.invalid(field: "after", reason: "is still to come") }
-            // Items of earlier versions have no number.
-            let start = number.rawValue == 0 ? -1 : number.rawValue
-            let values: [SQLValue] = [conversation.number.rawValue, kind.rawValue, start]
-            let items = try db.rows(ItemRows.changed, values).map(ItemRows.item)
-            let removed = try db.rows(ItemRows.removed, values).map { $0.identifier(0) as ItemID }
-            return ItemListChanges(items: items, removedIDs: removed, next: latest)
+            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            return try ItemRows.changes(of: kind, in: conversation, after: number, limit: limit, in: db)
         }
     }
 

@@ -1,7 +1,7 @@
 public import ChatCore
 import GRDB
 
-extension SQLiteStore: MentionRepository {
+extension SQLiteStore {
     /// Returns up to which change messages were looked through, and makes what was claimed due again.
     public func beginMentions() async throws -> ChangeNumber {
         try await write { db in
@@ -58,7 +58,7 @@ extension SQLiteStore: MentionRepository {
 
     /// Claims the mention that has been due longest.
     public func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
-        let due = "SELECT message FROM mentions WHERE due_at <= ? ORDER BY due_at, message LIMIT 1"
+        let due = MentionRows.due
         guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }
         return try await write { db in
             while let number = try db.number(due, [moment.microseconds]) {
@@ -87,12 +87,7 @@ extension SQLiteStore: MentionRepository {
     /// Counts the answers that were posted in a conversation since a moment.
     public func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
         try await read { db in
-            let count = try db.number(
-                """
-                SELECT COUNT(*) FROM mentions WHERE answered_at > ?
-                    AND conversation = (SELECT number FROM conversations WHERE id = ?)
-                """, [moment.microseconds, id.rawValue])
-            return Int(count ?? 0)
+            Int(try db.number(MentionRows.answerCount, [id.rawValue, moment.microseconds]) ?? 0)
         }
     }
 
@@ -101,14 +96,7 @@ extension SQLiteStore: MentionRepository {
         -> [(question: Message, answer: Message)]
     {
         try await read { db in
-            let rows = try db.rows(
-                """
-                SELECT n.message, n.answer FROM mentions n JOIN messages m ON m.number = n.message
-                JOIN messages a ON a.number = n.answer
-                WHERE n.conversation = (SELECT number FROM conversations WHERE id = ?1) AND n.answered_at IS NOT NULL
-                    AND (m.thread_root_id = ?2 OR m.id = ?2) AND m.deleted_at IS NULL AND a.deleted_at IS NULL
-                ORDER BY n.answered_at DESC, n.message DESC LIMIT ?3
-                """, [id.rawValue, root.rawValue, limit])
+            let rows = try db.rows(MentionRows.answered, [id.rawValue, root.rawValue, max(0, limit)])
             return try rows.reversed().compactMap { row in
                 guard let question = try MentionRows.message(row[0], in: db),
                     let answer = try MentionRows.message(row[1], in: db)
@@ -120,8 +108,8 @@ extension SQLiteStore: MentionRepository {
 
     /// Posts an answer and settles its mention.
     public func post(
-        _ answer: Message, to question: MessageKey, standingOn sources: [MessageKey], isDelivered: Bool,
-        at moment: Timestamp
+        _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
+        isDelivered: Bool, at moment: Timestamp
     ) async throws -> Bool {
         try await write { db in
             let keys = Array(Set(sources).union([question]))
@@ -141,7 +129,7 @@ extension SQLiteStore: MentionRepository {
             }
             try db.run(
                 "UPDATE mentions SET state = ?, due_at = NULL, answer = ?, answered_at = ? WHERE message = ?",
-                [Mention.State.answered.rawValue, number, moment.microseconds, asked.number])
+                [state.rawValue, number, moment.microseconds, asked.number])
             if isDelivered {
                 try db.run(
                     "INSERT INTO mention_deliveries (answer, attempts, due_at) VALUES (?, 0, ?)",
@@ -161,7 +149,7 @@ extension SQLiteStore: MentionRepository {
 
     /// Claims the answer that another system has to be told of longest.
     public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
-        let due = "SELECT answer FROM mention_deliveries WHERE due_at <= ? ORDER BY due_at, answer LIMIT 1"
+        let due = MentionRows.deliveryDue
         guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }
         return try await write { db in
             guard let number = try db.number(due, [moment.microseconds]),
@@ -192,6 +180,31 @@ enum MentionRows {
     /// The source that the assistant's messages come from.
     static let source = "nexus"
 
+    /// Values: the present time.
+    static let due = "SELECT message FROM mentions WHERE due_at <= ? ORDER BY due_at, message LIMIT 1"
+
+    /// Values: the present time.
+    static let deliveryDue = "SELECT answer FROM mention_deliveries WHERE due_at <= ? ORDER BY due_at, answer LIMIT 1"
+
+    /// Values: conversation, the time after which.
+    static let answerCount = """
+        SELECT COUNT(*) FROM mentions WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+            AND answered_at > ?
+        """
+
+    /// Values: conversation, the message that the thread hangs on, the most wanted.
+    static let answered = """
+        SELECT n.message, n.answer FROM mentions n CROSS JOIN messages m ON m.number = n.message
+        CROSS JOIN messages a ON a.number = n.answer
+        WHERE n.conversation = (SELECT number FROM conversations WHERE id = ?1) AND n.answered_at IS NOT NULL
+            AND n.state = 'answered' AND (m.thread_root_id = ?2 OR m.id = ?2)
+            AND m.deleted_at IS NULL AND a.deleted_at IS NULL
+        ORDER BY n.answered_at DESC, n.message DESC LIMIT ?3
+        """
+
+    /// Values: source.
+    static let standing = "SELECT answer FROM mention_sources WHERE source = ?"
+
     static func message(_ number: Int64, in db: Database) throws -> StoredMessage? {
         try db.row(
             """
@@ -213,7 +226,7 @@ enum MentionRows {
         try db.run(
             "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
             [writer.moment.microseconds, stored.number])
-        for row in try db.rows("SELECT answer FROM mention_sources WHERE source = ?", [stored.number]) {
+        for row in try db.rows(standing, [stored.number]) {
             guard let answer = try message(row[0], in: db), answer.message.deletedAt == nil else { continue }
             try writer.replace(answer, with: answer.message.tombstone(at: writer.moment))
             try TurnRows.redact(standingOn: answer.message.key, in: db)

@@ -8,12 +8,8 @@ extension SQLiteStore {
         -> [SpanSummary]
     {
         try await read { db in
-            let conversation = try SummaryRows.conversation(id, asker: asker, at: moment, in: db)
-            return try db.rows(
-                SummaryRows.selection + """
-                    WHERE s.conversation = ? AND s.recipe = ? ORDER BY s.level, s.first_time, s.first_message
-                    """, [conversation, recipe]
-            ).map { try SummaryRows.summary($0, of: id) }
+            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            return try db.rows(SummaryRows.list, [conversation, recipe]).map { try SummaryRows.summary($0, of: id) }
         }
     }
 
@@ -23,7 +19,7 @@ extension SQLiteStore {
     {
         try await write { db in
             let id = summary.conversationID
-            let conversation = try SummaryRows.conversation(id, asker: asker, at: moment, in: db)
+            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
             try StoreRules.check(summary: summary)
             guard let place = try SummaryRows.Place(of: summary, conversation: conversation, in: db),
                 try parts.isEmpty
@@ -39,10 +35,38 @@ extension SQLiteStore {
 
 /// The rows of `summaries`.
 enum SummaryRows {
-    static let selection = """
+    /// Values: conversation, recipe.
+    static let list = """
         SELECT f.id, l.id, s.level, s.message_count, s.content_hash, s.recipe, s.text, s.cited, s.made_at
-        FROM summaries s JOIN messages f ON f.number = s.first_message JOIN messages l ON l.number = s.last_message
+        FROM summaries s CROSS JOIN messages f ON f.number = s.first_message
+        CROSS JOIN messages l ON l.number = s.last_message
+        WHERE s.conversation = ? AND s.recipe = ? ORDER BY s.level, s.first_time, s.first_message
+        """
 
+    /// Values: conversation, level, the messages of the span, recipe.
+    static let kept = """
+        SELECT content_hash, text FROM summaries
+        WHERE conversation = ? AND level = ? AND first_message = ? AND last_message = ? AND recipe = ?
+        """
+
+    /// Values: conversation, and twice the time and the number of a message.
+    static let removal = """
+        DELETE FROM summaries WHERE conversation = ? AND (first_time, first_message) <= (?, ?)
+            AND (last_time, last_message) >= (?, ?)
+        """
+
+    /// Values: conversation, level, time and number of the first message and of the last one.
+    static let clearing = """
+        DELETE FROM summaries WHERE conversation = ? AND level = ?
+            AND (last_time, last_message) >= (?, ?) AND (first_time, first_message) <= (?, ?)
+        """
+
+    /// The messages of a span; values: conversation, time and number of the first one and of the last one.
+    static let messages = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = ? AND m.deleted_at IS NULL
+            AND (m.timestamp, m.number) >= (?, ?) AND (m.timestamp, m.number) <= (?, ?)
+        ORDER BY m.timestamp, m.number
         """
 
     static func summary(_ row: Row, of id: ConversationID) throws -> SpanSummary {
@@ -52,24 +76,11 @@ enum SummaryRows {
             citedIDs: try JSONColumn.list(row[7]), madeAt: row.moment(8))
     }
 
-    /// Returns the number of a conversation that the asker may see.
-    static func conversation(_ id: ConversationID, asker: UserID, at moment: Timestamp, in db: Database) throws -> Int64
-    {
-        let scope = SearchScope(asker: asker, conversations: .only([id]))
-        guard let permitted = try Permission.permitted(scope, at: moment, in: db).first else {
-            throw RepositoryError.noSuchConversation(id)
-        }
-        return permitted.number.rawValue
-    }
-
     /// Whether a summary that another one was written of is there as it was then.
     static func isKept(_ part: SpanSummary, conversation: Int64, in db: Database) throws -> Bool {
         guard let place = try Place(of: part, conversation: conversation, in: db) else { return false }
         let row = try db.row(
-            """
-            SELECT content_hash, text FROM summaries
-            WHERE conversation = ? AND level = ? AND first_message = ? AND last_message = ? AND recipe = ?
-            """, [conversation, part.level, place.first.number, place.last.number, part.recipe])
+            kept, [conversation, part.level, place.first.number, place.last.number, part.recipe])
         guard let row else { return false }
         return Array(row[0] as Data) == part.contentHash && row[1] == part.text
     }
@@ -77,11 +88,7 @@ enum SummaryRows {
     /// Takes away what was written of a message that is not as it was: every summary whose span it stands in.
     static func remove(covering stored: StoredMessage, in db: Database) throws {
         let place: [SQLValue] = [stored.place.0, stored.place.1]
-        try db.run(
-            """
-            DELETE FROM summaries WHERE conversation = ? AND (first_time, first_message) <= (?, ?)
-                AND (last_time, last_message) >= (?, ?)
-            """, [stored.conversation] + place + place)
+        try db.run(removal, [stored.conversation] + place + place)
     }
 
     /// Takes away what was written of conversations that a user is or was in, or wrote in.
@@ -118,24 +125,14 @@ enum SummaryRows {
 
         /// Whether the messages of the span are those that a summary was written of.
         func holdsMessages(of summary: SpanSummary, in db: Database) throws -> Bool {
-            let messages = try db.rows(
-                """
-                SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
-                WHERE m.conversation = ? AND m.deleted_at IS NULL
-                    AND (m.timestamp, m.number) >= (?, ?) AND (m.timestamp, m.number) <= (?, ?)
-                ORDER BY m.timestamp, m.number
-                """, [conversation] + bounds
-            ).map { try StoredMessage($0).message }
+            let messages = try db.rows(SummaryRows.messages, [conversation] + bounds)
+                .map { try StoredMessage($0).message }
             return SpanSummary.contentHash(of: messages) == summary.contentHash
         }
 
         /// Takes away summaries of a level that overlap.
         func clear(level: Int, in db: Database) throws {
-            try db.run(
-                """
-                DELETE FROM summaries WHERE conversation = ? AND level = ?
-                    AND (last_time, last_message) >= (?, ?) AND (first_time, first_message) <= (?, ?)
-                """, [conversation, level] + bounds)
+            try db.run(SummaryRows.clearing, [conversation, level] + bounds)
         }
 
         func insert(_ summary: SpanSummary, in db: Database) throws {

@@ -17,16 +17,23 @@ extension SQLiteStore {
         -> [AssistantThread]
     {
         try await read { db in
-            var condition = "WHERE h.owner_id = ? "
             var values: [SQLValue] = [user.rawValue]
-            if let place {
-                condition += "AND (h.updated_at, h.id) < (?, ?) "
-                values += [place.updatedAt.microseconds, place.id.rawValue]
+            if let place { values += [place.updatedAt.microseconds, place.id.rawValue] }
+            return try db.rows(ThreadRows.page(isFirst: place == nil), values + [max(0, limit)])
+                .map(ThreadRows.thread)
+        }
+    }
+
+    /// Returns what became of a user's threads since a change.
+    public func threadChanges(of user: UserID, after number: ChangeNumber, limit: Int) async throws
+        -> ListChanges<AssistantThread>
+    {
+        try await read { db in
+            let values: [SQLValue] = [user.rawValue]
+            let reading = FollowedList.Reading(rows: ThreadRows.followed, values: values) { start, end in
+                try db.rows(ThreadRows.changed, values + [start, end]).map(ThreadRows.thread)
             }
-            return try db.rows(
-                ThreadRows.selection + condition + "ORDER BY h.updated_at DESC, h.id DESC LIMIT ?",
-                values + [max(0, limit)]
-            ).map(ThreadRows.thread)
+            return try FollowedList.threads(of: user).changes(after: number, limit: limit, in: db, reading)
         }
     }
 
@@ -35,7 +42,9 @@ extension SQLiteStore {
         try await write { db in
             let title = try AssistantThread.checked(title: title)
             let number = try ThreadRows.number(of: id, user: user, in: db)
-            try db.run("UPDATE threads SET title = ? WHERE number = ?", [title, number])
+            var change = FollowedChange(.threads, in: db)
+            try db.run(
+                "UPDATE threads SET title = ?, change = ? WHERE number = ?", [title, try change.number(), number])
             return try ThreadRows.find(id, of: user, in: db)
         }
     }
@@ -43,7 +52,9 @@ extension SQLiteStore {
     /// Deletes a thread with its turns.
     public func delete(_ id: ThreadID, of user: UserID) async throws {
         try await write { db in
-            try db.run("DELETE FROM threads WHERE number = ?", [try ThreadRows.number(of: id, user: user, in: db)])
+            let number = try ThreadRows.number(of: id, user: user, in: db)
+            var change = FollowedChange(.threads, in: db)
+            try ThreadRows.remove(number, tellingOwner: &change, in: db)
         }
     }
 
@@ -52,6 +63,21 @@ extension SQLiteStore {
         -> AssistantThread?
     {
         try await read { db in try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db) }
+    }
+
+    /// Returns what became of the turns that a user has with a conversation's own assistant since a change.
+    public func exchangeChanges(
+        of user: UserID, in conversation: ConversationID, after number: ChangeNumber, limit: Int, at moment: Timestamp
+    ) async throws -> ListChanges<Turn> {
+        try await read { db in
+            let place = try Permission.number(of: conversation, for: user, at: moment, in: db)
+            let values: [SQLValue] = [conversation.rawValue, user.rawValue]
+            let reading = FollowedList.Reading(rows: TurnRows.followed, values: values) { start, end in
+                try TurnRows.list(TurnRows.changed, values + [start, end], .max, in: db)
+            }
+            return try FollowedList.exchange(of: user, in: place)
+                .changes(after: number, limit: limit, in: db, reading)
+        }
     }
 
     /// Returns the thread that a user has with a conversation's own assistant, which is made where there is none.
@@ -78,6 +104,22 @@ enum ThreadRows {
 
         """
 
+    /// Values: owner, and where the page begins the time and the id there.
+    static func page(isFirst: Bool) -> String {
+        selection + "WHERE h.owner_id = ? \(isFirst ? "" : "AND (h.updated_at, h.id) < (?, ?) ")"
+            + "ORDER BY h.updated_at DESC, h.id DESC LIMIT ?"
+    }
+
+    /// Values: owner.
+    static let followed = "FROM threads WHERE owner_id = ?"
+
+    /// Values: owner, the change that is known, the last one that is told of.
+    static let changed =
+        selection + "WHERE h.owner_id = ? AND h.change > ? AND h.change <= ? ORDER BY h.change, h.number"
+
+    /// Values: conversation, owner.
+    static let ofConversation = selection + "WHERE h.conversation_id = ? AND h.owner_id = ?"
+
     static func thread(_ row: Row) throws -> AssistantThread {
         AssistantThread(
             id: row.identifier(0), ownerID: row.identifier(1), givenTitle: row[2], firstQuestion: row[7],
@@ -102,13 +144,8 @@ enum ThreadRows {
     static func exchange(
         of user: UserID, in conversation: ConversationID, at moment: Timestamp, in db: Database
     ) throws -> AssistantThread? {
-        let scope = SearchScope(asker: user, conversations: .only([conversation]))
-        guard try !Permission.permitted(scope, at: moment, in: db).isEmpty else {
-            throw RepositoryError.noSuchConversation(conversation)
-        }
-        return try db.row(
-            selection + "WHERE h.conversation_id = ? AND h.owner_id = ?", [conversation.rawValue, user.rawValue]
-        ).map(thread)
+        _ = try Permission.number(of: conversation, for: user, at: moment, in: db)
+        return try db.row(ofConversation, [conversation.rawValue, user.rawValue]).map(thread)
     }
 
     static func insert(_ thread: AssistantThread, in db: Database) throws {
@@ -122,14 +159,43 @@ enum ThreadRows {
                 [conversation.rawValue, thread.ownerID.rawValue])
             guard known == nil else { throw RepositoryError.conflict("a thread with this assistant exists") }
         }
+        var change = FollowedChange(.threads, in: db)
         try db.run(
             """
-            INSERT INTO threads (id, owner_id, title, conversation_id, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO threads (id, owner_id, title, conversation_id, created_at, updated_at, change)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 thread.id.rawValue, thread.ownerID.rawValue, try AssistantThread.checked(title: thread.givenTitle),
                 thread.conversationID?.rawValue, thread.createdAt.microseconds, thread.updatedAt.microseconds,
+                try change.number(),
             ])
+    }
+
+    /// Takes a thread with its turns away, and notes for those who follow its owner's lists that they went.
+    static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: Database) throws {
+        let row = try db.row(
+            """
+            SELECT h.id, h.owner_id, c.number FROM threads h LEFT JOIN conversations c ON c.id = h.conversation_id
+            WHERE h.number = ?
+            """, [number])
+        guard let row else { return }
+        let owner: UserID = row.identifier(1)
+        try change.noteRemoval(of: row[0], from: .threads(of: owner))
+        if let conversation: Int64 = row[2] {
+            for turn in try db.rows("SELECT id FROM turns WHERE thread = ? ORDER BY number", [number]) {
+                try change.noteRemoval(of: turn[0], from: .exchange(of: owner, in: conversation))
+            }
+        }
+        try db.run("DELETE FROM threads WHERE number = ?", [number])
+    }
+
+    /// Notes that turns of threads are others now, and their threads with them.
+    static func note(turns: [Row], in db: Database) throws {
+        var change = FollowedChange(.threads, in: db)
+        for turn in turns {
+            try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), turn[0] as Int64])
+            try db.run("UPDATE threads SET change = ? WHERE number = ?", [try change.number(), turn[1] as Int64])
+        }
     }
 }

@@ -10,7 +10,7 @@ extension SQLiteStore {
     /// Returns a user's turns, newest first, from before a turn, at most `limit`.
     public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
-            var condition = thread == nil ? "WHERE asker_id = ? " : "WHERE thread = ? "
+            let condition = TurnRows.owned(inThread: thread != nil)
             var values: [SQLValue] = [
                 try thread.map { try ThreadRows.number(of: $0, user: user, in: db) } ?? user.rawValue
             ]
@@ -18,10 +18,10 @@ extension SQLiteStore {
                 let row = try db.row(
                     "SELECT asked_at, number FROM turns \(condition) AND id = ?", values + [before.rawValue])
                 guard let row else { throw RepositoryError.invalid(field: "before", reason: "names no turn") }
-                condition += "AND (asked_at, number) < (?, ?) "
                 values += [row[0] as Int64, row[1] as Int64]
             }
-            return try TurnRows.list(condition + "ORDER BY asked_at DESC, number DESC", values, limit, in: db)
+            return try TurnRows.list(
+                TurnRows.page(inThread: thread != nil, isFirst: before == nil), values, limit, in: db)
         }
     }
 
@@ -44,6 +44,11 @@ extension SQLiteStore {
                 WHERE number = ?
                 """,
                 [feedback?.rating.rawValue, feedback?.reason, feedback?.givenAt.microseconds, number])
+            // The thread is not another one for it.
+            if try db.number("SELECT thread FROM turns WHERE number = ?", [number]) != nil {
+                var change = FollowedChange(.threads, in: db)
+                try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), number])
+            }
             return try TurnRows.turn(number, in: db)
         }
     }

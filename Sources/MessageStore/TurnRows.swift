@@ -16,6 +16,24 @@ enum TurnRows {
 
         """
 
+    /// The turns of a user's exchange with the assistant of a conversation; values: conversation, owner.
+    static let followed = """
+        FROM turns WHERE thread = (SELECT h.number FROM threads h WHERE h.conversation_id = ? AND h.owner_id = ?)
+        """
+
+    /// Values: conversation, owner, the change that is known, the last one that is told of.
+    static let changed = """
+        WHERE thread = (SELECT h.number FROM threads h WHERE h.conversation_id = ? AND h.owner_id = ?)
+            AND change > ? AND change <= ? ORDER BY change, number
+        """
+
+    /// Those that stand on a message and belong to a thread, with it; values: conversation, message.
+    static let standingInThreads =
+        standing + """
+            SELECT t.number, t.thread FROM standing s CROSS JOIN turns t ON t.number = s.number
+            WHERE t.thread IS NOT NULL AND t.question <> '' ORDER BY t.number
+            """
+
     static func insert(_ turn: Turn, trace: TurnTrace?, in db: Database) throws {
         guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a turn with this id exists")
@@ -51,9 +69,11 @@ enum TurnRows {
         }
         if let trace, !isRedacted { try TurnTraceRows.insert(trace, of: number, in: db) }
         if let thread {
+            var change = FollowedChange(.threads, in: db)
+            try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), number])
             try db.run(
-                "UPDATE threads SET updated_at = MAX(updated_at, ?) WHERE number = ?",
-                [turn.askedAt.microseconds, thread])
+                "UPDATE threads SET updated_at = MAX(updated_at, ?), change = ? WHERE number = ?",
+                [turn.askedAt.microseconds, try change.number(), thread])
         }
     }
 
@@ -78,6 +98,7 @@ enum TurnRows {
 
     static func redact(standingOn key: MessageKey, in db: Database) throws {
         let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+        try ThreadRows.note(turns: try db.rows(standingInThreads, values), in: db)
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
         try db.run(
@@ -102,15 +123,26 @@ enum TurnRows {
         return turn
     }
 
+    /// Values: the thread's number, or who asked.
+    static func owned(inThread: Bool) -> String { inThread ? "WHERE thread = ? " : "WHERE asker_id = ? " }
+
+    /// Values: the thread's number, or who asked, and the time and the number of the turn before which it begins.
+    static func page(inThread: Bool, isFirst: Bool) -> String {
+        owned(inThread: inThread) + (isFirst ? "" : "AND (asked_at, number) < (?, ?) ")
+            + "ORDER BY asked_at DESC, number DESC"
+    }
+
+    static func selection(_ condition: String) -> String {
+        """
+        SELECT number, id, asker_id, question, answer, asked_at,
+            (SELECT h.id FROM threads h WHERE h.number = thread), rating, rating_reason, rated_at,
+            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number)
+        FROM turns \(condition) LIMIT ?
+        """
+    }
+
     static func list(_ condition: String, _ values: [SQLValue], _ limit: Int, in db: Database) throws -> [Turn] {
-        let rows = try db.rows(
-            """
-            SELECT number, id, asker_id, question, answer, asked_at,
-                (SELECT h.id FROM threads h WHERE h.number = thread), rating, rating_reason, rated_at,
-                (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number)
-            FROM turns \(condition) LIMIT ?
-            """, values + [max(0, limit)])
-        return try rows.map { row in
+        try db.rows(selection(condition), values + [max(0, limit)]).map { row in
             let number: Int64 = row[0]
             return Turn(
                 id: row.identifier(1), askerID: row.identifier(2), question: row[3], answer: row[4],

@@ -340,6 +340,15 @@ Reply with one JSON object and nothing else, with one entry for each statement:
 - "supported": whether everything that the statement says follows from the messages that it names. "partly" when some of it does. A date may be reckoned from words such as "Friday" and the date of the message. Another language and other words are "yes" when they mean the same; a wrong person, amount, place or date is "no".
 
 """#,
+"mention-failed.md": #"""
+---
+name: mention-failed
+version: 1
+variables:
+---
+(This question could not be answered: the language model could not be reached, or gave no usable answer. Ask again later.)
+
+"""#,
 "merge-summaries.md": #"""
 ---
 name: merge-summaries

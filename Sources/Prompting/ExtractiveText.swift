@@ -10,6 +10,9 @@ extension PromptBuilder {
     /// Returns what is put below an answer whose prompt the service cut.
     public var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
 
+    /// Returns what is posted in a conversation in place of an answer, where the language model gave none.
+    public var mentionFailedText: String { library.render(.mentionFailed, [:]) }
+
     /// Returns the answer that quotes its sources, in parts: the frame, then one part a source, numbered from 1.
     ///
     /// Apart from the frame, what stands in it are the messages' own words.

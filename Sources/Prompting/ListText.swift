@@ -103,6 +103,9 @@ extension PromptBuilder {
     /// Returns an upper guess of what messages take, calibration not applied.
     public func estimatedTokenCount(of messages: [PromptMessage]) -> Int { Prompt.estimate(messages) }
 
+    /// Returns a lower guess of what messages take: a service that counts far fewer tokens has cut the prompt.
+    public func floorTokenCount(of messages: [PromptMessage]) -> Int { Prompt.floor(messages) }
+
     private func name(_ text: String) -> String { TextCut.oneLine(VisibleText.of(text), limit: limits.nameLength) }
 
     private func shown(_ message: ListedMessage, timeZone: String?) -> ShownListedMessage {

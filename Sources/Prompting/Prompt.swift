@@ -25,7 +25,12 @@ public struct Prompt: Hashable, Sendable {
         self.sourceOrder = sourceOrder
         exchangeCount = exchanges.count
         estimatedTokenCount = Self.estimate(messages)
-        floorTokenCount = messages.reduce(0) { $0 + TokenFloor.count($1.content) }
+        floorTokenCount = Self.floor(messages)
+    }
+
+    /// Returns a lower guess of what messages take.
+    static func floor(_ messages: [PromptMessage]) -> Int {
+        messages.reduce(0) { $0 + TokenFloor.count($1.content) }
     }
 
     /// Returns an upper guess of what messages take.

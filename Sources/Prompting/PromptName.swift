@@ -10,6 +10,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case extractive
     /// What is put below an answer whose prompt the service cut.
     case promptCut = "prompt-cut"
+    /// What is posted in a conversation in place of an answer, where the language model gave none.
+    case mentionFailed = "mention-failed"
 
     /// The request to put a follow-up question in words that need no talk before it.
     case standaloneQuestion = "standalone-question"
@@ -68,7 +70,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
-        case .promptCut: []
+        case .promptCut, .mentionFailed: []
         case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
         case .conversationAssistant: ["today"]
         case .conversationQuestion:
@@ -97,7 +99,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// What a template of this name must use: without it the answer would be wrong or the sources unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system, .promptCut, .conversationAssistant: []
+        case .system, .promptCut, .mentionFailed, .conversationAssistant: []
         case .conversationQuestion:
             [
                 "delimiter", "messages", "number", "sender", "text", "summaries", "participants", "name", "empty",

@@ -44,7 +44,7 @@ struct GenerationReader: Sendable {
             switch change.subject {
             case .embedded(let passage, generation): isPresent[passage] = true
             case .retired(let passage): isPresent[passage] = false
-            case .message, .conversation, .items, .embedded, .generation: break
+            case .message, .conversation, .items, .threads, .embedded, .generation: break
             }
         }
         let wanted = isPresent.filter(\.value).map(\.key)

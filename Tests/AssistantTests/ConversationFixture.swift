@@ -80,9 +80,14 @@ struct ConversationFixture {
 /// A model that keeps every statement that it is given with a fact in it, and counts what it is asked.
 final class KeepingModel: LanguageModel {
     struct Counts: Equatable {
+        static func == (first: Counts, second: Counts) -> Bool {
+            (first.parts, first.merges, first.answers) == (second.parts, second.merges, second.answers)
+        }
+
         var parts = 0
         var merges = 0
         var answers = 0
+        var promptTokens = 0
     }
 
     let name = "keeping"
@@ -106,7 +111,9 @@ final class KeepingModel: LanguageModel {
 
     func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
         let prompt = request.messages.last?.content ?? ""
+        let tokens = request.messages.reduce(0) { $0 + TokenEstimate.count($1.content) }
         let reply = state.withLock { state in
+            state.counts.promptTokens += tokens
             if prompt.hasPrefix("Below is a part") {
                 state.counts.parts += 1
                 return Self.facts(prompt, of: /\[(\d+)\] \d\d:\d\d [^:]*: (.*FACT.*)/, or: "- Small talk [1]")
@@ -123,7 +130,7 @@ final class KeepingModel: LanguageModel {
         }
         return AsyncThrowingStream { continuation in
             continuation.yield(.delta(reply))
-            continuation.yield(.finished(.stop, TokenUsage(promptTokens: 100, completionTokens: 10)))
+            continuation.yield(.finished(.stop, TokenUsage(promptTokens: tokens, completionTokens: 10)))
             continuation.finish()
         }
     }

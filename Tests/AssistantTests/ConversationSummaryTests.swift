@@ -37,7 +37,7 @@ struct ConversationSummaryTests {
         #expect(
             answer.coverage
                 == ConversationCoverage(messageCount: 20_000, summarizedCount: 19_885, writtenCount: 53))
-        #expect(answer.usage == TokenUsage(promptTokens: 5_400, completionTokens: 540))
+        #expect(answer.usage == TokenUsage(promptTokens: first.promptTokens, completionTokens: 540))
         for fact in places.values { #expect(model.lastPrompt.contains("\(fact) was told"), "\(fact)") }
         #expect(answer.text.replacing(#/ \[\d+\]/#, with: "").hasPrefix("FACTa. FACTb. FACTc. FACTd. Done."))
         #expect(answer.citations.map(\.messageKey.messageID) == ["m0", "m5000", "m10000", "m15000"])
@@ -182,6 +182,76 @@ struct ConversationPartTests {
         #expect(kept.map(\.text).prefix(2) == ["- a [1]", "- b [1]"])
         #expect(kept[0].span.firstID == "m0" && kept[1].citedIDs == [kept[1].span.firstID])
         #expect([kept[0].messageCount, kept[1].messageCount] == [10, 10])
+    }
+
+    private static let cut = TokenUsage(promptTokens: 90, completionTokens: 7)
+
+    @Test("A part whose prompt the service cut without a word is read again in halves")
+    func readsAgainInHalves() async throws {
+        let fixture = try await fixture(
+            .text("- lost [1]", usage: Self.cut), .text("- a [1]"), .text("- b [1]"), .text("- c [1]"),
+            .text("- d [1]"), .text("Well [1]."))
+
+        let answer = try await fixture.answer("What did Bob say of all these words?")
+
+        let kept = try await fixture.summaries()
+        #expect(kept.map(\.text).prefix(2) == ["- a [1]", "- b [1]"])
+        #expect([kept[0].messageCount, kept[1].messageCount] == [10, 10])
+        #expect(fixture.requests.last?.messages.last?.content.contains("lost") == false)
+        #expect(answer.notices.isEmpty)
+        #expect(answer.usage?.promptTokens == 90)
+    }
+
+    @Test("Halves that are cut too serve one answer, which says so, and are written anew for the next")
+    func saysWhatWasCut() async throws {
+        var replies: [FakeLanguageModel.Reply] = ["- lost [1]", "- some [1]", "- more [1]"].map {
+            .text($0, usage: Self.cut)
+        }
+        replies += ["- c [1]", "- d [1]", "Well [1].", "- a [1]", "- b [1]"].map { .text($0) }
+        var fixture = ConversationFixture(model: FakeLanguageModel(contextTokenCount: 4_096, replies: replies))
+        fixture.settings = ConversationSettings(partTokenCount: 1_300, concurrency: 1)
+        try await fixture.take(Self.talk)
+
+        let answer = try await fixture.answer("What did Bob say of all these words?")
+
+        #expect(answer.notices == [.promptCut, .incomplete])
+        let shown = try #require(fixture.requests.last?.messages.last?.content)
+        #expect(shown.contains("- some") && shown.contains("- more") && !shown.contains("lost"))
+        #expect(try await fixture.summaries().map(\.text) == ["- c [1]", "- d [1]"])
+        let count = fixture.requests.count
+        _ = try await fixture.answer("And what did he say then?")
+        #expect(try await fixture.summaries().map(\.text).prefix(1) == ["- a [1]"])
+        #expect(fixture.requests.count > count + 1)
+    }
+
+    @Test("What the assistant said in the conversation is no source of an answer")
+    func passesOverItsOwnMessages() async throws {
+        let fixture = ConversationFixture(.text("At noon [1]."))
+        var own = Message.short("c", "m1", by: "nexus", "The heliotrope is told of elsewhere", at: 2)
+        own.kind = .assistant
+        try await fixture.take([.short("c", "m0", by: "bob", "We sail at noon", at: 1), own])
+
+        let answer = try await fixture.answer()
+
+        #expect(fixture.requests.last?.messages.contains { $0.content.contains("heliotrope") } == false)
+        #expect(answer.coverage?.messageCount == 1)
+    }
+
+    @Test("No more of the context is used than the settings say")
+    func keepsWithinTheContext() async throws {
+        var fixture = ConversationFixture(.text("Well [1]."))
+        try await fixture.take(Self.talk)
+        _ = try await fixture.answer("What did Bob say of all these words?")
+        #expect(fixture.requests.count == 1)
+
+        fixture.settings = ConversationSettings(contextTokenCount: 4_096, partTokenCount: 1_300)
+        _ = try await fixture.answer("What did Bob say of all these words?")
+
+        #expect(!prompts(fixture, "Below is a part").isEmpty)
+        let longest = fixture.requests.dropFirst().map { request in
+            request.messages.reduce(0) { $0 + TokenEstimate.count($1.content) } + request.maximumTokenCount
+        }.max()
+        #expect(longest ?? .max <= 4_096)
     }
 
     @Test("A part that is edited while it is written of is not kept, and not used")

@@ -8,7 +8,7 @@ import Transport
 /// Lists that are followed as they change.
 @Suite(.hangGuard) struct FollowingTests {
     private static let path = "/v1/conversations/team/action-items/changes"
-    private static let ben = [(name: "X-Nexus-User", value: "ben")]
+    fileprivate static let ben = [(name: "X-Nexus-User", value: "ben")]
 
     /// A server with a conversation of Ada and Ben and one action item, and the change that told of it.
     private func withItem<Value: Sendable>(
@@ -110,6 +110,95 @@ import Transport
 
         #expect(reply.status == 400)
         #expect(reply.field("detail") == detail)
+    }
+}
+
+extension FollowingTests {
+    private static let exchange = "/v1/conversations/team/assistant"
+
+    /// A server with a conversation of Ada and Ben whose assistant answers.
+    private func withTeam<Value: Sendable>(_ body: (RunningServer) async throws -> Value) async throws -> Value {
+        var parts = ServerParts()
+        parts.model = FakeLanguageModel(replies: [.text("By Ben [1].")])
+        return try await withServer(parts) { server in
+            _ = try await server.send(
+                "POST", "/v1/conversations", #"{"id":"team","members":[{"userId":"ada"},{"userId":"ben"}]}"#)
+            _ = try await server.send(
+                "POST", "/v1/conversations/team/messages", #"{"id":"m1","senderId":"ada","text":"Ben paints"}"#)
+            return try await body(server)
+        }
+    }
+
+    /// Asks the assistant as somebody and returns the turn's id.
+    private func ask(
+        _ server: RunningServer, _ text: String, as headers: [(name: String, value: String)] = []
+    ) async throws -> String {
+        let reply = try await server.send("POST", Self.exchange, #"{"text":"\#(text)"}"#, headers: headers)
+        return try #require(reply.field("turnId"))
+    }
+
+    @Test func tellsOfTheExchangeWithAConversationsAssistant() async throws {
+        let (asked, foreign, judged, redacted, cleared, ids) = try await withTeam { server in
+            async let waiting = server.send("GET", Self.exchange + "/changes?wait=25")
+            let other = try await ask(server, "What does Ada ask?", as: Self.ben)
+            let own = try await ask(server, "Who paints the boat?")
+            let asked = try await waiting
+            let foreign = try await server.send("GET", Self.exchange + "/changes", headers: Self.ben)
+            var place = try #require(asked.field("next"))
+            _ = try await server.send("POST", "/v1/turns/\(own)/feedback", #"{"rating":"up"}"#)
+            let judged = try await server.send("GET", Self.exchange + "/changes?after=\(place)")
+            place = try #require(judged.field("next"))
+            _ = try await server.send("DELETE", "/v1/conversations/team/messages/m1")
+            let redacted = try await server.send("GET", Self.exchange + "/changes?after=\(place)")
+            place = try #require(redacted.field("next"))
+            _ = try await server.send("DELETE", Self.exchange)
+            let cleared = try await server.send("GET", Self.exchange + "/changes?after=\(place)")
+            return (asked, foreign, judged, redacted, cleared, [own, other])
+        }
+
+        #expect(asked.text.contains(#""answer":"By Ben [1].""#) && asked.text.contains(ids[0]))
+        #expect(!asked.text.contains(ids[1]) && !asked.text.contains("What does Ada ask"))
+        #expect(foreign.text.contains(ids[1]) && !foreign.text.contains(ids[0]))
+        #expect(judged.text.contains(#""rating":"up""#))
+        #expect(redacted.text.contains(#""isRedacted":true"#) && !redacted.text.contains("paint"))
+        #expect(cleared.text.hasPrefix(#"{"items":[],"#) && cleared.text.contains(#""removedIds":["\#(ids[0])"]"#))
+    }
+
+    @Test func whoLeavesIsToldSoInPlaceOfTheExchange() async throws {
+        let reply = try await withTeam { server in
+            _ = try await ask(server, "Who paints the boat?", as: Self.ben)
+            let known = try await server.send("GET", Self.exchange + "/changes", headers: Self.ben)
+            let next = try #require(known.field("next"))
+            async let waiting = server.send("GET", Self.exchange + "/changes?after=\(next)&wait=25", headers: Self.ben)
+            _ = try await server.send("DELETE", "/v1/conversations/team/members/ben")
+            return try await waiting
+        }
+
+        #expect(reply.status == 403)
+        #expect(reply.field("code") == "conversation_forbidden")
+    }
+
+    @Test func tellsOfTheAskersThreads() async throws {
+        let (made, renamed, removed, other, id) = try await withServer { server in
+            let start = try #require(try await server.send("GET", "/v1/threads/changes").field("next"))
+            async let waiting = server.send("GET", "/v1/threads/changes?after=\(start)&wait=25")
+            let id = try await server.thread(title: "Boats")
+            let made = try await waiting
+            var place = try #require(made.field("next"))
+            _ = try await server.send("PATCH", "/v1/threads/\(id)", #"{"title":"Ships"}"#)
+            let renamed = try await server.send("GET", "/v1/threads/changes?after=\(place)")
+            place = try #require(renamed.field("next"))
+            _ = try await server.send("DELETE", "/v1/threads/\(id)")
+            return (
+                made, renamed, try await server.send("GET", "/v1/threads/changes?after=\(place)"),
+                try await server.send("GET", "/v1/threads/changes", headers: Self.ben), id
+            )
+        }
+
+        #expect(made.text.contains(#""title":"Boats""#) && made.text.contains(#""removedIds":[]"#))
+        #expect(renamed.text.contains(#""title":"Ships""#))
+        #expect(removed.text.hasPrefix(#"{"items":[],"#) && removed.text.contains(#""removedIds":["\#(id)"]"#))
+        #expect(other.text.hasPrefix(#"{"items":[],"#) && other.text.contains(#""removedIds":[]"#))
     }
 }
 

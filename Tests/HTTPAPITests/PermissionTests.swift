@@ -17,6 +17,8 @@ struct PermissionTests {
             ("PATCH", "/v1/conversations/ID/messages/m1", #"{"text":"x"}"#),
             ("POST", "/v1/conversations/ID/messages", #"{"id":"m1","text":"x"}"#),
             ("POST", "/v1/conversations/ID/action-items/extract", nil), ("GET", "/v1/conversations/ID/decisions", nil),
+            ("GET", "/v1/conversations/ID/assistant/changes", nil),
+            ("GET", "/v1/conversations/ID/deadlines/changes", nil),
             ("PATCH", "/v1/conversations/ID/deadlines/i1", #"{"status":"done"}"#),
             ("DELETE", "/v1/conversations/ID/action-items/i1", nil),
             ("POST", "/v1/conversations/ID/priorities", #"{"after":"m1"}"#),

@@ -115,7 +115,7 @@ import Testing
             _ = try await erase(.conversation("c"), in: store)
             #expect(try await store.inspect("SELECT COUNT(*) FROM items") == ["0"])
             #expect(try await store.inspect("SELECT COUNT(*) FROM extractions") == ["0"])
-            #expect(try await store.inspect("SELECT COUNT(*) FROM item_removals") == ["0"])
+            #expect(try await store.inspect("SELECT COUNT(*) FROM removals") == ["0"])
             #expect(try await store.inspect("SELECT COUNT(*) FROM changes WHERE kind = 6") == ["0"])
         }
     }
@@ -165,9 +165,14 @@ import Testing
             }
             #expect(try folder.holds("All about the winch"))
 
+            try await store.delete("own bob", of: "bob")
+            try await store.create(AssistantThread(id: "own bob", ownerID: "bob", createdAt: .second(7)))
+            #expect(try await store.inspect("SELECT owner_id FROM removals") == ["bob"])
+
             let (counts, proof) = try await erase(.user("bob"), in: store)
 
-            #expect(counts.turns == 3)
+            #expect(counts.turns == 2)
+            #expect(try await store.inspect("SELECT id FROM removals").isEmpty)
             #expect(proof.remains.isEmpty)
             for text in ["the winch of the pier", "behind shed 0 of bob"] {
                 #expect(try !folder.holds(text), "\(text)")
@@ -175,9 +180,13 @@ import Testing
             #expect(try await store.inspect("SELECT id FROM threads ORDER BY id") == ["own ada", "x ada"])
             #expect(try await store.thread("x ada", of: "ada").title == "where is the ladder of the pier")
 
+            let before = try await store.latestChange()
             let (second, rest) = try await erase(.conversation("c"), in: store)
 
             #expect(second.turns == 1)
+            // Ada's list of threads is told, the exchange is nobody's any more.
+            #expect(try await store.threadChanges(of: "ada", after: before, limit: 9).removedIDs == ["x ada"])
+            #expect(try await store.inspect("SELECT list FROM removals") == ["thread"])
             #expect(rest.remains.isEmpty)
             #expect(try await store.inspect("SELECT id FROM threads") == ["own ada"])
             #expect(try await store.turns(of: "ada", in: "own ada", before: nil, limit: 9).count == 1)
@@ -211,6 +220,50 @@ import Testing
             _ = try await erase(.conversation("d"), in: store)
             #expect(try await store.inspect("SELECT COUNT(*) FROM summaries") == ["0"])
             #expect(try !folder.holds("a boat goes again"))
+        }
+    }
+
+    /// What the assistant was asked in conversations, and answered there, goes with who asked and with what it stands on.
+    @Test func mentionsGoWithTheUserAndTheConversation() async throws {
+        try await DataFolder.with { folder, store in
+            _ = try await fill(store)
+            _ = try await store.beginMentions()
+            let asked = [
+                Message.short("c", "ask bob", by: "bob", "@ai where is the winch?", at: 2),
+                .short("c", "ask ada", by: "ada", "@ai where is the capstan?", at: 2),
+                .short("d", "ask ada", by: "ada", "@ai where is the buoy?", at: 2),
+            ]
+            _ = try await store.accept(asked, source: "api", mode: .posting, at: .second(3))
+            try await store.noteMentions(asked.map(\.key), through: store.latestChange(), at: .second(3))
+            for (question, source) in [
+                (asked[0], MessageKey.of("d", "loved")), (asked[1], .of("c", "secret")), (asked[2], .of("d", "loved")),
+            ] {
+                let place = question.key.conversationID
+                var answer = Message.short(
+                    place, MessageID(rawValue: "a \(question.key.messageID) \(place)"), by: "nexus",
+                    "Told of \(question.text.dropFirst(17))", at: 4)
+                answer.kind = .assistant
+                #expect(
+                    try await store.post(
+                        answer, to: question.key, as: .answered, standingOn: [source], isDelivered: true,
+                        at: .second(4)))
+            }
+            #expect(try folder.holds("Told of winch"))
+
+            let (_, proof) = try await erase(.user("bob"), in: store)
+
+            #expect(proof.remains.isEmpty)
+            for text in ["where is the winch", "Told of winch", "Told of capstan"] {
+                #expect(try !folder.holds(text), "\(text)")
+            }
+            #expect(try folder.holds("Told of buoy"))
+            #expect(try await store.inspect("SELECT COUNT(*) FROM mentions") == ["2"])
+            #expect(try await store.checkIntegrity().isSound)
+
+            _ = try await erase(.conversation("d"), in: store)
+            #expect(try !folder.holds("Told of buoy"))
+            #expect(try await store.inspect("SELECT COUNT(*) FROM mentions") == ["1"])
+            #expect(try await store.checkIntegrity().isSound)
         }
     }
 

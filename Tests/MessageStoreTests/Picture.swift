@@ -14,10 +14,14 @@ struct Picture: Equatable {
     var turns: [Turn] = []
     var readable: [ReadableTurn] = []
     var threads: [AssistantThread] = []
+    var followedThreads: [ListChanges<AssistantThread>] = []
+    var exchanges: [ListChanges<Turn>] = []
     var identities: [Identity]
 
     /// Who is asked for; every test's people are among them.
     static let people: [UserID] = ["ada", "bob", "eve"]
+
+    private static let start = ChangeNumber(rawValue: 0)
 
     init(of store: any Store, at second: Int = 1_000) async throws {
         changes = try await store.changes(after: ChangeNumber(rawValue: 0), limit: 1_000_000)
@@ -32,11 +36,17 @@ struct Picture: Equatable {
                 pages.append(
                     try await store.page(
                         of: place.id, asker: person, before: nil, limit: 100_000, at: .second(second)))
+                exchanges.append(
+                    try await store.exchangeChanges(
+                        of: person, in: place.id, after: Self.start, limit: 1_000, at: .second(second)))
             }
             let asked = try await store.turns(of: person, limit: 1_000)
             turns += asked
             readable += try await store.readable(asked, at: .second(second))
             threads += try await store.threads(of: person, after: nil, limit: 1_000)
+            for (start, limit) in [(Self.start, 1_000), (Self.start, 2), (changes.last?.number ?? Self.start, 9)] {
+                followedThreads.append(try await store.threadChanges(of: person, after: start, limit: limit))
+            }
         }
         for number in generations.map(\.number) {
             statuses.append(try await store.status(of: number))

@@ -7,7 +7,7 @@ import Testing
 struct PromptLibraryTests {
     private static let names = [
         "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions", "extraction-retry",
-        "extractive", "judge-answer", "judge-summary", "merge-summaries", "no-sources",
+        "extractive", "judge-answer", "judge-summary", "mention-failed", "merge-summaries", "no-sources",
         "priorities", "prompt-cut", "question", "smart-replies", "standalone-question", "suggestion-action-items",
         "suggestion-deadlines", "suggestion-decisions", "suggestion-summary", "summarize-part", "system",
     ]

@@ -226,6 +226,7 @@ extension InMemoryState {
                     conversations[id]?.members[user]?.member.merge(membership.member)
                 }
                 touch(id, at: moment)
+                moveItems(of: membership.member.userID, to: user, in: id)
             }
         }
     }

@@ -97,24 +97,15 @@ extension InMemoryStore {
 
     /// Returns what became of a conversation's items since a change.
     public func itemChanges(
-        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber,
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber, limit: Int,
         at moment: Timestamp
-    ) async throws -> ItemListChanges {
+    ) async throws -> ListChanges<ExtractedItem> {
         try read { state throws(RepositoryError) in
             guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
-            let latest = ChangeNumber(rawValue: Int64(state.changes.count))
-            guard number <= latest else { throw .invalid(field: "after", reason: "is still to come") }
-            let items = state.items.enumerated().compactMap { place, item -> (ChangeNumber, Int, ExtractedItem)? in
-                guard item.kind == kind, item.key.conversationID == id, !item.isDismissed else { return nil }
-                let change = state.itemChanges[item.id] ?? ChangeNumber(rawValue: 0)
-                return change > number || number.rawValue == 0 ? (change, place, state.timed(item)) : nil
-            }
-            let removed = state.itemRemovals.filter {
-                $0.conversationID == id && $0.kind == kind && $0.change > number
-            }
-            return ItemListChanges(
-                items: items.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2),
-                removedIDs: removed.sorted { ($0.change, $0.id) < ($1.change, $1.id) }.map(\.id), next: latest)
+            let own = state.items.filter { $0.kind == kind && $0.key.conversationID == id && !$0.isDismissed }
+            return try state.changes(
+                of: .items(kind, id), among: own.map { (state.itemChanges[$0.id], state.timed($0)) }, after: number,
+                limit: limit)
         }
     }
 
@@ -205,28 +196,15 @@ extension InMemoryState {
         return index
     }
 
-    struct ItemRemoval: Sendable {
-        var conversationID: ConversationID
-        var kind: ExtractedItem.Kind
-        var change: ChangeNumber
-        var id: ItemID
-    }
-
-    /// Returns the change that tells of all items that one call concerns: the one after `start`.
-    private mutating func itemChange(in id: ConversationID, since start: Int) -> ChangeNumber {
-        if changes.count == start { append(.items, in: id) }
-        return ChangeNumber(rawValue: Int64(start) + 1)
-    }
-
     mutating func noteChange(of item: ExtractedItem, since start: Int) {
-        itemChanges[item.id] = itemChange(in: item.key.conversationID, since: start)
+        itemChanges[item.id] = change(.items, in: item.key.conversationID, since: start)
     }
 
     mutating func noteRemoval(of item: ExtractedItem, since start: Int) {
-        let change = itemChange(in: item.key.conversationID, since: start)
+        let change = change(.items, in: item.key.conversationID, since: start)
         itemChanges[item.id] = change
-        itemRemovals.append(
-            ItemRemoval(conversationID: item.key.conversationID, kind: item.kind, change: change, id: item.id))
+        removals.append(
+            Removal(list: .items(item.kind, item.key.conversationID), change: change, id: item.id.rawValue))
         for index in items.indices where items[index].supersededByID == item.id {
             items[index].supersededByID = nil
             itemChanges[items[index].id] = change
@@ -237,6 +215,16 @@ extension InMemoryState {
         guard let item = items.first(where: { $0.id == id }) else { return }
         if !item.isDismissed { noteRemoval(of: item, since: start) }
         items.removeAll { $0.id == id }
+    }
+
+    /// Gives what a person has in a conversation to another one.
+    mutating func moveItems(of old: UserID, to user: UserID, in id: ConversationID) {
+        let start = changes.count
+        let name = conversations[id]?.members[user]?.member.displayName
+        for index in items.indices where items[index].personID == old && items[index].key.conversationID == id {
+            (items[index].personID, items[index].personName) = (user, name)
+            noteChange(of: items[index], since: start)
+        }
     }
 
     mutating func followItems(of message: Message) {

@@ -188,6 +188,7 @@ extension InMemoryState {
         messages[key]?.isEmpty = false
         if !old.message.isSummarizedLike(message) { removeSummaries(covering: old) }
         append(.message(key.messageID), in: key.conversationID)
+        if message.deletedAt != nil, old.message.deletedAt == nil { followMentions(ofDeleted: key, at: moment) }
         if old.message.searchableText != message.searchableText || message.deletedAt != nil {
             followItems(of: message)
         }

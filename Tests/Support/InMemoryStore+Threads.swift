@@ -26,12 +26,25 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns what became of a user's threads since a change.
+    public func threadChanges(of user: UserID, after number: ChangeNumber, limit: Int) async throws
+        -> ListChanges<AssistantThread>
+    {
+        try read { state throws(RepositoryError) in
+            let own = state.threads.filter { $0.ownerID == user }
+            return try state.changes(
+                of: .threads(user), among: own.map { (state.threadChanges[$0.id], state.counted($0)) }, after: number,
+                limit: limit)
+        }
+    }
+
     /// Gives a thread a title, or takes it away.
     public func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
         try write { state throws(RepositoryError) in
             let title = try AssistantThread.checked(title: title)
             let place = try state.place(of: id, user: user)
             state.threads[place].givenTitle = title
+            state.threadChanges[id] = state.change(.threads, since: state.changes.count)
             return state.counted(state.threads[place])
         }
     }
@@ -39,10 +52,16 @@ extension InMemoryStore {
     /// Deletes a thread with its turns.
     public func delete(_ id: ThreadID, of user: UserID) async throws {
         try write { state throws(RepositoryError) in
-            state.threads.remove(at: try state.place(of: id, user: user))
+            let thread = state.threads.remove(at: try state.place(of: id, user: user))
+            let change = state.change(.threads, since: state.changes.count)
+            state.removals.append(.init(list: .threads(user), change: change, id: id.rawValue))
             let gone = Set(state.turns.filter { $0.threadID == id }.map(\.id))
             state.turns.removeAll { gone.contains($0.id) }
-            for turn in gone { state.traces[turn] = nil }
+            for turn in gone {
+                state.traces[turn] = nil
+                guard let place = thread.conversationID, state.conversations[place] != nil else { continue }
+                state.removals.append(.init(list: .exchange(user, place), change: change, id: turn.rawValue))
+            }
         }
     }
 
@@ -51,6 +70,19 @@ extension InMemoryStore {
         -> AssistantThread?
     {
         try read { state throws(RepositoryError) in try state.exchange(of: user, in: conversation, at: moment) }
+    }
+
+    /// Returns what became of the turns that a user has with a conversation's own assistant since a change.
+    public func exchangeChanges(
+        of user: UserID, in conversation: ConversationID, after number: ChangeNumber, limit: Int, at moment: Timestamp
+    ) async throws -> ListChanges<Turn> {
+        try read { state throws(RepositoryError) in
+            let thread = try state.exchange(of: user, in: conversation, at: moment)
+            let own = state.turns.filter { thread != nil && $0.threadID == thread?.id }
+            return try state.changes(
+                of: .exchange(user, conversation), among: own.map { (state.turnChanges[$0.id], $0) }, after: number,
+                limit: limit)
+        }
     }
 
     /// Returns the thread that a user has with a conversation's own assistant, which is made where there is none.
@@ -106,5 +138,13 @@ extension InMemoryState {
         var kept = thread
         kept.givenTitle = try AssistantThread.checked(title: thread.givenTitle)
         threads.append(kept)
+        threadChanges[kept.id] = change(.threads, since: changes.count)
+    }
+
+    /// Notes that a turn is another one now, and its thread with it.
+    mutating func noteChange(of turn: Turn, since start: Int) {
+        guard let thread = turn.threadID else { return }
+        let change = change(.threads, since: start)
+        (turnChanges[turn.id], threadChanges[thread]) = (change, change)
     }
 }

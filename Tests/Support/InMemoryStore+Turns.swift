@@ -29,6 +29,7 @@ extension InMemoryStore {
                 state.traces[turn.id] = trace
             }
             state.turns.append(kept)
+            state.noteChange(of: kept, since: state.changes.count)
         }
     }
 
@@ -63,6 +64,9 @@ extension InMemoryStore {
             let place = try state.place(of: id, user: user)
             state.turns[place].feedback = feedback
             if state.turns[place].question.isEmpty { state.turns[place].feedback?.reason = nil }
+            if state.turns[place].threadID != nil {
+                state.turnChanges[id] = state.change(.threads, since: state.changes.count)
+            }
             return state.turns[place]
         }
     }
@@ -106,12 +110,14 @@ extension InMemoryState {
 
     mutating func redactTurns(standingOn key: MessageKey) {
         var redacted: Set<TurnID> = []
+        let start = changes.count
         // A turn comes after those that entered its prompt.
         for index in turns.indices
         where turns[index].sourceKeys.contains(key) || standsOnWhole(turns[index], of: key)
             || !redacted.isDisjoint(with: turns[index].historyIDs)
         {
             redacted.insert(turns[index].id)
+            if !turns[index].question.isEmpty { noteChange(of: turns[index], since: start) }
             turns[index].question = ""
             turns[index].answer = ""
             turns[index].feedback?.reason = nil

@@ -117,7 +117,16 @@ struct InMemoryState: Sendable {
     var summaries: [SpanSummary] = []
     /// The change that told of an item last.
     var itemChanges: [ItemID: ChangeNumber] = [:]
-    var itemRemovals: [ItemRemoval] = []
+    /// The same of threads, and of turns in threads.
+    var threadChanges: [ThreadID: ChangeNumber] = [:]
+    var turnChanges: [TurnID: ChangeNumber] = [:]
+    /// What went from lists that are followed.
+    var removals: [Removal] = []
+    var mentions: [MessageKey: StoredMention] = [:]
+    /// What answers of the assistant stand on, by answer.
+    var mentionSources: [MessageKey: Set<MessageKey>] = [:]
+    var deliveries: [MessageKey: StoredDelivery] = [:]
+    var mentionWatermark: ChangeNumber?
     var extractions: [ExtractionPlace: StoredExtraction] = [:]
     /// What users' questions took of a language model, by day.
     var userTokens: [Int: [UserID: Int]] = [:]

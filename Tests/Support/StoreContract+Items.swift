@@ -217,7 +217,7 @@ extension StoreContract {
             try demand(try await store.subjects(after: start), [.items, .items])
             try demand(
                 try await store.followed(after: start.rawValue, kind: .decision),
-                ItemListChanges(items: [], removedIDs: [], next: changes.next))
+                ListChanges(items: [], removedIDs: [], next: changes.next))
             // The quote of the edited one goes, the other goes as a whole.
             _ = try await store.edit(.of("c", "m1"), text: "never mind", at: .second(7))
             let later = try await store.followed(after: changes.next.rawValue)
@@ -229,6 +229,46 @@ extension StoreContract {
             let all = try await store.followed(after: start.rawValue)
             try demand(all.items, [])
             try demand(all.removedIDs, ["i3", "i2", "i1"])
+        },
+        StoreContract("what is followed comes in parts that end with a change") { store in
+            let item = try await store.furnishItem()
+            try await store.add([.sample("i2", "m1", found: 1), .sample("i3", "m1", found: 1)], lease: "l2", at: 4)
+            try await store.add([.sample("i4", "m1", found: 1)], lease: "l3", at: 5)
+            try await store.dismiss("i4", kind: .actionItem, in: .of("ada"), at: .second(6))
+            let first = try await store.followed(after: 0, limit: 1)
+            try demand(first.items, [item])
+            // What one call brought is not torn apart.
+            let second = try await store.followed(after: first.next.rawValue, limit: 1)
+            try demand(second.items.map(\.id), ["i2", "i3"])
+            try demand(second.removedIDs, [])
+            let third = try await store.followed(after: second.next.rawValue, limit: 1)
+            try demand(third.items, [])
+            try demand(third.removedIDs, ["i4"])
+            try demand(third.next, try await store.latestChange())
+        },
+        StoreContract("what is to be done by an author is the user's that the author is joined to") { store in
+            let author = Identity(source: "api", externalID: "ada", userID: "augusta")
+            let item = try await store.furnishItem()
+            try await store.add([.sample("i2", "m1", found: 1)], lease: "l2", at: 4)
+            try await store.dismiss("i2", kind: .actionItem, in: .of("ada"), at: .second(5))
+            let start = try await store.latestChange()
+            _ = try await store.map(author, at: .second(6))
+            var moved = item
+            moved.personID = "augusta"
+            try demand(try await store.items(of: .actionItem, in: .of("augusta"), at: .second(7)), [moved])
+            let changes = try await store.itemChanges(
+                of: .actionItem, in: "c", asker: "augusta", after: start, limit: 9, at: .second(7))
+            try demand(changes.items, [moved])
+            let known = try await store.nextMessages(
+                for: try await store.begin("l3", asker: "augusta", at: 8), limit: 9, contextLimit: 0
+            ).known
+            try demand(known.map(\.personID), ["augusta", "augusta"])
+            // Joined again to somebody who is there under another name.
+            _ = try await store.map(
+                Identity(source: "api", externalID: "ada", userID: "bob"), at: .second(9))
+            let last = try await store.items(of: .actionItem, in: .of("bob"), at: .second(9))
+            try demand(last.map(\.personID), ["bob"])
+            try demand(last.map(\.personName), ["Name of bob"])
         },
         StoreContract("what an extraction brings is one change, and what brings nothing is none") { store in
             _ = try await store.furnish()
@@ -256,7 +296,8 @@ extension StoreContract {
             for (asker, id) in [("eve", "c"), ("ada", "x")] as [(UserID, ConversationID)] {
                 try await demandFailure(.noSuchConversation(id)) {
                     _ = try await store.itemChanges(
-                        of: .actionItem, in: id, asker: asker, after: ChangeNumber(rawValue: 0), at: .second(9))
+                        of: .actionItem, in: id, asker: asker, after: ChangeNumber(rawValue: 0), limit: 9,
+                        at: .second(9))
                 }
             }
             let latest = try await store.latestChange().rawValue
@@ -308,10 +349,10 @@ extension Store {
     }
 
     fileprivate func followed(
-        after number: Int64, kind: ExtractedItem.Kind = .actionItem
-    ) async throws -> ItemListChanges {
+        after number: Int64, kind: ExtractedItem.Kind = .actionItem, limit: Int = 100
+    ) async throws -> ListChanges<ExtractedItem> {
         try await itemChanges(
-            of: kind, in: "c", asker: "ada", after: ChangeNumber(rawValue: number), at: .second(20))
+            of: kind, in: "c", asker: "ada", after: ChangeNumber(rawValue: number), limit: limit, at: .second(20))
     }
 
     /// Makes a conversation with a message `m1` and an item `i1` of it.

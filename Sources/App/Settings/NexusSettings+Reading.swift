@@ -47,6 +47,7 @@ extension NexusSettings {
         mentions = try Self.mentions(source, isDelivered: webhook != nil)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
+        conversations = try Self.conversations(source)
         rerank = try Self.rerank(source, keys)
         search = try path(.searchFile).map(Self.searchSettings) ?? RetrievalSettings()
         language = try source.text(.searchLanguage).flatMap { TextLanguage(rawValue: $0) } ?? .english
@@ -171,6 +172,15 @@ extension NexusSettings {
             temperature: try source.number(.temperature) ?? 0.7,
             promptPricePerMillion: try source.number(.promptPrice),
             answerPricePerMillion: try source.number(.answerPrice))
+    }
+
+    private static func conversations(_ source: SettingsSource) throws -> ConversationSettings {
+        var settings = ConversationSettings()
+        settings.contextTokenCount = try source.integer(.assistantTokens)
+        if let count = try source.integer(.assistantMessages) { settings.messageLimit = count }
+        if let count = try source.integer(.assistantPartTokens) { settings.partTokenCount = count }
+        if let count = try source.integer(.assistantParts) { settings.partLimit = count }
+        return settings
     }
 
     /// A key of another service is never sent there: reranking has its own.

@@ -79,6 +79,8 @@ struct NexusSettings: Sendable {
     var questionLimits: QuestionLimits
     /// The most tokens of a language model that a user may take in a day; nil for any number.
     var tokensPerDay: Int?
+    /// How the assistant inside a conversation reads what is too long for a prompt.
+    var conversations: ConversationSettings
     /// How the assistant answers in conversations; nil when it does not.
     var mentions: MentionSettings?
     /// Who is told of the assistant's messages; nil for nobody.

@@ -66,6 +66,13 @@ extension SettingKey {
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
     static let tokensPerDay = SettingKey("limits.tokens-per-day", .integer(1_000...1_000_000_000_000), default: "none")
+    static let assistantTokens = SettingKey(
+        "assistant.context-tokens", .integer(2_048...10_000_000), default: "chat.context-tokens")
+    static let assistantMessages = SettingKey(
+        "assistant.messages", .integer(1...10_000_000), default: "100000")
+    static let assistantPartTokens = SettingKey(
+        "assistant.part-tokens", .integer(256...1_000_000), default: "12000")
+    static let assistantParts = SettingKey("assistant.parts", .integer(1...100_000), default: "128")
     static let mentions = SettingKey(
         "mentions.scope", .choice(["audience", "this-conversation", "off"]), default: "audience")
     static let mentionNames = SettingKey("mentions.names", .text, default: "ai,nexus")
@@ -158,7 +165,9 @@ extension SettingKey {
         dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
-        questions, questionsPerUser, waitingQuestions, tokensPerDay, mentions, mentionNames, mentionsPerMinute,
+        questions, questionsPerUser, waitingQuestions, tokensPerDay, assistantTokens, assistantMessages,
+        assistantPartTokens,
+        assistantParts, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,
         webhookSecretFile, timestamps, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,

@@ -47,7 +47,8 @@ extension Workspace {
         guard let mentions = settings.mentions else { return [] }
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
-            store: store, answering: answering, settings: mentions, wake: { [signal] in signal.wake() },
+            store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText,
+            wake: { [signal] in signal.wake() },
             metrics: metrics, now: Self.now, logger: logger)
         let webhook = settings.webhook.map {
             MentionWebhook(store: store, transport: transport, target: $0, now: Self.now, logger: logger)

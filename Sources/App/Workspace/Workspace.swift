@@ -141,7 +141,9 @@ final class Workspace: Sendable {
     var smartReplies: SmartReplyService { SmartReplyService(assistant: assistant, messages: store) }
 
     /// Helps with one conversation, as the assistant answers.
-    var conversationAssistant: ConversationAssistant { ConversationAssistant(assistant: assistant, store: store) }
+    var conversationAssistant: ConversationAssistant {
+        ConversationAssistant(assistant: assistant, store: store, settings: settings.conversations)
+    }
 
     /// Lets go of the folder; what the next start would have to read is written first where it is much.
     func close() async {

@@ -52,7 +52,7 @@ public struct ConversationAssistant: Sendable {
             question.conversationID, asker: question.asker, timeZone: question.timeZone, in: store,
             at: assistant.now())
         let ask = try await ask(question, in: reader)
-        guard let model = assistant.model else {
+        guard let model = narrowedModel else {
             guard question.text != nil else {
                 throw ModelServiceError.misconfigured(reason: "no language model is configured")
             }
@@ -69,6 +69,7 @@ public struct ConversationAssistant: Sendable {
         var answer = try await assistant.generate(with: model, for: ask, from: material, emit: emit)
         answer.coverage = state.coverage
         if !state.isComplete { answer.notices.insert(.incomplete) }
+        if state.isCut { answer.notices.insert(.promptCut) }
         if state.coverage.writtenCount > 0 {
             var usage = state.usage
             usage.add(answer.usage)
@@ -79,6 +80,12 @@ public struct ConversationAssistant: Sendable {
             await record(answer, of: ask, from: state.found, by: [.conversationAssistant, .conversationQuestion])
         }
         emit(.done(answer))
+    }
+
+    /// The language model, of whose context no more is used than the settings say.
+    private var narrowedModel: (any LanguageModel)? {
+        guard let model = assistant.model, let limit = settings.contextTokenCount else { return assistant.model }
+        return NarrowedModel(base: model, tokenLimit: limit)
     }
 
     /// Checks a question; the text of a summary is the suggested one.

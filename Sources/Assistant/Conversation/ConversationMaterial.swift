@@ -20,6 +20,8 @@ struct ConversationMaterial: Sendable {
     struct State: Sendable {
         var coverage: ConversationCoverage
         var isComplete = true
+        /// Whether the service cut a prompt for a summary.
+        var isCut = false
         var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
         /// What the search found, where there was one.
         var found = Finding.none
@@ -125,7 +127,7 @@ struct ConversationMaterial: Sendable {
                 messageCount: messages.count,
                 summarizedCount: result.summaries.reduce(0) { $0 + $1.messageCount },
                 writtenCount: result.writtenCount),
-            isComplete: !request.isMissing, usage: result.usage, found: found ?? .none)
+            isComplete: !request.isMissing, isCut: result.isCut, usage: result.usage, found: found ?? .none)
         return (material(request, messages, found: found), state)
     }
 

@@ -1,5 +1,7 @@
 /// How the assistant inside a conversation reads what is too long for a prompt.
 public struct ConversationSettings: Hashable, Sendable {
+    /// How much of the language model's context is used, in tokens of a prompt with its answer; nil for all of it.
+    public var contextTokenCount: Int?
     /// The most messages that are read, the newest ones.
     public var messageLimit: Int
     /// How long a part is of which one summary is written, in tokens as estimated: with more the model overlooks some.
@@ -17,9 +19,11 @@ public struct ConversationSettings: Hashable, Sendable {
 
     /// Makes settings; the defaults suit a chat.
     public init(
-        messageLimit: Int = 100_000, partTokenCount: Int = 12_000, partLimit: Int = 128, fanIn: Int = 8,
+        contextTokenCount: Int? = nil, messageLimit: Int = 100_000, partTokenCount: Int = 12_000, partLimit: Int = 128,
+        fanIn: Int = 8,
         noteTokenCount: Int = 600, noteCount: Int = 12, concurrency: Int = 4
     ) {
+        self.contextTokenCount = contextTokenCount
         self.messageLimit = messageLimit
         self.partTokenCount = partTokenCount
         self.partLimit = partLimit

@@ -11,12 +11,23 @@ struct NoteTaker: Sendable {
     /// The IANA name of the zone in which times are shown.
     let timeZone: String?
 
+    /// What was written of a piece of a part.
+    struct Piece: Sendable {
+        /// Where its messages stand.
+        let places: Range<Int>
+        let notes: Notes
+        /// Whether the service cut the prompt, so that the notes are of some of the messages only.
+        let isCut: Bool
+    }
+
     /// What came of one part.
     struct Outcome: Sendable {
         /// What was written, for each piece of the part in order; fewer where a reply was of no use twice.
-        var notes: [(places: Range<Int>, notes: Notes)] = []
+        var pieces: [Piece] = []
         /// Whether all of it was written of.
         var isComplete = true
+        /// Whether the service cut the prompt of a piece that was not read again in halves.
+        var isCut = false
         /// What the service counted.
         var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
     }
@@ -44,33 +55,57 @@ struct NoteTaker: Sendable {
         return max(1, min(settings.partTokenCount, promptTokenLimit - frame))
     }
 
+    /// What came of one prompt.
+    private struct Written {
+        /// Nil where the replies were of no use.
+        var notes: Notes?
+        var isCut = false
+        var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
+    }
+
     /// Returns notes on messages; a part that is too long for the service is written of in halves.
+    ///
+    /// A part whose prompt the service cut without a word is read again in halves, once: a service that counts wrongly
+    /// must not cost a request for each message.
     ///
     /// - Parameters:
     ///   - messages: In order of time.
     ///   - places: Where they stand, for the outcome.
+    ///   - isHalf: Whether they are half of a part that was cut.
     /// - Returns: What was written.
     /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``; nothing was written then.
-    func notes(on messages: [PromptSource], at places: Range<Int>) async throws -> Outcome {
+    func notes(on messages: [PromptSource], at places: Range<Int>, isHalf: Bool = false) async throws -> Outcome {
         var generator = assistant.makeGenerator()
         let prompt = assistant.builder.partPrompt(
             for: messages, lineCount: settings.noteCount, timeZone: timeZone, using: &generator)
         let texts = messages.flatMap { [$0.text, $0.sender] }
         let result = await Result { try await notes(for: prompt, showing: texts, sourceCount: messages.count) }
         if case .failure(ModelServiceError.tooLong) = result, messages.count > 1 {
-            assistant.calibration.learnOverflow(for: model.name)
-            let middle = messages.count / 2
-            let first = places.lowerBound..<places.lowerBound + middle
-            var outcome = try await notes(on: Array(messages[..<middle]), at: first)
-            outcome.add(
-                try await notes(on: Array(messages[middle...]), at: first.upperBound..<places.upperBound))
+            return try await halves(of: messages, at: places, isHalf: isHalf)
+        }
+        let written = try result.get()
+        if written.isCut, messages.count > 1, !isHalf {
+            var outcome = try await halves(of: messages, at: places, isHalf: true)
+            outcome.usage.add(written.usage)
             return outcome
         }
-        let (written, usage) = try result.get()
-        return Outcome(notes: written.map { [(places, $0)] } ?? [], isComplete: written != nil, usage: usage)
+        return Outcome(
+            pieces: written.notes.map { [Piece(places: places, notes: $0, isCut: written.isCut)] } ?? [],
+            isComplete: written.notes != nil && !written.isCut, isCut: written.isCut, usage: written.usage)
     }
 
-    /// Returns one set of notes made of several; nil when the model gives nothing of use, or they are too long for it.
+    private func halves(of messages: [PromptSource], at places: Range<Int>, isHalf: Bool) async throws -> Outcome {
+        assistant.calibration.learnOverflow(for: model.name)
+        let middle = messages.count / 2
+        let first = places.lowerBound..<places.lowerBound + middle
+        var outcome = try await notes(on: Array(messages[..<middle]), at: first, isHalf: isHalf)
+        outcome.add(
+            try await notes(on: Array(messages[middle...]), at: first.upperBound..<places.upperBound, isHalf: isHalf))
+        return outcome
+    }
+
+    /// Returns one set of notes made of several; nil when the model gives nothing of use, or they are too long for it, also
+    /// where the service cut them without a word.
     ///
     /// - Parameters:
     ///   - summaries: In order of time; their citations name places from 0 on.
@@ -87,25 +122,27 @@ struct NoteTaker: Sendable {
             assistant.calibration.learnOverflow(for: model.name)
             return (nil, TokenUsage(promptTokens: 0, completionTokens: 0))
         }
-        return try result.get()
+        let written = try result.get()
+        return (written.isCut ? nil : written.notes, written.usage)
     }
 
-    /// Asks once, and once more where the reply is of no use.
+    /// Asks once, and once more where the reply is of no use and the prompt was read as a whole.
     private func notes(
         for prompt: [PromptMessage], showing texts: [String], sourceCount: Int
-    ) async throws -> (Notes?, TokenUsage) {
+    ) async throws -> Written {
         let links = PermittedLinks(in: texts)
-        var total = TokenUsage(promptTokens: 0, completionTokens: 0)
+        var written = Written()
         for _ in 0..<2 {
             let (text, reason, usage) = try await reply(to: prompt)
-            total.add(usage)
-            let notes = Notes(
+            written.usage.add(usage)
+            written.isCut = assistant.learn(from: usage, of: prompt, model: model)
+            written.notes = Notes(
                 reply: reason == .contentFilter ? "" : text, isWhole: reason != .length, sourceCount: sourceCount,
                 permittedLinks: links, lineLimit: 4 * settings.noteCount)
-            if let notes { return (notes, total) }
+            if written.notes != nil || written.isCut { return written }
         }
         assistant.logger.warning("A part of a conversation is not summarized: the replies were of no use")
-        return (nil, total)
+        return written
     }
 
     private func reply(to prompt: [PromptMessage]) async throws -> (String, FinishReason, TokenUsage?) {
@@ -114,12 +151,7 @@ struct NoteTaker: Sendable {
         for try await event in model.generate(request) {
             switch event {
             case .delta(let delta): text += delta
-            case .finished(let reason, let usage):
-                if let counted = usage?.promptTokens, counted > 0 {
-                    assistant.calibration.learn(
-                        estimated: assistant.builder.estimatedTokenCount(of: prompt), counted: counted, for: model.name)
-                }
-                return (text, reason, usage)
+            case .finished(let reason, let usage): return (text, reason, usage)
             }
         }
         try Task.checkCancellation()
@@ -129,8 +161,9 @@ struct NoteTaker: Sendable {
 
 extension NoteTaker.Outcome {
     mutating func add(_ other: Self) {
-        notes += other.notes
+        pieces += other.pieces
         isComplete = isComplete && other.isComplete
+        isCut = isCut || other.isCut
         usage.add(other.usage)
     }
 }

@@ -19,6 +19,8 @@ struct SummaryWriter: Sendable {
         var summaries: [SpanSummary]
         /// Whether they are of everything that they are to be of.
         var isComplete: Bool
+        /// Whether the service cut a prompt, so that a summary is of some of its messages only.
+        var isCut = false
         /// How many were written for this.
         var writtenCount = 0
         /// What the service counted.
@@ -59,9 +61,12 @@ struct SummaryWriter: Sendable {
                 startNext()
                 result.usage.add(outcome.usage)
                 result.isComplete = result.isComplete && outcome.isComplete
-                for (places, notes) in outcome.notes {
-                    let summary = summary(notes, of: messages[places])
-                    guard try await keep(summary, madeOf: []) else {
+                result.isCut = result.isCut || outcome.isCut
+                for piece in outcome.pieces {
+                    let summary = summary(piece.notes, of: messages[piece.places])
+                    // One of some of its messages only is of use for this answer alone: the next one tries again.
+                    let isUsable = if piece.isCut { true } else { try await keep(summary, madeOf: []) }
+                    guard isUsable else {
                         result.isComplete = false
                         continue
                     }

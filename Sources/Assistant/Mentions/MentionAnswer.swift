@@ -3,11 +3,18 @@ import Crypto
 import Foundation
 import Retrieval
 
-/// The message that answers a mention.
+/// The message that answers a mention, or says that there is no answer.
 struct MentionAnswer: Sendable {
     let question: Message
-    let answer: Answer
+    let content: Content
     let moment: Timestamp
+
+    /// What it says.
+    enum Content: Sendable {
+        case answer(Answer)
+        /// There is none: the words for it.
+        case failure(String)
+    }
 
     /// A source as clients of the message find it in ``Message/extra``.
     private struct SourceWire: Encodable {
@@ -23,7 +30,8 @@ struct MentionAnswer: Sendable {
     private struct Extra: Encodable {
         struct Content: Encodable {
             let question: String
-            let turn: String
+            /// Missing where there is no answer.
+            let turn: String?
             let sources: [SourceWire]
             let notices: [String]
         }
@@ -33,6 +41,7 @@ struct MentionAnswer: Sendable {
 
     /// The sources that the answer cites, by number.
     private var cited: [Source] {
+        guard case .answer(let answer) = content else { return [] }
         let numbers = Set(answer.citations.map(\.number))
         return answer.sources.filter { $0.number.map(numbers.contains) ?? false }
             .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
@@ -59,7 +68,12 @@ struct MentionAnswer: Sendable {
 
     /// The answer with its sources below; no answer begins with the name of somebody who might answer it.
     private var text: String {
-        let answered = answer.text.trimmingWhitespace().drop { $0 == "@" }
+        let words =
+            switch content {
+            case .answer(let answer): answer.text
+            case .failure(let text): text
+            }
+        let answered = words.trimmingWhitespace().drop { $0 == "@" }
         let lines = cited.map { source in
             let message = source.hit.message
             let day = (message.timestamp.iso8601.split(separator: "T").first).map(String.init) ?? ""
@@ -83,9 +97,20 @@ struct MentionAnswer: Sendable {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let content = Extra.Content(
-            question: question.key.messageID.rawValue, turn: answer.turnID.rawValue, sources: sources,
-            notices: answer.notices.map(\.rawValue).sorted())
-        return String(decoding: try encoder.encode(Extra(nexus: content)), as: UTF8.self)
+        let extra = Extra.Content(
+            question: question.key.messageID.rawValue, turn: turnID?.rawValue, sources: sources, notices: notices)
+        return String(decoding: try encoder.encode(Extra(nexus: extra)), as: UTF8.self)
+    }
+
+    private var turnID: TurnID? {
+        if case .answer(let answer) = content { answer.turnID } else { nil }
+    }
+
+    /// What its readers should know, in the words of ``AnswerNotice``; `failed` where there is no answer.
+    private var notices: [String] {
+        switch content {
+        case .answer(let answer): answer.notices.map(\.rawValue).sorted()
+        case .failure: [Mention.State.failed.rawValue]
+        }
     }
 }

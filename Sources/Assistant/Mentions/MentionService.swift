@@ -12,6 +12,7 @@ public struct MentionService: Service {
     private let store: any ConversationRepository & MentionRepository
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
+    private let failureText: String
     private let audience: MentionAudience
     private let wake: @Sendable () -> Void
     private let metrics: any MetricsFactory
@@ -33,19 +34,21 @@ public struct MentionService: Service {
     ///   - store: The messages, and what is to be done.
     ///   - answering: The assistant.
     ///   - settings: What it listens to, and what an answer may stand on.
-    ///   - wake: Called when an answer was posted.
+    ///   - failureText: What is posted where the language model gave no answer.
+    ///   - wake: Called when something was posted.
     ///   - metrics: Where answers are counted.
     ///   - now: The present time.
     ///   - logger: Told of failures; never of a text.
     public init(
         store: any ConversationRepository & MentionRepository, answering: any QuestionAnswering,
-        settings: MentionSettings, wake: @escaping @Sendable () -> Void = {},
+        settings: MentionSettings, failureText: String, wake: @escaping @Sendable () -> Void = {},
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
         self.store = store
         self.answering = answering
         self.settings = settings
+        self.failureText = failureText
         audience = MentionAudience(store: store, reach: settings.reach)
         self.wake = wake
         self.metrics = metrics
@@ -107,6 +110,7 @@ public struct MentionService: Service {
     package func answerNext() async throws -> Bool {
         guard let mention = try await store.claimMention(until: now() + Self.lease, at: now()) else { return false }
         var outcome: Outcome
+        var isModelsFault = false
         do {
             outcome = try await answer(mention)
         } catch let error as CancellationError {
@@ -118,10 +122,12 @@ public struct MentionService: Service {
                 "A mention could not be answered",
                 metadata: ["error.type": "\(type(of: error))", "attempt": "\(mention.attempts)"])
             outcome = isPassing(error) ? .again : .settled(.failed)
+            isModelsFault = error is ModelServiceError
         }
         if case .again = outcome, mention.attempts >= settings.attemptLimit { outcome = .settled(.failed) }
         switch outcome {
         case .posted: wake()
+        case .settled(.failed) where isModelsFault: try await tellOfFailure(of: mention)
         case .settled(let state): try await store.settle(mention.message.key, as: state, dueAt: nil)
         case .again:
             let pause = Duration.seconds(5) * (1 << min(mention.attempts, 6))
@@ -167,10 +173,19 @@ public struct MentionService: Service {
         let present = try await audience.conversations(of: id, asker: asker, at: now())
         let standing = answer.promptMessageKeys + earlier.flatMap { [$0.question.key, $0.answer.key] }
         guard standing.allSatisfy({ present.contains($0.conversationID) }) else { return .again }
-        let post = try MentionAnswer(question: message, answer: answer, moment: now()).message()
+        let post = try MentionAnswer(question: message, content: .answer(answer), moment: now()).message()
         let isPosted = try await store.post(
-            post, to: message.key, standingOn: standing, isDelivered: settings.isDelivered, at: now())
+            post, to: message.key, as: .answered, standingOn: standing, isDelivered: settings.isDelivered, at: now())
         return isPosted ? .posted : .again
+    }
+
+    /// Says in the conversation that there is no answer: who asked must not wait for one.
+    private func tellOfFailure(of mention: Mention) async throws {
+        let key = mention.message.key
+        let post = try MentionAnswer(question: mention.message, content: .failure(failureText), moment: now()).message()
+        let isPosted = try await store.post(
+            post, to: key, as: .failed, standingOn: [], isDelivered: settings.isDelivered, at: now())
+        if isPosted { wake() } else { try await store.settle(key, as: .failed, dueAt: nil) }
     }
 
     /// Whether another try may succeed.

@@ -67,5 +67,5 @@ public protocol SnapshotRegister: Sendable {
 /// Everything that a store does.
 public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
     SnapshotRegister, TurnRepository, ThreadRepository, EventIntake, APIKeyRepository, TokenUsageRepository,
-    ItemRepository, SummaryRepository
+    ItemRepository, SummaryRepository, MentionRepository
 {}

@@ -60,14 +60,15 @@ public protocol ItemRepository: Sendable {
     ///   - id: The conversation.
     ///   - asker: Who follows; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
     ///   - number: The change that is known; 0 for nothing, which gives all items that there are.
+    ///   - limit: The most items, but for those of the same change; the rest comes after ``ListChanges/next``.
     ///   - moment: The present time.
-    /// - Returns: All of it, items by the order of their last change.
+    /// - Returns: Items without those that a person took away, and the ids of those that went or were taken away.
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `after` for a change that is still to come: of another
     ///   store, or of this one before a backup was restored.
     func itemChanges(
-        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber,
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber, limit: Int,
         at moment: Timestamp
-    ) async throws -> ItemListChanges
+    ) async throws -> ListChanges<ExtractedItem>
 
     /// Changes an item for a person.
     ///

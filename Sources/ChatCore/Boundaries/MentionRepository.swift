@@ -31,10 +31,11 @@ public protocol MentionRepository: Sendable {
     /// - Throws: ``RepositoryError``.
     func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention?
 
-    /// Counts the answers that were posted in a conversation since a moment.
+    /// Counts what was posted in a conversation in answer to mentions since a moment.
     func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int
 
-    /// Returns questions and answers of a thread, oldest first, at most the newest `limit`.
+    /// Returns questions and answers of a thread, oldest first, at most the newest `limit`; without what was posted in
+    /// place of an answer.
     func answeredMentions(inThread root: MessageID, of id: ConversationID, limit: Int) async throws
         -> [(question: Message, answer: Message)]
 
@@ -43,6 +44,7 @@ public protocol MentionRepository: Sendable {
     /// - Parameters:
     ///   - answer: A message of the assistant.
     ///   - question: The mention.
+    ///   - state: What became of it: `answered`, or `failed` where `answer` says that there is none.
     ///   - sources: The messages that the answer stands on; it goes with each of them, and with the mention.
     ///   - isDelivered: Whether another system is to be told.
     ///   - moment: The present time.
@@ -50,8 +52,8 @@ public protocol MentionRepository: Sendable {
     ///   then nothing is posted.
     /// - Throws: ``RepositoryError``.
     func post(
-        _ answer: Message, to question: MessageKey, standingOn sources: [MessageKey], isDelivered: Bool,
-        at moment: Timestamp
+        _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
+        isDelivered: Bool, at moment: Timestamp
     ) async throws -> Bool
 
     /// Says what became of a mention that is not answered.

@@ -14,6 +14,8 @@ public struct Change: Hashable, Sendable {
         case retired(PassageNumber)
         /// What was extracted from messages of the conversation came, changed or went.
         case items
+        /// Somebody's threads, or turns in one of them, came, changed or went; the entry does not say whose.
+        case threads
         /// A generation was begun, switched to or dropped.
         case generation(GenerationNumber)
     }

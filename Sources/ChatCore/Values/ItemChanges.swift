@@ -82,23 +82,3 @@ public struct ExtractionBatch: Hashable, Sendable {
         self.isLast = isLast
     }
 }
-
-/// What became of a conversation's items since a change.
-public struct ItemListChanges: Hashable, Sendable {
-    /// Items that came or changed, as they are now; without those that a person took away.
-    public var items: [ExtractedItem]
-    /// Items that went, or that a person took away; who asks need not have seen them.
-    public var removedIDs: [ItemID]
-    /// The change to ask from the next time.
-    public var next: ChangeNumber
-
-    /// Whether nothing happened.
-    public var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
-
-    /// Makes the value from its parts.
-    public init(items: [ExtractedItem], removedIDs: [ItemID], next: ChangeNumber) {
-        self.items = items
-        self.removedIDs = removedIDs
-        self.next = next
-    }
-}

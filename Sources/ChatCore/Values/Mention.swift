@@ -8,7 +8,7 @@ public struct Mention: Hashable, Sendable {
         case answered
         /// Its conversation asks too much.
         case limited
-        /// It could not be answered; it is not tried again.
+        /// It could not be answered, which may have been said there; it is not tried again.
         case failed
         /// It is none to be answered any more: it was deleted, or its writer left.
         case dropped

@@ -91,7 +91,7 @@ extension SHA256 {
 extension Message {
     /// Whether a summary of its conversation takes notice of it: somebody or a program wrote words.
     public var isSummarized: Bool {
-        deletedAt == nil && kind != .system && !searchableText.trimmingWhitespace().isEmpty
+        deletedAt == nil && kind.isTalk && !searchableText.trimmingWhitespace().isEmpty
     }
 
     /// Whether what was written of this message is right for `other` too, which stands in its place.

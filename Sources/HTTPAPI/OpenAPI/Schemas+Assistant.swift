@@ -39,6 +39,7 @@ extension API {
             "suggestPrompts": .json(.suggestions),
             "askAssistant": .json(.answer(), request: .assistantRequest, failures: failures).orEvents(line),
             "listExchange": .json(.turns, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
+            "followExchange": .changes(of: .turn, named: "TurnChanges"),
             "clearExchange": .empty(failures: [507]),
             "summarize": .json(.answer(), request: .summaryRequest, failures: failures).orEvents(line),
         ]

@@ -35,14 +35,6 @@ extension JSONSchema {
         ).named(name)
     }
 
-    static func changes(of item: JSONSchema, named name: String) -> JSONSchema {
-        closed(
-            .always("items", array(of: item).described("Those that came or changed, as they are now.")),
-            .always("removedIds", array(of: identifier).described("Those that went, or were taken away.")),
-            .always("next", integer.described("What `after` takes the next time."))
-        ).named(name)
-    }
-
     static func extraction(of item: JSONSchema, named name: String) -> JSONSchema {
         closed(
             .always("items", array(of: item).described("All items of the conversation.")),
@@ -121,16 +113,7 @@ extension API {
                 failures: [409, 502, 503, 504, 507])
             documents["list" + items.plural] = page
             documents["listAll" + items.plural] = page
-            documents["follow" + items.plural] = .json(
-                .changes(of: item, named: items.singular + "Changes"),
-                query: [
-                    .init(
-                        name: "after", schema: .integer(atLeast: 0).described("The change that is known; 0 for none.")),
-                    .init(
-                        name: "wait",
-                        schema: .integer(0...Self.longestWait).standard(.integer(0))
-                            .described("For how many seconds at most to wait until something happens.")),
-                ])
+            documents["follow" + items.plural] = .changes(of: item, named: items.singular + "Changes")
             documents["change" + items.singular] = .json(item, request: change, failures: [507])
             documents["dismiss" + items.singular] = .empty(failures: [507])
         }

@@ -78,6 +78,7 @@ extension API {
             "createThread": RouteDocument(
                 request: .newThread, replies: [201: ["application/json": .thread]], failures: [507]),
             "listThreads": .json(.threads, query: [limit, .init(name: "after", schema: .string)]),
+            "followThreads": .changes(of: .thread, named: "ThreadChanges"),
             "getThread": .json(.thread),
             "renameThread": .json(.thread, request: .threadChange, failures: [507]),
             "deleteThread": .empty(failures: [507]),

@@ -24,6 +24,10 @@ extension API {
                 "Lists what the asker asked this conversation's assistant before, newest first."
             ) { try await exchange($0, $1) },
             Route(
+                .get, Self.assistantPath + "/changes", .user, id: "followExchange",
+                "Says what became of the asker's questions here since a change, as soon as something did."
+            ) { try await followExchange($0, $1) },
+            Route(
                 .delete, Self.assistantPath, .user, id: "clearExchange",
                 "Forgets what the asker asked this conversation's assistant."
             ) { try await clear($0, $1) },

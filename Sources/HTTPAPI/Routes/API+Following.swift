@@ -5,24 +5,65 @@ import ServiceLifecycle
 extension API {
     /// The longest that a request waits for something to happen, in seconds; below what proxies allow as a rule.
     static let longestWait = 25
+    /// How much of a list is told of at a time.
+    private static let followedCount = 500
 
-    /// Answers what became of a conversation's items since a change, as soon as something did.
-    ///
-    /// Who may not see the conversation any more is told so as soon as that is decided.
+    /// Answers what became of a conversation's items since a change.
     func follow(
         _ kind: ExtractedItem.Kind, _ incoming: IncomingRequest, _ caller: Caller
     ) async throws -> Response {
+        let (asker, id) = (try incoming.asker(caller), try incoming.conversationID())
+        return try await follow(incoming) { start, moment in
+            try await services.store.itemChanges(
+                of: kind, in: id, asker: asker, after: start, limit: Self.followedCount, at: moment)
+        } wires: { items, _ in
+            items.map { ItemWire($0) }
+        }
+    }
+
+    /// Answers what became of the asker's turns with a conversation's own assistant since a change.
+    func followExchange(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let (asker, id) = (try incoming.asker(caller), try incoming.conversationID())
+        return try await follow(incoming) { start, moment in
+            try await services.store.exchangeChanges(
+                of: asker, in: id, after: start, limit: Self.followedCount, at: moment)
+        } wires: { turns, moment in
+            try await services.store.readable(turns, at: moment).map { TurnWire($0) }
+        }
+    }
+
+    /// Answers what became of the asker's threads since a change.
+    func followThreads(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        let id = try incoming.conversationID()
+        return try await follow(incoming) { start, _ in
+            try await services.store.threadChanges(of: asker, after: start, limit: Self.followedCount)
+        } wires: { threads, _ in
+            threads.map { ThreadWire($0) }
+        }
+    }
+
+    /// Answers what became of a list since a change, as soon as something did.
+    ///
+    /// Who may not see the list any more is told so as soon as that is decided. The request says which change is known
+    /// and how long to wait; `read` reads the list's changes at a moment, `wires` says how what came or changed is shown.
+    private func follow<Element, Wire: Encodable>(
+        _ incoming: IncomingRequest, changes read: (ChangeNumber, Timestamp) async throws -> ListChanges<Element>,
+        wires: ([Element], Timestamp) async throws -> [Wire]
+    ) async throws -> Response {
         let wait = try incoming.integer("wait", in: 0...Self.longestWait, default: 0)
         let start = ChangeNumber(
             rawValue: Int64(try incoming.integer("after", in: 0...Int(Int32.max) * 1_000_000, default: 0)))
         let end = ContinuousClock.now + .seconds(wait)
         var isOver = wait == 0
         while true {
-            let found = try await services.store.itemChanges(
-                of: kind, in: id, asker: asker, after: start, at: services.now())
-            if isOver || !found.isEmpty || drain.hasBegun { return try reply(ItemChangesWire(found)) }
+            let moment = services.now()
+            let found = try await read(start, moment)
+            if isOver || !found.isEmpty || drain.hasBegun {
+                return try reply(
+                    ListChangesWire(
+                        items: try await wires(found.items, moment), removedIds: found.removedIDs,
+                        next: found.next.rawValue))
+            }
             isOver = try await !changes(after: found.next, before: end)
         }
     }
@@ -44,15 +85,9 @@ extension API {
     }
 }
 
-/// What became of a conversation's items; `next` is what `after` takes the next time.
-struct ItemChangesWire: Encodable {
-    let items: [ItemWire]
-    let removedIds: [ItemID]
+/// What became of a list; `next` is what `after` takes the next time.
+struct ListChangesWire<Element, Wire: Encodable>: Encodable {
+    let items: [Wire]
+    let removedIds: [Identifier<Element>]
     let next: Int64
-
-    init(_ changes: ItemListChanges) {
-        items = changes.items.map { ItemWire($0) }
-        removedIds = changes.removedIDs
-        next = changes.next.rawValue
-    }
 }

@@ -13,6 +13,10 @@ extension API {
             Route(.get, "v1/threads", .user, id: "listThreads", "Lists the asker's threads, the last used first.") {
                 try await listThreads($0, $1)
             },
+            Route(
+                .get, "v1/threads/changes", .user, id: "followThreads",
+                "Says what became of the asker's threads since a change, as soon as something did."
+            ) { try await followThreads($0, $1) },
             Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
                 let asker = try $0.asker($1)
                 return try reply(ThreadWire(try await services.store.thread(try $0.threadID(), of: asker)))

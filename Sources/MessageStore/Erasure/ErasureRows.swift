@@ -106,6 +106,7 @@ struct ErasureRows {
     private func emptyUser(at moment: Timestamp) throws {
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
         try db.run("DELETE FROM threads WHERE owner_id = ?", [id])
+        try db.run("DELETE FROM removals WHERE owner_id = ?", [id])
         try db.run("DELETE FROM user_tokens WHERE user_id = ?", [id])
         try TurnTraceRows.forget(id, among: "senderIDs", in: db)
         try ItemRows.forget(id, in: db)
@@ -123,13 +124,16 @@ struct ErasureRows {
     }
 
     private func emptyConversation(at moment: Timestamp) throws {
-        try db.run("DELETE FROM threads WHERE conversation_id = ?", [id])
+        var change = FollowedChange(.threads, in: db)
+        for row in try db.rows("SELECT number FROM threads WHERE conversation_id = ?", [id]) {
+            try ThreadRows.remove(row[0], tellingOwner: &change, in: db)
+        }
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
         try db.run("DELETE FROM members WHERE conversation = ?", [number])
         try db.run("DELETE FROM extractions WHERE conversation = ?", [number])
         try db.run("DELETE FROM summaries WHERE conversation = ?", [number])
-        try db.run("DELETE FROM item_removals WHERE conversation = ?", [number])
+        try db.run("DELETE FROM removals WHERE conversation = ?", [number])
         try db.run(
             "UPDATE conversations SET name = NULL, time_zone = NULL, visibility = 'members' WHERE number = ?", [number])
         try ConversationWriter(db: db, moment: moment).touch(number)

@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import CoreMetrics
 import Foundation
 import Ingest
 import Logging
@@ -15,10 +16,11 @@ struct MentionFixture {
     let store: SQLiteStore
     let clock = ManualNow(.second(0))
     let service: MentionService
+    let metrics = OutcomeCounts()
     private let worker: IngestWorker
 
     static func with(
-        _ settings: MentionSettings = MentionSettings(), model: any LanguageModel = RepeatingPrompts(),
+        _ settings: MentionSettings = MentionSettings(), model: any LanguageModel = RepeatingModel(end: "[1] [2] [3]"),
         _ body: (MentionFixture) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mentions-\(UUID().uuidString)")
@@ -43,7 +45,8 @@ struct MentionFixture {
             searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: store,
             now: clock.now, logger: .silent)
         service = MentionService(
-            store: store, answering: answering, settings: settings, now: clock.now, logger: .silent)
+            store: store, answering: answering, settings: settings, failureText: answering.mentionFailedText,
+            metrics: metrics, now: clock.now, logger: .silent)
         worker = IngestWorker(store: store, embedders: source, now: clock.now, logger: .silent)
     }
 
@@ -73,25 +76,6 @@ struct MentionFixture {
 
     func states() async throws -> [String: Int] {
         try await store.mentionCounts()
-    }
-}
-
-/// A language model whose answer is its prompt, with every number cited.
-final class RepeatingPrompts: LanguageModel {
-    let name = "repeating"
-    let contextTokenCount = 16_384
-    private let kept = Mutex<[String]>([])
-
-    var prompts: [String] { kept.withLock { $0 } }
-
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        let prompt = request.messages.map(\.content).joined(separator: "\n")
-        kept.withLock { $0.append(prompt) }
-        return AsyncThrowingStream { continuation in
-            continuation.yield(.delta(prompt + " [1] [2] [3]"))
-            continuation.yield(.finished(.stop, nil))
-            continuation.finish()
-        }
     }
 }
 
@@ -143,7 +127,7 @@ struct MentionServiceTests {
     }
 
     @Test func aFollowUpInTheThreadKnowsWhatWasSaid() async throws {
-        let model = RepeatingPrompts()
+        let model = RepeatingModel(end: "[1] [2] [3]")
         try await MentionFixture.with(model: model) { fixture in
             try await fixture.make("c", ["ada", "bob"])
             _ = try await fixture.service.look(from: nil)
@@ -229,6 +213,41 @@ struct MentionServiceTests {
             }
             #expect(try await fixture.states() == ["failed": 1])
             #expect(refusing.requests.count == 4)
+            #expect(fixture.metrics.all == ["again": 3, "failed": 1])
+        }
+    }
+
+    /// Whoever asked is not left waiting: the conversation is told once, and the question is settled.
+    @Test(arguments: [
+        (ModelServiceError.unreachable(reason: "refused"), 4), (.unauthorized(status: 401), 1), (.tooLong, 1),
+    ])
+    func aModelThatGivesNoAnswerIsToldOf(error: ModelServiceError, calls: Int) async throws {
+        let model = FakeLanguageModel(replies: [.failure(after: [], error)])
+        try await MentionFixture.with(MentionSettings(isDelivered: true), model: model) { fixture in
+            try await fixture.make("c", ["ada", "bob"])
+            _ = try await fixture.service.look(from: nil)
+            try await fixture.write(Self.mention("m1"))
+            for _ in 0..<10 {
+                fixture.clock.advance(by: .seconds(100))
+                try await fixture.work()
+            }
+
+            let answers = try await fixture.answers(in: "c")
+            #expect(answers.map(\.replyToID) == ["m1"])
+            #expect(answers.first?.kind == .assistant)
+            #expect(answers.first?.text.contains("the language model could not be reached") == true)
+            #expect(
+                answers.first?.extra == #"{"nexus":{"notices":["failed"],"question":"m1","sources":[]}}"#)
+            // A prompt that is too long is made shorter first.
+            if error != .tooLong { #expect(model.requests.count == calls) }
+            #expect(try await fixture.states() == ["failed": 1])
+            #expect(fixture.metrics.all["failed"] == 1 && fixture.metrics.all["answered"] == nil)
+            let delivery = try await fixture.store.claimDelivery(until: .second(9_999), at: fixture.clock.now())
+            #expect(delivery?.answer == answers.first)
+
+            // It is no answer that a later question would come after, and goes with the question.
+            #expect(try await fixture.store.answeredMentions(inThread: "m1", of: "c", limit: 9).isEmpty)
+            try await fixture.store.delete(.of("c", "m1"), at: fixture.clock.now())
             #expect(try await fixture.answers(in: "c").isEmpty)
         }
     }
@@ -317,4 +336,40 @@ struct MentionServiceTests {
             #expect(reach == .thisConversation ? elsewhere.isEmpty : !elsewhere.isEmpty)
         }
     }
+}
+
+/// Counts mentions by what became of them.
+final class OutcomeCounts: MetricsFactory {
+    private let counts = Mutex<[String: Int]>([:])
+
+    var all: [String: Int] { counts.withLock { $0 } }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        Handler(owner: self, outcome: dimensions.first { $0.0 == "outcome" }?.1 ?? label)
+    }
+
+    private final class Handler: CounterHandler {
+        let owner: OutcomeCounts
+        let outcome: String
+
+        init(owner: OutcomeCounts, outcome: String) {
+            self.owner = owner
+            self.outcome = outcome
+        }
+
+        func increment(by amount: Int64) {
+            owner.counts.withLock { $0[outcome, default: 0] += Int(amount) }
+        }
+
+        func reset() {}
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        NOOPMetricsHandler.instance
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { NOOPMetricsHandler.instance }
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
 }

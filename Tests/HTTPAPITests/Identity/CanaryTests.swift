@@ -32,6 +32,7 @@ import Tracing
                 for _ in 0..<2 { try await world.ask(server, step: step) }
                 try await world.assist(server, step: step)
                 try await world.extract(server, step: step)
+                try await world.mention(server, step: step)
                 try await world.trespass(server, step: step)
             }
             return world.heardCount
@@ -40,6 +41,7 @@ import Tracing
         // The canaries that may be heard were, so that silence elsewhere says something.
         #expect(heard > 400)
         #expect(model.prompts.count > 60)
+        #expect(model.prompts.count { $0.hasPrefix("Below is a part") } > 8)
         #expect(lister.prompts.count > 10)
         #expect(lines.all.count > 200)
         for line in lines.all { #expect(Canary.all(in: line).isEmpty) }
@@ -48,6 +50,7 @@ import Tracing
         for line in lines.allJSON { #expect(Canary.all(in: line).isEmpty) }
         let page = try PrometheusText(world.metrics.text())
         #expect((page.samples[#"nexus_ingest_messages_total{outcome="embedded"}"#] ?? 0) > 20)
+        #expect((page.samples[#"nexus_mentions_total{outcome="answered"}"#] ?? 0) > 20)
         #expect((page.samples[#"nexus_request_failures_total{code="conversation_forbidden"}"#] ?? 0) > 20)
         #expect(Canary.all(in: world.metrics.text()).isEmpty)
     }
@@ -66,25 +69,6 @@ struct Canary: Hashable {
             text.matches(of: /hush(c[0-9])x([0-9]+)q/).compactMap { match in
                 Int(match.2).map { Canary(conversation: ConversationID(rawValue: String(match.1)), number: $0) }
             })
-    }
-}
-
-/// A language model that says what it was told, and remembers it.
-final class RepeatingModel: LanguageModel {
-    let name = "repeating"
-    let contextTokenCount = 16_384
-    private let kept = Mutex<[String]>([])
-
-    var prompts: [String] { kept.withLock { $0 } }
-
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        let prompt = request.messages.map(\.content).joined(separator: "\n")
-        kept.withLock { $0.append(prompt) }
-        return AsyncThrowingStream { continuation in
-            for piece in prompt.split(separator: " ") { continuation.yield(.delta(piece + " ")) }
-            continuation.yield(.finished(.stop, nil))
-            continuation.finish()
-        }
     }
 }
 

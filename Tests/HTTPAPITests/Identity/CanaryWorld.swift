@@ -30,6 +30,7 @@ struct CanaryWorld: Sendable {
     private let forge: TokenForge
     private let clock = ManualNow(Sample.now)
     private let worker: IngestWorker
+    private let mentions: MentionService
     private let model: RepeatingModel
     private let lister: ListingModel
     private var generator: SeededBits
@@ -41,6 +42,8 @@ struct CanaryWorld: Sendable {
     /// A thread of each user.
     private var threads: [UserID: String] = [:]
     private var deleted: Set<Canary> = []
+    /// What the assistant said in a conversation, which its readers of that time might all see.
+    private var told: [ConversationID: Set<Canary>] = [:]
     private var count = 0
     /// How many canaries were heard by those who may.
     private(set) var heardCount = 0
@@ -62,11 +65,16 @@ struct CanaryWorld: Sendable {
         parts.real = (searcher, answering)
         parts.extractionModel = lister
         parts.model = model
+        // So little that conversations are summarized, though they are short.
+        parts.conversations = ConversationSettings(contextTokenCount: 2_200, partTokenCount: 120)
         parts.now = clock.now
         parts.logger = lines.logger
         parts.metrics = metrics
         worker = IngestWorker(
             store: parts.store, embedders: source, metrics: metrics, now: clock.now, logger: lines.logger)
+        mentions = MentionService(
+            store: parts.store, answering: answering, settings: MentionSettings(answersPerMinute: 1_000),
+            failureText: answering.mentionFailedText, metrics: metrics, now: clock.now, logger: lines.logger)
         self.parts = parts
     }
 
@@ -88,6 +96,7 @@ struct CanaryWorld: Sendable {
             for _ in 0..<4 { try await write(server, in: id) }
         }
         try await worker.drain { _ in }
+        _ = try await mentions.look(from: nil)
     }
 
     /// Does one thing that is allowed; what is written is embedded at once, later, or never.
@@ -188,7 +197,7 @@ struct CanaryWorld: Sendable {
             ("POST", "/ragSearch", #"{"data":{"query":"\#(question)"\#(filter)}}"#, headers),
             ("POST", "/v1/conversations/\(topic)/smart-replies", "{}", headers),
             ("POST", "/v1/conversations/\(topic)/summary", "{}", headers),
-            ("GET", "/v1/conversations", nil, headers), ("GET", "/v1/conversations/\(topic)/messages", nil, headers),
+            ("GET", "/v1/conversations", nil, headers),
         ]
         let current = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
         for (method, path, body, headers) in requests {
@@ -204,6 +213,54 @@ struct CanaryWorld: Sendable {
         }
         if step.isMultiple(of: 10) { try await askInThread(server, step: step, user, question) }
         try await look(server, step: step, at: user)
+        try await read(server, step: step, topic, as: user)
+    }
+
+    /// Lets somebody read a conversation, where the assistant may have said what is of elsewhere.
+    private mutating func read(
+        _ server: RunningServer, step: Int, _ id: ConversationID, as user: UserID
+    ) async throws {
+        let reply = try await server.send(
+            "GET", "/v1/conversations/\(id)/messages?limit=200", headers: tokens[user] ?? [])
+        let heard = Canary.all(in: reply.text)
+        #expect(reply.status == (permitted(user).contains(id) ? 200 : 403), "step \(step)")
+        if reply.status != 200 { #expect(heard.isEmpty) }
+        let current = messages.filter { $0.key.conversationID == id }.map(\.value.canary)
+        let allowed = (told[id] ?? []).union(current).subtracting(deleted)
+        #expect(heard.isSubset(of: allowed), "step \(step): \(user) reads \(id)")
+        heardCount += heard.count
+    }
+
+    /// Lets somebody ask the assistant by a message: what it answers there all who read it may see, now.
+    mutating func mention(_ server: RunningServer, step: Int) async throws {
+        let place = Self.ids.randomElement(using: &generator) ?? "c0"
+        let topic = Self.ids.randomElement(using: &generator) ?? "c0"
+        guard let sender = members[place]?.sorted().randomElement(using: &generator) else { return }
+        count += 1
+        // A question has no canary: it is kept as its asker's own words.
+        let body = #"{"id":"q\#(count)","text":"@ai topic\#(topic) when?"}"#
+        try await expect(201, server, "POST", "/v1/conversations/\(place)/messages", body, tokens[sender] ?? [])
+        clock.advance(by: .seconds(1))
+        try await worker.drain { _ in }
+        let promptCount = model.prompts.count
+        _ = try await mentions.look(from: nil)
+        while try await mentions.answerNext() {}
+
+        let page = try await server.send(
+            "GET", "/v1/conversations/\(place)/messages?limit=1", headers: tokens[sender] ?? [])
+        #expect(page.text.contains(#""replyTo":"q\#(count)""#), "step \(step)")
+        let readers = place == Self.open ? [] : members[place] ?? []
+        let current = Set(messages.values.map(\.canary))
+        for canary in [page.text].flatMap({ Canary.all(in: $0) })
+            + model.prompts.dropFirst(promptCount).flatMap(
+                { Canary.all(in: $0) })
+        {
+            let isShared =
+                canary.conversation == place || canary.conversation == Self.open
+                || (!readers.isEmpty && readers.allSatisfy { permitted($0).contains(canary.conversation) })
+            #expect(isShared && current.contains(canary), "step \(step): the answer in \(place)")
+        }
+        told[place, default: []].formUnion(Canary.all(in: page.text))
     }
 
     /// Lets somebody ask within his or her thread: what was said there before keeps the text of its day, too.
@@ -232,7 +289,8 @@ struct CanaryWorld: Sendable {
         let thread = threads[user] ?? ""
         let turns = try await server.store.turns(of: user, in: ThreadID(rawValue: thread), before: nil, limit: 1)
         let past = turns.map { "/v1/turns/\($0.id)/trace" }
-        for path in ["/v1/turns?limit=200", "/v1/threads", "/v1/threads/\(thread)/export"] + past {
+        for path in ["/v1/turns?limit=200", "/v1/threads", "/v1/threads/changes", "/v1/threads/\(thread)/export"] + past
+        {
             let reply = try await server.send("GET", path, headers: tokens[user] ?? [])
             #expect([200, 404].contains(reply.status) && (reply.status == 200 || path.hasSuffix("trace")))
             expectOwn(Canary.all(in: reply.text), of: user, "step \(step): \(user) \(path)")

@@ -114,6 +114,8 @@ struct ServerParts {
     var extractionModel: any LanguageModel = FakeLanguageModel(replies: [.text(#"{"items":[]}"#)])
     /// Suggests replies; nil for none.
     var model: (any LanguageModel)?
+    /// How the assistant in conversations reads what is too long for a prompt.
+    var conversations = ConversationSettings()
     /// How many tokens a user may take with it.
     var tokensPerDay: Int?
     var embedder = FakeEmbedder()
@@ -155,7 +157,8 @@ struct ServerParts {
             store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             smartReplies: SmartReplyService(assistant: assistant, messages: store),
-            conversationAssistant: ConversationAssistant(assistant: assistant, store: store),
+            conversationAssistant: ConversationAssistant(
+                assistant: assistant, store: store, settings: conversations),
             extracting: extractor(store), embedder: embedder,
             readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,

@@ -1,0 +1,100 @@
+import ChatCore
+import GRDB
+
+/// A list that is followed as it changes.
+///
+/// Each of its rows has the number of the change that told of it last; what goes is noted in `removals`.
+struct FollowedList {
+    /// What kind of list it is, as `removals` says it.
+    let name: String
+    /// The conversation whose list it is; nil for a list across conversations.
+    let conversation: Int64?
+    /// Whose list it is; nil for one of all who may see the conversation.
+    let owner: UserID?
+
+    /// A conversation's items of a kind.
+    static func items(of kind: ExtractedItem.Kind, in conversation: Int64) -> FollowedList {
+        FollowedList(name: kind.rawValue, conversation: conversation, owner: nil)
+    }
+
+    /// A user's turns with the assistant of a conversation.
+    static func exchange(of owner: UserID, in conversation: Int64) -> FollowedList {
+        FollowedList(name: "turn", conversation: conversation, owner: owner)
+    }
+
+    /// A user's threads.
+    static func threads(of owner: UserID) -> FollowedList {
+        FollowedList(name: "thread", conversation: nil, owner: owner)
+    }
+
+    /// Values: list, conversation, owner, the change that is known, the last change that is told of.
+    static let removed = """
+        SELECT id FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ? AND change <= ?
+        ORDER BY change, id
+        """
+
+    private var values: [SQLValue] { [name, conversation, owner?.rawValue] }
+
+    /// How the rows of a list are read.
+    struct Reading<Element: Hashable & Sendable> {
+        /// The list's rows that are shown, as FROM and WHERE.
+        let rows: String
+        /// The values of ``rows``.
+        let values: [SQLValue]
+        /// Returns the elements whose change lies behind the first number and not behind the second one, in order.
+        let elements: (Int64, Int64) throws -> [Element]
+
+        /// The change of the row at which a page ends; values: those of `rows`, the change that is known, its limit less
+        /// one.
+        var pageEnd: String { FollowedList.pageEnd(rows) }
+    }
+
+    static func pageEnd(_ rows: String) -> String {
+        "SELECT change \(rows) AND change > ? ORDER BY change LIMIT 1 OFFSET ?"
+    }
+
+    /// Returns what became of the list since a change; see ``ListChanges``.
+    func changes<Element>(
+        after number: ChangeNumber, limit: Int, in db: Database, _ reading: Reading<Element>
+    ) throws -> ListChanges<Element> {
+        let latest = try ChangeLog.latest(in: db)
+        guard number <= latest else { throw RepositoryError.invalid(field: "after", reason: "is still to come") }
+        // Rows of earlier versions have no number.
+        let start = number.rawValue == 0 ? -1 : number.rawValue
+        let last = try db.number(reading.pageEnd, reading.values + [start, max(1, limit) - 1])
+        let end = last.map { max($0, 1) } ?? latest.rawValue
+        let removed = try db.rows(Self.removed, values + [start, end]).map { $0.identifier(0) as Identifier<Element> }
+        return ListChanges(
+            items: try reading.elements(start, end), removedIDs: removed, next: ChangeNumber(rawValue: end))
+    }
+}
+
+/// The entry of the change sequence that tells of what one call does to lists; made when it is first needed.
+struct FollowedChange {
+    private let db: Database
+    private let kind: ChangeKind
+    private let conversation: Int64?
+    private var made: Int64?
+
+    init(_ kind: ChangeKind, conversation: Int64? = nil, in db: Database) {
+        self.db = db
+        self.kind = kind
+        self.conversation = conversation
+    }
+
+    /// Its place in the sequence.
+    mutating func number() throws -> Int64 {
+        if let made { return made }
+        try ChangeLog.append(kind, conversation: conversation, to: db)
+        let number = db.lastInsertedRowID
+        made = number
+        return number
+    }
+
+    /// Notes that something went from a list.
+    mutating func noteRemoval(of id: String, from list: FollowedList) throws {
+        try db.run(
+            "INSERT INTO removals (list, conversation, owner_id, change, id) VALUES (?, ?, ?, ?, ?)",
+            [list.name, list.conversation, list.owner?.rawValue, try number(), id])
+    }
+}

@@ -1,0 +1,53 @@
+import ChatCore
+
+extension InMemoryState {
+    /// A list that is followed as it changes.
+    enum FollowedList: Hashable, Sendable {
+        case items(ExtractedItem.Kind, ConversationID)
+        case exchange(UserID, ConversationID)
+        case threads(UserID)
+    }
+
+    /// What went from a list.
+    struct Removal: Sendable {
+        var list: FollowedList
+        var change: ChangeNumber
+        var id: String
+    }
+
+    /// Returns the change that tells of all that one call does to lists: the one after `start`.
+    mutating func change(
+        _ subject: Change.Subject, in id: ConversationID? = nil, since start: Int
+    ) -> ChangeNumber {
+        if changes.count == start { append(subject, in: id) }
+        return ChangeNumber(rawValue: Int64(start) + 1)
+    }
+
+    /// Returns what became of a list since a change.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - rows: Its rows as they came, with the change that told of each last.
+    ///   - number: The change that is known.
+    ///   - limit: The most rows.
+    /// - Returns: What came or changed, and what went.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a change that is still to come.
+    func changes<Element>(
+        of list: FollowedList, among rows: [(change: ChangeNumber?, element: Element)], after number: ChangeNumber,
+        limit: Int
+    ) throws(RepositoryError) -> ListChanges<Element> {
+        let latest = ChangeNumber(rawValue: Int64(changes.count))
+        guard number <= latest else { throw .invalid(field: "after", reason: "is still to come") }
+        let zero = ChangeNumber(rawValue: 0)
+        let later = rows.enumerated().map { (change: $1.change ?? zero, place: $0, element: $1.element) }
+            .filter { $0.change > number || number == zero }
+            .sorted { ($0.change, $0.place) < ($1.change, $1.place) }
+        let limit = max(1, limit)
+        let end = later.count < limit ? latest : max(later[limit - 1].change, ChangeNumber(rawValue: 1))
+        let removed = removals.filter { $0.list == list && $0.change > number && $0.change <= end }
+            .map { ($0.change, Identifier<Element>(rawValue: $0.id)) }
+        return ListChanges(
+            items: later.filter { $0.change <= end }.map(\.element),
+            removedIDs: removed.sorted { $0 < $1 }.map(\.1), next: end)
+    }
+}

@@ -1,0 +1,190 @@
+public import ChatCore
+
+extension InMemoryStore {
+    /// Returns up to which change messages were looked through, and makes what was claimed due again.
+    public func beginMentions() async throws -> ChangeNumber {
+        try write { state in
+            let zero = Timestamp(microseconds: 0)
+            for key in state.mentions.keys where state.mentions[key]?.isClaimed == true {
+                state.mentions[key]?.dueAt = zero
+            }
+            for key in state.deliveries.keys where state.deliveries[key]?.isClaimed == true {
+                state.deliveries[key]?.dueAt = zero
+            }
+            let place = state.mentionWatermark ?? ChangeNumber(rawValue: Int64(state.changes.count))
+            state.mentionWatermark = place
+            return place
+        }
+    }
+
+    /// Returns messages of people that came or changed after a change and begin with `@`.
+    public func messagesBeginningWithAt(after number: ChangeNumber, limit: Int, since oldest: Timestamp) async throws
+        -> (messages: [Message], through: ChangeNumber)
+    {
+        try read { state in
+            let changes = state.changes.filter { $0.number > number }.prefix(max(0, limit))
+            let keys = Set(
+                changes.compactMap { change -> MessageKey? in
+                    guard case .message(let id) = change.subject, let place = change.conversationID else { return nil }
+                    return MessageKey(conversationID: place, messageID: id)
+                })
+            let found = keys.compactMap { state.messages[$0] }.filter { stored in
+                let message = stored.message
+                return message.kind == .text && message.deletedAt == nil && message.timestamp >= oldest
+                    && message.text.trimmingWhitespace().first == "@"
+            }.sorted { $0.arrival < $1.arrival }
+            return (found.map(\.message), changes.last?.number ?? number)
+        }
+    }
+
+    /// Notes mentions and up to which change messages were looked through.
+    public func noteMentions(_ messages: [MessageKey], through number: ChangeNumber, at moment: Timestamp) async throws
+    {
+        try write { state in
+            for key in messages where state.mentions[key] == nil {
+                guard let stored = state.messages[key], stored.message.deletedAt == nil else { continue }
+                state.mentions[key] = InMemoryState.StoredMention(dueAt: moment)
+            }
+            state.mentionWatermark = state.mentionWatermark.map { max($0, number) }
+        }
+    }
+
+    /// Claims the mention that has been due longest.
+    public func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
+        try write { state in
+            while let key = state.nextDue(state.mentions.compactMapValues(\.dueAt), at: moment) {
+                guard let message = state.messages[key]?.message, message.deletedAt == nil else {
+                    state.settle(key, as: .dropped, dueAt: nil)
+                    continue
+                }
+                state.mentions[key]?.attempts += 1
+                state.mentions[key]?.dueAt = lease
+                return Mention(message: message, attempts: state.mentions[key]?.attempts ?? 1)
+            }
+            return nil
+        }
+    }
+
+    /// Counts what was posted in a conversation in answer to mentions since a moment.
+    public func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
+        try read { state in
+            state.mentions.count { key, mention in
+                key.conversationID == id && mention.answeredAt.map { $0 > moment } ?? false
+            }
+        }
+    }
+
+    /// Returns the newest questions and answers of a thread.
+    public func answeredMentions(inThread root: MessageID, of id: ConversationID, limit: Int) async throws
+        -> [(question: Message, answer: Message)]
+    {
+        try read { state in
+            state.answered(inThread: root, of: id).suffix(max(0, limit)).map { ($0.message, $1.message) }
+        }
+    }
+
+    /// Posts an answer and settles its mention.
+    public func post(
+        _ answer: Message, to question: MessageKey, as outcome: Mention.State, standingOn sources: [MessageKey],
+        isDelivered: Bool, at moment: Timestamp
+    ) async throws -> Bool {
+        try write { state in
+            let keys = Set(sources).union([question])
+            guard keys.allSatisfy({ state.messages[$0].map { $0.message.deletedAt == nil } ?? false }),
+                state.mentions[question]?.state == .waiting, state.messages[answer.key] == nil,
+                !state.tombstones.contains(answer.key)
+            else { return false }
+            state.arrivalCount += 1
+            state.messages[answer.key] = InMemoryState.StoredMessage(
+                message: answer, arrival: state.arrivalCount, source: "nexus", authorID: answer.senderID.rawValue)
+            state.append(.message(answer.key.messageID), in: answer.key.conversationID)
+            state.mentionSources[answer.key] = keys
+            state.mentions[question]?.state = outcome
+            state.mentions[question]?.dueAt = nil
+            state.mentions[question]?.answer = answer.key
+            state.mentions[question]?.answeredAt = moment
+            if isDelivered { state.deliveries[answer.key] = InMemoryState.StoredDelivery(dueAt: moment) }
+            return true
+        }
+    }
+
+    /// Says what became of a mention that is not answered.
+    public func settle(_ question: MessageKey, as outcome: Mention.State, dueAt moment: Timestamp?) async throws {
+        try write { state in state.settle(question, as: outcome, dueAt: moment) }
+    }
+
+    /// Claims the answer that another system has to be told of longest.
+    public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
+        try write { state in
+            guard let key = state.nextDue(state.deliveries.compactMapValues(\.dueAt), at: moment),
+                let answer = state.messages[key]?.message
+            else { return nil }
+            state.deliveries[key]?.attempts += 1
+            state.deliveries[key]?.dueAt = lease
+            return MentionDelivery(answer: answer, attempts: state.deliveries[key]?.attempts ?? 1)
+        }
+    }
+
+    /// Says what became of a delivery.
+    public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
+        try write { state in
+            let key = delivery.answer.key
+            guard state.messages[key]?.message.deletedAt == delivery.answer.deletedAt else { return }
+            state.deliveries[key]?.dueAt = moment
+        }
+    }
+}
+
+extension InMemoryState {
+    struct StoredMention: Sendable {
+        var state = Mention.State.waiting
+        var attempts = 0
+        var dueAt: Timestamp?
+        var answer: MessageKey?
+        var answeredAt: Timestamp?
+
+        var isClaimed: Bool { attempts > 0 && dueAt != nil }
+    }
+
+    struct StoredDelivery: Sendable {
+        var attempts = 0
+        var dueAt: Timestamp?
+
+        var isClaimed: Bool { attempts > 0 && dueAt != nil }
+    }
+
+    /// Returns what has been due longest; of the same moment what arrived first.
+    fileprivate func nextDue(_ times: [MessageKey: Timestamp], at moment: Timestamp) -> MessageKey? {
+        times.filter { $0.value <= moment }.min { first, second in
+            (first.value, messages[first.key]?.arrival ?? 0) < (second.value, messages[second.key]?.arrival ?? 0)
+        }?.key
+    }
+
+    fileprivate mutating func settle(_ key: MessageKey, as outcome: Mention.State, dueAt moment: Timestamp?) {
+        guard mentions[key]?.state == .waiting else { return }
+        mentions[key]?.state = outcome
+        mentions[key]?.dueAt = moment
+    }
+
+    fileprivate func answered(
+        inThread root: MessageID, of id: ConversationID
+    ) -> [(question: StoredMessage, answer: StoredMessage)] {
+        let found = mentions.compactMap { key, mention -> (Timestamp, StoredMessage, StoredMessage)? in
+            guard key.conversationID == id, mention.state == .answered, let moment = mention.answeredAt,
+                let question = messages[key], let answer = mention.answer.flatMap({ messages[$0] }),
+                question.message.threadRootID == root || key.messageID == root,
+                question.message.deletedAt == nil, answer.message.deletedAt == nil
+            else { return nil }
+            return (moment, question, answer)
+        }
+        return found.sorted { ($0.0, $0.1.arrival) < ($1.0, $1.1.arrival) }.map { ($0.1, $0.2) }
+    }
+
+    /// Follows a message that is deleted: answers that stand on it go, and who was told of one is told that it went.
+    mutating func followMentions(ofDeleted key: MessageKey, at moment: Timestamp) {
+        if deliveries[key] != nil { deliveries[key] = StoredDelivery(dueAt: moment) }
+        let standing = mentionSources.filter { $0.value.contains(key) }.keys
+            .compactMap { messages[$0] }.filter { $0.message.deletedAt == nil }.sorted { $0.arrival < $1.arrival }
+        for answer in standing { delete(answer.message.key, at: moment) }
+    }
+}

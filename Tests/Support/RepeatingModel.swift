@@ -1,0 +1,32 @@
+public import ChatCore
+import Synchronization
+
+/// A language model that says what it was told, and remembers it: its answer gives away whatever got into the prompt.
+public final class RepeatingModel: LanguageModel {
+    /// See ``LanguageModel/name``.
+    public let name = "repeating"
+    /// See ``LanguageModel/contextTokenCount``.
+    public let contextTokenCount = 16_384
+    private let end: String
+    private let kept = Mutex<[String]>([])
+
+    /// Makes a model that says `end` behind what it was told.
+    public init(end: String = "") {
+        self.end = end
+    }
+
+    /// What it was told so far.
+    public var prompts: [String] { kept.withLock { $0 } }
+
+    /// Repeats the prompt; see ``LanguageModel/generate(_:)``.
+    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let prompt = request.messages.map(\.content).joined(separator: "\n")
+        kept.withLock { $0.append(prompt) }
+        return AsyncThrowingStream { continuation in
+            for piece in prompt.split(separator: " ") { continuation.yield(.delta(piece + " ")) }
+            continuation.yield(.delta(end))
+            continuation.yield(.finished(.stop, nil))
+            continuation.finish()
+        }
+    }
+}
