@@ -27,6 +27,8 @@ public struct AskRequest: Hashable, Sendable {
     public var history: [Exchange]
     /// The asker's thread that the question belongs to; nil for a question of its own.
     public var threadID: ThreadID?
+    /// The messages whose texts stand in the question and the history; the turn goes with each of them.
+    public var quotedKeys: [MessageKey] = []
     /// Who asks, and where.
     public var scope: SearchScope
     /// What else a source must fulfil.

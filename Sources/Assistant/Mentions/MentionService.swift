@@ -157,7 +157,7 @@ public struct MentionService: Service {
         }
         let root = message.threadRootID ?? message.key.messageID
         let earlier = try await store.answeredMentions(inThread: root, of: id, limit: AskRequest.historyLimit)
-        let request = AskRequest(
+        var request = AskRequest(
             question: String(question.prefix(AskRequest.questionLimit)),
             history: earlier.map {
                 Exchange(question: settings.question(in: $0.question.text) ?? $0.question.text, answer: $0.answer.text)
@@ -165,13 +165,15 @@ public struct MentionService: Service {
             scope: SearchScope(asker: asker, conversations: .only(reach)),
             // What was said before: the question is no source of its own answer.
             filter: SearchFilter(to: message.timestamp), limit: Self.sourceCount)
+        let quoted = earlier.flatMap { [$0.question.key, $0.answer.key] }
+        request.quotedKeys = [message.key] + quoted
         var answer: Answer?
         for try await event in answering.answer(request) { if case .done(let whole) = event { answer = whole } }
         try Task.checkCancellation()
         guard let answer else { return .again }
         // Somebody may have joined, or left another conversation, while the model wrote.
         let present = try await audience.conversations(of: id, asker: asker, at: now())
-        let standing = answer.promptMessageKeys + earlier.flatMap { [$0.question.key, $0.answer.key] }
+        let standing = answer.promptMessageKeys + quoted
         guard standing.allSatisfy({ present.contains($0.conversationID) }) else { return .again }
         let post = try MentionAnswer(question: message, content: .answer(answer), moment: now()).message()
         let isPosted = try await store.post(

@@ -8,7 +8,8 @@ public struct Turn: Hashable, Sendable {
     public var question: String
     /// What was answered; empty once redacted.
     public var answer: String
-    /// The messages that entered the prompt, in the order of their numbers.
+    /// The messages that entered the prompt, in the order of their numbers; behind them those whose texts the question
+    /// and what came before it repeat.
     ///
     /// When one of them is deleted the turn is redacted, and every turn whose prompt this one entered.
     public var sourceKeys: [MessageKey]

@@ -252,6 +252,24 @@ struct MentionServiceTests {
         }
     }
 
+    @Test func theTurnGoesWithTheQuestion() async throws {
+        try await MentionFixture.with { fixture in
+            try await fixture.make("c", ["ada", "bob"])
+            _ = try await fixture.service.look(from: nil)
+            let mention = Self.mention("m1")
+            try await fixture.write(mention)
+            fixture.clock.advance(by: .seconds(20))
+            try await fixture.work()
+            let asked = try await fixture.store.turns(of: mention.senderID, limit: 10)
+            #expect(asked.map(\.question) == ["where is the crane?"])
+
+            try await fixture.store.delete(mention.key, at: fixture.clock.now())
+
+            let left = try await fixture.store.turns(of: mention.senderID, limit: 10)
+            #expect(left.map(\.question) == [""] && left.map(\.answer) == [""])
+        }
+    }
+
     @Test func anAnswerGoesWithWhatItStandsOn() async throws {
         try await MentionFixture.with(MentionSettings(isDelivered: true)) { fixture in
             try await fixture.make("c", ["ada", "bob"])

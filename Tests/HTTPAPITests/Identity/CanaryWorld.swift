@@ -23,6 +23,7 @@ struct CanaryWorld: Sendable {
     private struct Written {
         let sender: UserID
         var canary: Canary
+        var isQuestion = false
     }
 
     let parts: ServerParts
@@ -138,7 +139,8 @@ struct CanaryWorld: Sendable {
     }
 
     private mutating func edit(_ server: RunningServer) async throws {
-        guard let (key, written) = anyMessage() else { return }
+        // An answered question keeps the words that were asked.
+        guard let (key, written) = anyMessage(), !written.isQuestion else { return }
         let (text, canary) = newText(in: key.conversationID)
         try await expect(200, server, "PATCH", Self.path(key), #"{"text":"\#(text)"}"#, tokens[written.sender] ?? [])
         messages[key]?.canary = canary
@@ -236,10 +238,11 @@ struct CanaryWorld: Sendable {
         let place = Self.ids.randomElement(using: &generator) ?? "c0"
         let topic = Self.ids.randomElement(using: &generator) ?? "c0"
         guard let sender = members[place]?.sorted().randomElement(using: &generator) else { return }
-        count += 1
-        // A question has no canary: it is kept as its asker's own words.
-        let body = #"{"id":"q\#(count)","text":"@ai topic\#(topic) when?"}"#
+        let (text, canary) = newText(in: place)
+        let key = MessageKey(conversationID: place, messageID: MessageID(rawValue: "q\(count)"))
+        let body = #"{"id":"\#(key.messageID)","text":"@ai \#(text) topic\#(topic) when?"}"#
         try await expect(201, server, "POST", "/v1/conversations/\(place)/messages", body, tokens[sender] ?? [])
+        messages[key] = Written(sender: sender, canary: canary, isQuestion: true)
         clock.advance(by: .seconds(1))
         try await worker.drain { _ in }
         let promptCount = model.prompts.count
