@@ -9,7 +9,7 @@ CHECKS = [
 ]
 program = os.path.join(os.path.dirname(sys.executable), "schemathesis")
 command = [
-    program, "run", os.environ["CONFORMANCE_URL"] + "/openapi.json", "--checks", ",".join(CHECKS),
+    program, "--config-file", os.path.join(os.path.dirname(__file__), "schemathesis.toml"), "run", os.environ["CONFORMANCE_URL"] + "/openapi.json", "--checks", ",".join(CHECKS),
     "--phases", "examples,coverage,fuzzing", "--max-examples", os.environ.get("SCHEMATHESIS_EXAMPLES", "20"),
     "--seed", "1", "--continue-on-failure", "--suppress-health-check", "all",
 ]
