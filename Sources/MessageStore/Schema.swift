@@ -15,7 +15,7 @@ enum Schema {
         Migration(version: 1, sql: version1), Migration(version: 2, sql: version2),
         Migration(version: 3, sql: version3), Migration(version: 4, sql: version4),
         Migration(version: 5, sql: version5), Migration(version: 6, sql: version6),
-        Migration(version: 7, sql: version7),
+        Migration(version: 7, sql: version7), Migration(version: 8, sql: version8),
     ]
 
     /// The last step.
