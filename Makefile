@@ -1,9 +1,9 @@
-# The commands of the project; what they do stands in scripts/.
+# The commands of the project; scripts/ holds what they do.
 
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo test setup build lint format prompts bench neon conformance clean
+.PHONY: demo test setup build lint format prompts bench neon conformance package clean
 
 demo: setup
 	@scripts/demo
@@ -34,6 +34,10 @@ neon:
 
 conformance: setup
 	@scripts/conformance
+
+# A .deb that needs no Swift toolchain, in .build/package.
+package: setup
+	@scripts/package
 
 clean:
 	rm -rf .build

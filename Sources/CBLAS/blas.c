@@ -1,10 +1,13 @@
 // Loads the BLAS before main, while there is one thread, and forwards the few functions that we use.
+#define _GNU_SOURCE
 #include "CBLAS.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef __typeof__(&cblas_sgemm) sgemm_function;
 typedef __typeof__(&cblas_sgemv) sgemv_function;
@@ -17,24 +20,48 @@ static struct {
     char *(*describe)(void);
 } blas;
 
-// Names the kernels that fit the processor's instructions, unless somebody named others.
-static void choose_kernels(void) {
+// The setting that names the kernels which fit the processor's instructions; NULL where OpenBLAS chooses well by itself.
+static const char *fitting_kernels(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
         && __builtin_cpu_supports("avx512vl")) {
-        setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
-    } else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+        return "OPENBLAS_CORETYPE=SkylakeX";
     }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) { return "OPENBLAS_CORETYPE=Haswell"; }
 #endif
+    return NULL;
+}
+
+static void *open_library(void) {
+    // Debian's alternative comes first: it stands for the BLAS that the operator chose.
+    void *library = dlopen("libblas.so.3", RTLD_NOW | RTLD_LOCAL);
+    return library != NULL ? library : dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+}
+
+// Opens the library with one variable more in the environment.
+//
+// Not by setenv: it moves the environment, and a statically linked Swift runtime, which is initialised after this, finds the
+// program's arguments from where the environment was.
+static void *open_with_variable(const char *variable) {
+    size_t count = 0;
+    while (environ[count] != NULL) { count++; }
+    char **extended = malloc((count + 2) * sizeof *extended);
+    if (extended == NULL) { return open_library(); }
+    memcpy(extended, environ, count * sizeof *extended);
+    extended[count] = (char *)variable;
+    extended[count + 1] = NULL;
+    char **original = environ;
+    environ = extended;
+    void *library = open_library();
+    environ = original;
+    free(extended);
+    return library;
 }
 
 __attribute__((constructor)) static void load(void) {
-    choose_kernels();
-    // Debian's alternative comes first: it stands for whichever BLAS the operator chose.
-    const char *names[] = {"libblas.so.3", "libopenblas.so.0"};
-    for (size_t i = 0; i < 2 && blas.library == NULL; i++) { blas.library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL); }
+    const char *kernels = getenv("OPENBLAS_CORETYPE") == NULL ? fitting_kernels() : NULL;
+    blas.library = kernels == NULL ? open_library() : open_with_variable(kernels);
     if (blas.library == NULL) { return; }
     blas.sgemm = (sgemm_function)dlsym(blas.library, "cblas_sgemm");
     blas.sgemv = (sgemv_function)dlsym(blas.library, "cblas_sgemv");

@@ -48,17 +48,26 @@ public struct ModelFiles: Equatable, Sendable {
                 sha256: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
         ])
 
-    /// Returns the cache folder for models: `NEXUS_MODEL_DIR`, else `~/.cache/nexus/models`.
+    /// The folder of models that a package installs for all users of a machine.
+    public static let installedRoot = URL(filePath: "/usr/share/nexus/models", directoryHint: .isDirectory)
+
+    /// Returns the folder for models: `NEXUS_MODEL_DIR`, else `~/.cache/nexus/models`.
     ///
-    /// - Parameter environment: The process's environment; an empty variable counts as unset.
+    /// Where the latter lacks this model and a package installed it, the package's folder is returned.
+    ///
+    /// - Parameters:
+    ///   - environment: The process's environment; an empty variable counts as unset.
+    ///   - installed: The folder of a package.
     /// - Returns: A folder that need not exist.
-    public static func defaultRoot(environment: [String: String]) -> URL {
+    public func defaultRoot(environment: [String: String], installed: URL = Self.installedRoot) -> URL {
         if let folder = environment["NEXUS_MODEL_DIR"], !folder.isEmpty {
             return URL(filePath: folder, directoryHint: .isDirectory)
         }
         let home = environment["HOME"].flatMap { $0.isEmpty ? nil : URL(filePath: $0, directoryHint: .isDirectory) }
-        return (home ?? FileManager.default.homeDirectoryForCurrentUser)
+        let own = (home ?? FileManager.default.homeDirectoryForCurrentUser)
             .appending(path: ".cache/nexus/models", directoryHint: .isDirectory)
+        let isThere = { (root: URL) in FileManager.default.fileExists(atPath: modelFolder(in: root).path) }
+        return !isThere(own) && isThere(installed) ? installed : own
     }
 
     /// Returns this model's folder in a cache folder.

@@ -6,7 +6,7 @@ import Testing
 
 /// A server that is killed at each step between claim and index, in an order that a seed decides.
 @Suite(.serialized, .hangGuard) struct IngestStepCrashTests {
-    private static let messageCount = 2_000
+    private static let messageCount = 1_000
     private static let concurrency = 4
 
     /// Where the server is killed.

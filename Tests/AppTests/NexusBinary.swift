@@ -132,14 +132,22 @@ final class RunningNexus: @unchecked Sendable {
     var errorText: String { String(decoding: errors.withLock { $0 }, as: UTF8.self) }
 
     /// Waits for the end.
+    ///
+    /// A test that is stopped meanwhile kills the program and gets the status that a shell reports.
     func result() async -> RunResult {
-        for await _ in ended {}
-        return RunResult(status: process.terminationStatus, output: outputText, errors: errorText)
+        await withTaskCancellationHandler {
+            for await _ in ended {}
+        } onCancel: {
+            signal(SIGKILL)
+        }
+        // The status of a process that still runs must not be read: Foundation traps.
+        let status = process.isRunning ? 128 + SIGKILL : process.terminationStatus
+        return RunResult(status: status, output: outputText, errors: errorText)
     }
 
     /// Sends a signal.
     func signal(_ number: Int32) {
-        kill(process.processIdentifier, number)
+        if process.isRunning { kill(process.processIdentifier, number) }
     }
 
     /// Whether it has not ended.

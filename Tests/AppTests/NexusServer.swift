@@ -33,7 +33,9 @@ struct NexusServer {
         if let user { headers.append(name: "X-Nexus-User", value: user) }
         let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
         let response = try await transport.send(
-            HTTPExchangeRequest(method: method, url: url + path, headers: headers, body: data))
+            HTTPExchangeRequest(
+                method: method, url: url + path, headers: headers, body: data,
+                deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900))))
         let json = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
         return (response.status, json ?? [:])
     }

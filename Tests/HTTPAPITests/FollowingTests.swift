@@ -53,7 +53,7 @@ import Transport
 
     @Test func waitsUntilSomethingHappens() async throws {
         let reply = try await withItem { server, change in
-            async let waiting = server.send("GET", Self.path + "?after=\(change)&wait=25")
+            async let waiting = server.follow(Self.path, after: change) { $0.text.contains("both boats") }
             let item = try #require(try await server.items().first?.id)
             _ = try await server.send(
                 "PATCH", "/v1/conversations/team/action-items/\(item)", #"{"task":"Paint both boats"}"#)
@@ -66,7 +66,7 @@ import Transport
 
     @Test func whoIsRemovedIsToldSoAndNothingElse() async throws {
         let reply = try await withItem { server, change in
-            async let waiting = server.send("GET", Self.path + "?after=\(change)&wait=25", headers: Self.ben)
+            async let waiting = server.follow(Self.path, after: change, headers: Self.ben) { _ in false }
             _ = try await server.send("DELETE", "/v1/conversations/team/members/ben")
             let item = try #require(try await server.items().first?.id)
             _ = try await server.send(
@@ -139,7 +139,7 @@ extension FollowingTests {
 
     @Test func tellsOfTheExchangeWithAConversationsAssistant() async throws {
         let (asked, foreign, judged, redacted, cleared, ids) = try await withTeam { server in
-            async let waiting = server.send("GET", Self.exchange + "/changes?wait=25")
+            async let waiting = server.follow(Self.exchange + "/changes") { $0.text.contains("Who paints") }
             let other = try await ask(server, "What does Ada ask?", as: Self.ben)
             let own = try await ask(server, "Who paints the boat?")
             let asked = try await waiting
@@ -169,7 +169,7 @@ extension FollowingTests {
             _ = try await ask(server, "Who paints the boat?", as: Self.ben)
             let known = try await server.send("GET", Self.exchange + "/changes", headers: Self.ben)
             let next = try #require(known.field("next"))
-            async let waiting = server.send("GET", Self.exchange + "/changes?after=\(next)&wait=25", headers: Self.ben)
+            async let waiting = server.follow(Self.exchange + "/changes", after: next, headers: Self.ben) { _ in false }
             _ = try await server.send("DELETE", "/v1/conversations/team/members/ben")
             return try await waiting
         }
@@ -181,7 +181,7 @@ extension FollowingTests {
     @Test func tellsOfTheAskersThreads() async throws {
         let (made, renamed, removed, other, id) = try await withServer { server in
             let start = try #require(try await server.send("GET", "/v1/threads/changes").field("next"))
-            async let waiting = server.send("GET", "/v1/threads/changes?after=\(start)&wait=25")
+            async let waiting = server.follow("/v1/threads/changes", after: start) { $0.text.contains("Boats") }
             let id = try await server.thread(title: "Boats")
             let made = try await waiting
             var place = try #require(made.field("next"))

@@ -29,7 +29,7 @@ enum Fixture {
     }
 
     static let modelFolder = ModelFiles.standard.modelFolder(
-        in: ModelFiles.defaultRoot(environment: ProcessInfo.processInfo.environment))
+        in: ModelFiles.standard.defaultRoot(environment: ProcessInfo.processInfo.environment))
 
     static func references() throws -> [Reference] { try read("reference.json") }
 

@@ -16,11 +16,26 @@ import Testing
         ])
 
     @Test func rootComesFromTheEnvironment() {
-        #expect(ModelFiles.defaultRoot(environment: ["NEXUS_MODEL_DIR": "/m", "HOME": "/h"]).path == "/m")
-        #expect(ModelFiles.defaultRoot(environment: ["HOME": "/h"]).path == "/h/.cache/nexus/models")
-        #expect(
-            ModelFiles.defaultRoot(environment: ["NEXUS_MODEL_DIR": "", "HOME": "/h"]).path == "/h/.cache/nexus/models")
+        let none = URL(filePath: "/nothing-here", directoryHint: .isDirectory)
+        func root(_ environment: [String: String]) -> String {
+            ModelFiles.standard.defaultRoot(environment: environment, installed: none).path
+        }
+
+        #expect(root(["NEXUS_MODEL_DIR": "/m", "HOME": "/h"]) == "/m")
+        #expect(root(["HOME": "/h"]) == "/h/.cache/nexus/models")
+        #expect(root(["NEXUS_MODEL_DIR": "", "HOME": "/h"]) == "/h/.cache/nexus/models")
         #expect(ModelFiles.standard.modelFolder(in: URL(filePath: "/m")).path == "/m/all-MiniLM-L6-v2")
+    }
+
+    @Test func anInstalledModelServesWhereTheUserHasNone() throws {
+        try withFiles { installed in
+            try FileManager.default.createDirectory(
+                at: Self.small.modelFolder(in: installed), withIntermediateDirectories: true)
+
+            #expect(Self.small.defaultRoot(environment: ["HOME": "/h"], installed: installed).path == installed.path)
+            #expect(Self.small.defaultRoot(environment: ["HOME": installed.path], installed: installed) == installed)
+            #expect(Self.small.defaultRoot(environment: ["NEXUS_MODEL_DIR": "/m"], installed: installed).path == "/m")
+        }
     }
 
     @Test func standardFilesArePinned() {

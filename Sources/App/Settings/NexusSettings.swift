@@ -113,6 +113,6 @@ extension NexusSettings {
     /// Where the built-in encoder's files are.
     var encoderFolder: URL {
         ModelFiles.standard.modelFolder(
-            in: modelFolder ?? ModelFiles.defaultRoot(environment: ProcessInfo.processInfo.environment))
+            in: modelFolder ?? ModelFiles.standard.defaultRoot(environment: ProcessInfo.processInfo.environment))
     }
 }

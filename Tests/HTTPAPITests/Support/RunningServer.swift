@@ -30,6 +30,20 @@ struct RunningServer {
         try await checked(request(method, path, body.map { Data($0.utf8) }, headers: headers), path)
     }
 
+    /// Follows a list as a client does: waits again until a reply meets a condition or refuses.
+    ///
+    /// Each wait ends after 25 seconds at most, so one alone may be over before anything happened.
+    func follow(
+        _ path: String, after place: String? = nil, headers: [(name: String, value: String)] = [],
+        until isWanted: (Reply) -> Bool
+    ) async throws -> Reply {
+        while true {
+            let from = place.map { "&after=\($0)" } ?? ""
+            let reply = try await send("GET", "\(path)?wait=25\(from)", headers: headers)
+            if reply.status != 200 || isWanted(reply) { return reply }
+        }
+    }
+
     /// Sends bytes as a body.
     func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> Reply {
         try await checked(request(method, path, Data(bytes), headers: []), path)
@@ -57,7 +71,7 @@ struct RunningServer {
         if body != nil, fields["Content-Type"] == nil { fields["Content-Type"] = "application/json" }
         return HTTPExchangeRequest(
             method: method, url: "http://127.0.0.1:\(port)\(path)", headers: fields, body: body,
-            deadlines: HTTPDeadlines(connect: .seconds(10), idle: .seconds(60), total: .seconds(60)))
+            deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900)))
     }
 }
 
