@@ -11,9 +11,7 @@ extension AskRequest {
         }
         let question = question.trimmingWhitespace()
         guard !question.isEmpty else { throw .invalid(field: "question", reason: "must not be empty") }
-        guard question.count <= Self.questionLimit else {
-            throw .invalid(field: "question", reason: "must have at most \(Self.questionLimit) characters")
-        }
+        if let fault = TextLimit.question.fault(of: question) { throw .invalid(field: "question", reason: fault) }
         if let timeZone, !PromptDate.isTimeZone(timeZone) {
             throw .invalid(field: "timeZone", reason: "must be the IANA name of a zone, as Europe/Berlin")
         }

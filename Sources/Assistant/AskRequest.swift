@@ -17,7 +17,7 @@ public struct Exchange: Hashable, Sendable, Codable {
 /// One question to the assistant.
 public struct AskRequest: Hashable, Sendable {
     /// The longest question, in characters.
-    public static let questionLimit = 8_000
+    public static let questionLimit = TextLimit.question.characters
     /// How many exchanges before the question are used, the newest ones.
     public static let historyLimit = TurnHistory.limit
 

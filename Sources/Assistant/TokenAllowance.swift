@@ -36,7 +36,21 @@ public final class TokenAllowance: Sendable {
             self.day = day
             users = users.filter { $0.value.day == day || $0.value.reservedCount > 0 }
         }
+
+        /// Lets go of users when there are too many: of those whose counts the store has.
+        mutating func makeRoom() {
+            guard users.count >= TokenAllowance.userLimit else { return }
+            let unsaved = unsaved
+            users = users.filter { user, tokens in
+                tokens.reservedCount > 0 || unsaved.values.contains { $0[user] != nil }
+            }
+        }
     }
+
+    /// The most users whose counts are kept in memory.
+    ///
+    /// About 20 MB with the longest ids. Users with something under way, or not stored yet, come on top.
+    package static let userLimit = 50_000
 
     private let limit: Int
     private let usage: any TokenUsageRepository
@@ -55,6 +69,29 @@ public final class TokenAllowance: Sendable {
         self.now = now
     }
 
+    /// Does work of a user whose tokens are set aside before and counted after.
+    ///
+    /// - Parameters:
+    ///   - estimate: What it is expected to take.
+    ///   - user: Whose work it is.
+    ///   - work: Returns a value with the tokens that it took.
+    /// - Returns: The value.
+    /// - Throws: ``DailyTokensUsedUp`` before anything is done; errors of the store, and what `work` throws. Work that was
+    ///   cancelled counts as estimated, work that failed counts nothing.
+    public func counting<Value>(
+        _ estimate: Int, for user: UserID, _ work: () async throws -> (value: Value, tokenCount: Int)
+    ) async throws -> Value {
+        let reservation = try await reserve(estimate, for: user)
+        do {
+            let done = try await work()
+            settle(reservation, used: done.tokenCount)
+            return done.value
+        } catch {
+            settle(reservation, used: error is CancellationError || Task.isCancelled ? estimate : 0)
+            throw error
+        }
+    }
+
     /// Sets tokens aside for a request.
     ///
     /// - Parameters:
@@ -70,6 +107,7 @@ public final class TokenAllowance: Sendable {
         }
         let used = isKnown ? 0 : try await usage.usedTokens(of: user, on: moment.day)
         let tokens = state.withLock { state in
+            if state.users[user] == nil { state.makeRoom() }
             // Another request of the same user may have been faster: its count goes on.
             var tokens = state.users[user] ?? begun(moment.day, used: used)
             defer { state.users[user] = tokens }
@@ -88,6 +126,9 @@ public final class TokenAllowance: Sendable {
             state.unsaved[day, default: [:]][reservation.user, default: 0] += tokenCount
         }
     }
+
+    /// How many users' counts are in memory.
+    package var userCount: Int { state.withLock { $0.users.count } }
 
     /// Forgets what a user took: of an erasure, which takes the rows of the store.
     public func forget(_ user: UserID) {

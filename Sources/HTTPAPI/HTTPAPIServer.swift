@@ -15,6 +15,8 @@ public struct HTTPAPIServer: Service {
     private let services: HTTPAPIServices
     private let drain: Drain
     private let gate: QuestionGate
+    private let searchGate: FairGate
+    private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
     private let idempotency = IdempotencyCache<KeptResponse>()
     private let metrics: RequestMetrics
@@ -25,6 +27,7 @@ public struct HTTPAPIServer: Service {
         self.services = services
         drain = Drain(duration: settings.drainDuration)
         gate = QuestionGate(limits: settings.questionLimits)
+        searchGate = FairGate(limits: settings.searchLimits)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
         metrics = RequestMetrics(factory: services.metrics)
     }
@@ -91,7 +94,8 @@ public struct HTTPAPIServer: Service {
     private func makeAPI(_ authentication: any CallerAuthentication) -> API {
         API(
             settings: settings, services: services, authentication: authentication, drain: drain, gate: gate,
-            limiter: limiter, idempotency: idempotency, metrics: metrics)
+            searchGate: searchGate, embeddingGate: embeddingGate, limiter: limiter, idempotency: idempotency,
+            metrics: metrics)
     }
 
     private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {

@@ -32,6 +32,10 @@ public struct HTTPAPIServices: Sendable {
     public var extracting: any ItemExtracting
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
+    /// How many tokens each user may take in a day; nil for any number.
+    ///
+    /// Embeddings that clients ask for count too.
+    public var allowance: TokenAllowance?
     /// Tells whether the server can do its work.
     public var readiness: @Sendable () async -> ReadinessReport
     /// Called after messages were accepted or edited, so that embedding begins at once.

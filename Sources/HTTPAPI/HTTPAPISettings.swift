@@ -54,6 +54,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var requestsPerMinute: Int?
     /// How many questions are answered at a time.
     public var questionLimits: QuestionLimits
+    /// How many searches are carried out at a time.
+    public var searchLimits: SearchLimits
     /// The most connections at a time on each address.
     public var connectionLimit: Int
 
@@ -69,7 +71,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
         drainDuration: Duration = .zero,
         shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,
-        requestsPerMinute: Int? = nil, questionLimits: QuestionLimits = QuestionLimits(), connectionLimit: Int = 4_096
+        requestsPerMinute: Int? = nil, questionLimits: QuestionLimits = QuestionLimits(),
+        searchLimits: SearchLimits = SearchLimits(), connectionLimit: Int = 4_096
     ) {
         self.host = host
         self.port = port
@@ -93,6 +96,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.batchLimit = batchLimit
         self.requestsPerMinute = requestsPerMinute
         self.questionLimits = questionLimits
+        self.searchLimits = searchLimits
         self.connectionLimit = connectionLimit
     }
 }

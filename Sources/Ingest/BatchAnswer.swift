@@ -18,6 +18,8 @@ struct BatchAnswer: Sendable {
     private(set) var embedded: [EmbeddedMessage] = []
     /// Those that alone fail.
     private(set) var parked: [ParkedItem] = []
+    /// Those that have more turns to come.
+    private(set) var continued: [PreparedMessage] = []
     /// Those that the service failed before.
     private(set) var undone: [PreparedMessage] = []
     /// What was sent and answered.
@@ -61,7 +63,7 @@ struct BatchAnswer: Sendable {
     ) {
         var rest = outcomes[...]
         for message in order.messages {
-            let own = rest.prefix(message.passages.count)
+            let own = rest.prefix(message.turn.count)
             rest = rest.dropFirst(own.count)
             var vectors: [[Float]] = []
             var refusal: ModelServiceError?
@@ -74,8 +76,9 @@ struct BatchAnswer: Sendable {
             }
             if let refusal {
                 parked.append(Self.parked(message.item, for: refusal, settings: settings, at: now()))
-            } else if vectors.count == message.passages.count {
-                embedded.append(message.embedded(vectors))
+            } else if vectors.count == message.turn.count {
+                var message = message
+                if message.finishTurn(vectors) { embedded.append(message.embedded) } else { continued.append(message) }
             } else {
                 undone.append(message)
             }

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// The passages of a batch, and what has to be sent of them: each text once, and none that was embedded before.
+/// The passages of the turns in a batch, and what has to be sent of them: each text once, and none that was embedded before.
 struct BatchContents {
     /// Where a passage's vector comes from.
     private enum Origin {
@@ -21,7 +21,7 @@ struct BatchContents {
     ///   - queue: Knows the vectors.
     /// - Throws: ``RepositoryError``.
     init(of messages: [PreparedMessage], in generation: GenerationNumber, from queue: any WorkQueue) async throws {
-        let passages = messages.flatMap(\.passages)
+        let passages = messages.flatMap(\.turn)
         let known = try await queue.vectors(ofContents: Set(passages.map(\.contentHash)), in: generation)
         var texts: [String] = []
         var places: [[UInt8]: Int] = [:]

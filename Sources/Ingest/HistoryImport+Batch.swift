@@ -21,6 +21,8 @@ extension HistoryImport {
         private(set) var skipped: [SkipReason: Int] = [:]
 
         /// Sorts items by what is done with them.
+        ///
+        /// Names, captions, reactions and further fields that are too long are cut: a history cannot be told to send less.
         init(_ batch: HistoryReading.Batch) {
             source = batch.source
             for (index, item) in batch.items.enumerated() { add(item, index: index) }
@@ -34,10 +36,11 @@ extension HistoryImport {
         private mutating func add(_ item: HistoryItem, index: Int) {
             let place = item.place
             switch item.content {
-            case .roster(let roster): rosters.append(Placed(place: place, index: index, value: roster))
-            case .author(let author): authors.append(Placed(place: place, index: index, value: author))
+            case .roster(let roster): rosters.append(Placed(place: place, index: index, value: roster.cutToLimits()))
+            case .author(let author): authors.append(Placed(place: place, index: index, value: author.cutToLimits()))
             case .message(let message, let deletedAt):
-                messages.append(Placed(place: place, index: index, value: message, deletedAt: deletedAt))
+                messages.append(
+                    Placed(place: place, index: index, value: message.cutToLimits(), deletedAt: deletedAt))
             case .skipped(let reason): skipped[reason, default: 0] += 1
             case .rejected(let reason): rejections.append((index, place, reason))
             }

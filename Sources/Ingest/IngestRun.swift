@@ -133,7 +133,7 @@ extension IngestRun {
         lanes = intake.generations.map { generation in
             var lane = known.removeValue(forKey: generation.number) ?? IngestLane(generation)
             lane.renew(generation)
-            lane.append(intake.messages[generation.number] ?? [])
+            lane.append(intake.messages[generation.number] ?? [], settings: context.settings)
             lane.mayHaveMore = !intake.exhausted.contains(generation.number)
             return lane
         }
@@ -155,12 +155,13 @@ extension IngestRun {
         } else {
             resumption = traffic[service]?.resumesAt
         }
-        guard !answer.undone.isEmpty else { return }
+        guard !answer.undone.isEmpty || !answer.continued.isEmpty else { return }
         let place = lanes.firstIndex { $0.generation.number == order.generation.number }
         if let place, !context.health.isOpen(service) {
-            lanes[place].putBack(answer.undone, isBacklog: order.isBacklog)
+            lanes[place].putBack(answer.undone, isBacklog: order.isBacklog, settings: context.settings)
+            lanes[place].append(answer.continued, settings: context.settings)
         } else {
-            settlement.release(answer.undone.map(\.item))
+            settlement.release((answer.undone + answer.continued).map(\.item))
         }
     }
 

@@ -1,6 +1,6 @@
 /// How the worker works.
 public struct IngestSettings: Hashable, Sendable {
-    /// The most texts of one request.
+    /// The most texts of one request; a message with more takes several, in turns with other messages.
     public var batchItemCount: Int
     /// The most tokens of one request, estimated; a single text may have more.
     public var batchTokenCount: Int

@@ -10,6 +10,10 @@ struct PreparedMessage: Sendable {
     let passages: [PreparedPassage]
     /// The tokens of its texts, estimated.
     let tokenCount: Int
+    /// The vectors of its first passages: those of the turns that it had.
+    private(set) var vectors: [[Float]] = []
+    /// How many passages its next turn has; all, unless it is a long message.
+    private(set) var turnCount: Int
 
     /// Prepares an item.
     init(_ item: WorkItem, limit: PassageLimit) {
@@ -18,10 +22,39 @@ struct PreparedMessage: Sendable {
             senderName: item.senderName, searchableText: item.searchableText, limit: limit
         ).map { PreparedPassage($0) }
         tokenCount = passages.reduce(0) { $0 + TokenEstimate.count($1.text) }
+        turnCount = passages.count
     }
 
-    /// Returns the message as it is stored with its vectors, one a passage.
-    func embedded(_ vectors: [[Float]]) -> EmbeddedMessage {
+    /// The passages of its next turn.
+    var turn: ArraySlice<PreparedPassage> { passages[vectors.count..<vectors.count + turnCount] }
+
+    /// Whether it takes more than one request, or did.
+    func isLong(_ settings: IngestSettings) -> Bool {
+        !vectors.isEmpty || passages.count > settings.batchItemCount || tokenCount > settings.batchTokenCount
+    }
+
+    /// Returns the message with a next turn that fits a request, one passage at least, and the tokens of that turn.
+    func takingTurn(itemLimit: Int, tokenLimit: Int) -> (message: PreparedMessage, tokenCount: Int) {
+        var (count, tokens) = (0, 0)
+        for passage in passages[vectors.count...].prefix(max(1, itemLimit)) {
+            let next = tokens + TokenEstimate.count(passage.text)
+            if count > 0, next > tokenLimit { break }
+            (count, tokens) = (count + 1, next)
+        }
+        var message = self
+        message.turnCount = count
+        return (message, tokens)
+    }
+
+    /// Takes the vectors of its turn; returns whether it has all now.
+    mutating func finishTurn(_ found: [[Float]]) -> Bool {
+        vectors += found
+        turnCount = passages.count - vectors.count
+        return turnCount == 0
+    }
+
+    /// The message as it is stored with its vectors, one a passage.
+    var embedded: EmbeddedMessage {
         let drafts = zip(passages, vectors).enumerated().map { ordinal, pair in
             PassageDraft(
                 ordinal: ordinal, range: pair.0.range, contentHash: pair.0.contentHash, vector: pair.1)

@@ -51,7 +51,8 @@ extension BM25Index {
     public static func open(
         snapshotAt path: String, identity: String, analysisVersion: Int
     ) throws(SnapshotError) -> (index: BM25Index, watermark: Int64) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe would block the search that waits for it; mapping refuses what is no regular file.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .io(operation: "open", code: errno) }
         defer { close(descriptor) }
         let mapping = try SnapshotMapping(descriptor: descriptor, leastByteCount: FileHeader.byteCount)

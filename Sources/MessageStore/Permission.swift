@@ -85,12 +85,15 @@ enum Permission {
         ).map { Timestamp(microseconds: $0) }
     }
 
+    /// The most members that name a direct conversation: only groups have more, and those have names.
+    static let namedMemberLimit = 16
+
     private static func displayName(_ row: Row, for asker: UserID, in db: Database) throws -> String {
         if let name: String = row[3], !name.isEmpty { return name }
         let kind: Conversation.Kind = try row.word(2)
         guard kind == .direct else { return row[1] }
         let others = try db.rows(
-            "SELECT display_name FROM members WHERE conversation = ? AND user_id <> ? ORDER BY user_id",
+            "SELECT display_name FROM members WHERE conversation = ? AND user_id <> ? ORDER BY user_id LIMIT \(namedMemberLimit)",
             [row[0] as Int64, asker.rawValue])
         return others.isEmpty ? row[1] : others.map { $0[0] }.joined(separator: ", ")
     }

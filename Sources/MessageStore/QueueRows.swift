@@ -20,7 +20,7 @@ enum QueueRows {
 
     /// Values: generation, 1 for backlog too or 0 for none, limit.
     static let ready = """
-        SELECT \(StoredMessage.columns), q.attempts, q.is_backlog FROM queue q
+        SELECT \(StoredMessage.foundColumns), q.attempts, q.is_backlog FROM queue q
         JOIN messages m ON m.number = q.message JOIN conversations c ON c.number = m.conversation
         WHERE q.generation = ? AND q.state = 0 AND q.is_backlog <= ?
         ORDER BY q.is_backlog, q.is_retry, q.message_time DESC, q.message DESC LIMIT ?

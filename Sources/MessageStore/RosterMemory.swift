@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 import GRDB
 import Synchronization
 
@@ -8,9 +8,9 @@ import Synchronization
 /// Exact, as this process alone writes (``InstanceLock``): triggers of the connection that writes note every change of the
 /// two tables, whatever statement makes it, and a call that writes does not return before what was read earlier is
 /// forgotten. Who has left finds nothing from that moment on.
-final class RosterMemory: Sendable {
+package final class RosterMemory: Sendable {
     /// What was read of one scope.
-    struct Roster: Sendable {
+    package struct Roster: Sendable {
         var permitted: [PermittedConversation]
         /// Nil until somebody asks for them.
         var people: [Person]?
@@ -19,42 +19,70 @@ final class RosterMemory: Sendable {
         /// When the next of the asker's memberships ends that is about to.
         var end: Timestamp?
 
+        /// Joins what was read.
+        package init(
+            permitted: [PermittedConversation], people: [Person]?, moment: Timestamp, end: Timestamp? = nil
+        ) {
+            self.permitted = permitted
+            self.people = people
+            self.moment = moment
+            self.end = end
+        }
+
         fileprivate func holds(at moment: Timestamp) -> Bool {
             self.moment <= moment && end.map { moment < $0 } ?? true
         }
 
-        fileprivate var size: Int { permitted.count + (people?.count ?? 0) + 1 }
+        /// About how many bytes it takes.
+        fileprivate func byteCount(of scope: SearchScope) -> Int {
+            let own = permitted.reduce(scope.byteCount + 128) {
+                $0 + 112 + $1.id.rawValue.utf8.count + $1.displayName.utf8.count
+            }
+            return (people ?? []).reduce(own) { $0 + $1.byteCount }
+        }
     }
 
     private struct State {
         var version = 0
-        var rosters: [SearchScope: Roster] = [:]
-        var size = 0
+        var rosters: [SearchScope: (roster: Roster, byteCount: Int)] = [:]
+        var byteCount = 0
     }
 
-    /// The most conversations and people that are kept, about 200 bytes each.
-    private static let sizeLimit = 200_000
-
+    private let byteLimit: Int
     private let state = Mutex(State())
     private let isChanged = Mutex(false)
 
+    /// Makes an empty memory that takes at most about so many bytes.
+    package init(byteLimit: Int = 64 << 20) {
+        self.byteLimit = byteLimit
+    }
+
     /// Returns what is known of a scope at a moment, and the version that something read from now on belongs to.
-    func known(_ scope: SearchScope, at moment: Timestamp) -> (roster: Roster?, version: Int) {
+    package func known(_ scope: SearchScope, at moment: Timestamp) -> (roster: Roster?, version: Int) {
         state.withLock { state in
-            let roster = state.rosters[scope].flatMap { $0.holds(at: moment) ? $0 : nil }
+            let roster = state.rosters[scope].flatMap { $0.roster.holds(at: moment) ? $0.roster : nil }
             return (roster, state.version)
         }
     }
 
-    /// Keeps what was read, unless something changed since `version`.
-    func keep(_ roster: Roster, of scope: SearchScope, version: Int) {
+    /// Keeps what was read, unless something changed since `version` or it alone exceeds the limit.
+    ///
+    /// It is kept under the conversations that are permitted: lists of ids that name others are not known again.
+    package func keep(_ roster: Roster, of scope: SearchScope, version: Int) {
+        guard let scope = scope.narrowed(to: roster.permitted.map(\.id)) else { return }
+        let size = roster.byteCount(of: scope)
+        guard size <= byteLimit else { return }
         state.withLock { state in
             guard state.version == version else { return }
-            if state.size + roster.size > Self.sizeLimit { (state.rosters, state.size) = ([:], 0) }
-            state.size += roster.size - (state.rosters[scope]?.size ?? 0)
-            state.rosters[scope] = roster
+            state.byteCount -= state.rosters.removeValue(forKey: scope)?.byteCount ?? 0
+            if state.byteCount + size > byteLimit { (state.rosters, state.byteCount) = ([:], 0) }
+            state.byteCount += size
+            state.rosters[scope] = (roster, size)
         }
     }
+
+    /// How many scopes are kept, and about how many bytes they take.
+    package var kept: (count: Int, byteCount: Int) { state.withLock { ($0.rosters.count, $0.byteCount) } }
 
     /// Forgets everything if a membership or a conversation changed; called at the end of every transaction.
     func endTransaction() {

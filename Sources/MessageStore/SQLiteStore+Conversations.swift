@@ -32,6 +32,9 @@ extension SQLiteStore {
         try await roster(of: scope, at: moment, withPeople: true).people ?? []
     }
 
+    /// How many scopes the store remembers, and about how many bytes they take; for tests.
+    package var rememberedScopes: (count: Int, byteCount: Int) { rosters.kept }
+
     /// Reads a roster, unless it is known.
     private func roster(
         of scope: SearchScope, at moment: Timestamp, withPeople: Bool = false

@@ -21,10 +21,10 @@ extension SQLiteStore {
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
                 throw RepositoryError.noSuchMessage(key)
             }
-            try StoreRules.check(text: text)
             guard stored.message.text != text else { return stored.message }
             var message = stored.message
             message.text = text
+            try StoreRules.check(edited: message)
             message.editedAt = moment
             try MessageWriter(db, at: moment).replace(stored, with: message)
             return message

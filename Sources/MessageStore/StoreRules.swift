@@ -5,37 +5,35 @@ enum StoreRules {
     static func check(_ roster: ConversationRoster) throws(RepositoryError) {
         let conversation = roster.conversation
         guard ConversationID(validating: conversation.id.rawValue) != nil else { throw unusable("id") }
-        for case let text? in [conversation.name, conversation.timeZone] where !text.isStorable {
-            throw .invalid(field: "name", reason: "holds a NUL character")
-        }
+        for case let text? in [conversation.name, conversation.timeZone] { try check(name: text, field: "name") }
         for member in roster.members { try check(member) }
     }
 
     static func check(_ member: Member) throws(RepositoryError) {
         guard UserID(validating: member.userID.rawValue) != nil else { throw unusable("userId") }
-        guard member.displayName.isStorable else {
-            throw .invalid(field: "displayName", reason: "holds a NUL character")
+        try check(name: member.displayName, field: "displayName")
+        guard member.aliases.count <= Member.aliasLimit else {
+            throw .invalid(field: "aliases", reason: "must have at most \(Member.aliasLimit) items")
         }
+        for alias in member.aliases { try check(name: alias, field: "aliases") }
     }
 
     static func check(_ identity: Identity) throws(RepositoryError) {
         guard UserID(validating: identity.userID.rawValue) != nil else { throw unusable("userId") }
         guard UserID(validating: identity.externalID) != nil else { throw unusable("externalId") }
-        for (field, text) in [("name", identity.name), ("email", identity.email)] where text?.isStorable == false {
-            throw .invalid(field: field, reason: "holds a NUL character")
+        for case (let field, let text?) in [("name", identity.name), ("email", identity.email)] {
+            try check(name: text, field: field)
         }
     }
 
     static func check(_ key: APIKey) throws(RepositoryError) {
         guard APIKey.ID(validating: key.id.rawValue) != nil else { throw unusable("id") }
-        guard key.name?.isStorable != false else { throw .invalid(field: "name", reason: "holds a NUL character") }
+        if let name = key.name { try check(name: name, field: "name") }
     }
 
     static func check(_ feedback: TurnFeedback?) throws(RepositoryError) {
         guard let reason = feedback?.reason else { return }
-        guard reason.count <= TurnFeedback.reasonLimit, reason.utf8.count <= 16 * TurnFeedback.reasonLimit else {
-            throw .invalid(field: "reason", reason: "must have at most \(TurnFeedback.reasonLimit) characters")
-        }
+        if let fault = TextLimit.reason.fault(of: reason) { throw .invalid(field: "reason", reason: fault) }
         guard reason.isStorable else { throw .invalid(field: "reason", reason: "holds a NUL character") }
     }
 
@@ -57,6 +55,20 @@ enum StoreRules {
         }
     }
 
+    /// Checks a message as it will be after an edit.
+    static func check(edited message: Message) throws(RepositoryError) {
+        try check(text: message.text)
+        // A name or reactions from before there were limits do not keep anyone from editing a text.
+        var content = message
+        (content.senderName, content.reactions, content.extra) = ("", [], nil)
+        if let fault = content.limitFault { throw .invalid(field: fault.field, reason: fault.reason) }
+    }
+
+    private static func check(name: String, field: String) throws(RepositoryError) {
+        if let fault = TextLimit.name.fault(of: name) { throw .invalid(field: field, reason: fault) }
+        guard name.isStorable else { throw .invalid(field: field, reason: "holds a NUL character") }
+    }
+
     /// Returns what is wrong with a message that is handed in; nil when nothing is.
     static func refusal(of message: Message) -> AcceptOutcome? {
         let ids: [(String, String?)] = [
@@ -70,6 +82,7 @@ enum StoreRules {
         for (field, text) in [("text", message.text), ("senderName", message.senderName), ("extra", message.extra)] {
             if let text, let refusal = refusal(of: text, field: field) { return refusal }
         }
+        if let fault = message.limitFault { return .invalid(field: fault.field, reason: fault.reason) }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

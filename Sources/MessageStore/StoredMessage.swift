@@ -15,6 +15,14 @@ struct StoredMessage {
 
     static let columnCount = 18
 
+    /// The columns of candidates and of the queue: those of ``columns``, without what is neither found nor embedded.
+    ///
+    /// Reactions and `extra` are as long as a member makes them, and a search reads many messages.
+    static let foundColumns = """
+        m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
+        m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, NULL, NULL, NULL
+        """
+
     static let byKey = """
         SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
         WHERE c.id = ? AND m.id = ?
@@ -22,7 +30,7 @@ struct StoredMessage {
 
     /// The numbers come as a list in JSON: one statement for all costs less than one for each.
     static let byNumbers = """
-        SELECT \(columns) FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
+        SELECT \(foundColumns) FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
         CROSS JOIN conversations c ON c.number = m.conversation WHERE m.deleted_at IS NULL
         """
 

@@ -18,9 +18,9 @@ public struct SecretText: Hashable, Sendable {
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when it cannot be read, is longer than 64 KiB or empty.
     public init(contentsOf path: String) throws(ModelServiceError) {
         let name = (path as NSString).lastPathComponent
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: Self.fileByteLimit + 1)
-        else { throw ModelServiceError.misconfigured(reason: "the key file \(name) cannot be read or is empty") }
+        guard let data = RegularFile.contents(path, byteLimit: Self.fileByteLimit + 1), !data.isEmpty else {
+            throw ModelServiceError.misconfigured(reason: "the key file \(name) cannot be read or is empty")
+        }
         guard data.count <= Self.fileByteLimit, let text = String(data: data, encoding: .utf8),
             let secret = SecretText(text)
         else { throw ModelServiceError.misconfigured(reason: "the key file \(name) holds no key") }

@@ -13,12 +13,12 @@ public struct PromptDate: Sendable {
 
     /// Makes a writer for an IANA zone; UTC when there is none, or none of this name.
     public init(timeZone: String?) {
-        zone = timeZone.flatMap { TimeZone(identifier: $0) }
+        zone = timeZone.flatMap { TimeZone(named: $0) }
     }
 
     /// Returns whether `name` is a zone that dates can be written in.
     public static func isTimeZone(_ name: String) -> Bool {
-        TimeZone(identifier: name) != nil
+        TimeZone(named: name) != nil
     }
 
     /// Returns the day of a moment, as `Thursday, 2025-10-23 (UTC+02:00)`.

@@ -68,7 +68,8 @@ public struct PromptLibrary: Sendable {
         var texts: [String: String] = [:]
         for file in try fileNames(in: folder) {
             guard known.contains(file) else { throw .unknownFile(file: file, known: known) }
-            guard let data = try? Data(contentsOf: folder.appending(path: file)),
+            guard
+                let data = RegularFile.contents(folder.appending(path: file).path(percentEncoded: false)),
                 let text = String(validating: data, as: UTF8.self)
             else { throw .unreadable(file: file) }
             let unix = text.replacing("\r\n", with: "\n")

@@ -117,9 +117,9 @@ public struct HybridSearcher: MessageSearching {
     private func plan(_ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
         let people = try await store.people(in: pass.request.scope, at: pass.moment)
+        let scope = pass.request.scope.narrowed(to: pass.permitted.values.map(\.id)) ?? pass.request.scope
         pass.plan = QuestionPlan(
-            pass.question, of: pass.request, people: people,
-            names: names.names(of: people, in: pass.request.scope),
+            pass.question, of: pass.request, people: people, names: names.names(of: people, in: scope),
             conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
             languages: lexical.lexicon.languages, settings: settings,
             at: pass.moment)

@@ -11,7 +11,7 @@ final class MappedFile: @unchecked Sendable {
 
     /// Maps a regular file; nil when there is none or the system refuses.
     init?(url: URL) {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()

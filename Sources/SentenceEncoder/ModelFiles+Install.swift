@@ -66,7 +66,7 @@ extension ModelFiles {
 
     /// Waits until a file or the names in a folder are on the disk, so that a crash leaves no empty file in place.
     private static func synchronize(_ url: URL) -> Bool {
-        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return fsync(descriptor) == 0

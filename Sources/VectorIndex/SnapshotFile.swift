@@ -32,9 +32,10 @@ final class SnapshotFile: @unchecked Sendable {
 
     /// Opens the file at a path; for writing too where the system allows it, since rows may have to be scrubbed.
     convenience init(path: String, identity: String, layout: RowLayout) throws(SnapshotError) {
-        var descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
+        // Opening a pipe would block the search that waits for it; mapping refuses what is no regular file.
+        var descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == EACCES || errno == EROFS || errno == EPERM {
-            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         }
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .io(operation: "open", code: errno) }
         try self.init(descriptor: descriptor, identity: identity, layout: layout)

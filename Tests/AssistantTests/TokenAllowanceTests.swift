@@ -149,4 +149,19 @@ import Testing
             kept.withLock { $0.merge(counts) { $0 + $1 } }
         }
     }
+
+    @Test func theNumberOfUsersInMemoryIsBoundedAndNothingIsForgotten() async throws {
+        let allowance = allowance(1_000)
+        for number in 0..<(TokenAllowance.userLimit + 10) {
+            _ = try await allowance.counting(10, for: UserID(rawValue: "u\(number)")) { ((), 10) }
+            if number % 10_000 == 0 { try await allowance.save() }
+        }
+        try await allowance.save()
+        _ = try await allowance.counting(10, for: "another") { ((), 10) }
+        #expect(allowance.userCount <= TokenAllowance.userLimit)
+
+        await #expect(throws: DailyTokensUsedUp.self) {
+            try await allowance.counting(995, for: "u0") { ((), 995) }
+        }
+    }
 }

@@ -98,4 +98,17 @@ struct IdempotencyCacheTests {
         #expect(cache.kept == (0, 0))
         #expect(word(cache.begin(key, bodyHash: [1])) == "proceed")
     }
+
+    @Test func keysAreBoundedInBytesToo() {
+        let cache = IdempotencyCache<String>(limits: IdempotencyLimits(keyByteCount: 200_000))
+        for number in 0..<100 {
+            let path = "POST /v1/conversations/" + String(repeating: "c", count: 30_000)
+            let key = IdempotencyKey(caller: "ada", target: path, key: "k\(number)")
+            _ = cache.begin(key, bodyHash: [1])
+            cache.finish(key, with: "")
+            #expect(cache.keyByteCount <= 200_000)
+        }
+
+        #expect(cache.kept.count == 3)
+    }
 }

@@ -66,4 +66,15 @@ struct RateLimiterTests {
 
         #expect((413...427).contains(allowed), "\(allowed)")
     }
+
+    @Test func theNumberOfUsersIsBoundedAndTheEmptiestBucketsStay() {
+        let limiter = limiter(10)
+        for _ in 0..<10 { _ = limiter.take("greedy") }
+        for number in 0..<(2 * RateLimiter.userLimit) {
+            _ = limiter.take("user \(number)")
+            #expect(limiter.userCount <= RateLimiter.userLimit)
+        }
+
+        #expect(!limiter.take("greedy").isAllowed)
+    }
 }

@@ -117,6 +117,23 @@ import Testing
         #expect(report.insertedMessages == 0)
     }
 
+    @Test func namesAndReactionsOverTheLimitAreCut() async throws {
+        let people = (0..<3_000).map { #""u\($0)""# }.joined(separator: ",")
+        let name = "a" + String(repeating: "\u{301}", count: 2_000)
+        let line = Self.message("m1").replacing("}", with: #","reactions":[{"emoji":"x","userIds":[\#(people)]}]}"#)
+            .replacing(#""senderName": "Ada""#, with: #""senderName": "\#(name)""#)
+
+        let (report, rejects) = try await run([Self.conversation, line])
+        let (again, _) = try await run([Self.conversation, line])
+
+        #expect(rejects.isEmpty)
+        #expect([report.insertedMessages, again.insertedMessages, again.unchangedMessages] == [1, 0, 1])
+        let key = MessageKey(conversationID: "c", messageID: "m1")
+        let message = try #require(try await store.stored([key])[key])
+        #expect(message.reactions.first?.userIDs.count == Message.reactorLimit)
+        #expect(message.senderName.utf8.count <= TextLimit.name.bytes)
+    }
+
     @Test func aTextOverTheLimitIsRefusedAndALineOverItToo() async throws {
         let long = Self.message("m1", text: String(repeating: "x", count: Message.textByteLimit + 1))
         let endless = Self.message("m2", text: String(repeating: "x", count: 5 << 20))

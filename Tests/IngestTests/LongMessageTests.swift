@@ -62,6 +62,58 @@ import Testing
         }
     }
 
+    @Test func longMessagesAreEmbeddedInTurnsWithOthers() async throws {
+        let embedder = FakeEmbedder(passageTokenCount: 20)
+        _ = try await store.store(
+            [.sample("c", members: ["ada"])], source: "test", mode: .importing, at: clock.now())
+        // The newest go first: the long ones are in front of the small ones.
+        let long = (0..<3).map { number in
+            var message = Message.sample(
+                "c", MessageID(rawValue: "long\(number)"), by: "ada", "see", at: 100 + number)
+            let caption = (0..<400).map { "The pilot of ship \(number) comes at \($0) and the berth is free." }
+            message.attachments = [Message.Attachment(name: "plan", caption: caption.joined(separator: " "))]
+            return message
+        }
+        let small = (0..<20).map {
+            Message.sample("c", MessageID(rawValue: "small\($0)"), by: "ada", "a small cat \($0)", at: $0)
+        }
+        _ = try await store.accept(long + small, source: "test", mode: .posting, at: clock.now())
+        let settings = IngestSettings(batchItemCount: 8)
+        let worker = IngestWorker(
+            store: store, embedders: FakeEmbedderSource(embedder), settings: settings, now: clock.now, logger: .silent)
+
+        try await worker.drain { _ in }
+
+        let batches = embedder.batches
+        let lastSmall = try #require(batches.lastIndex { $0.contains { $0.contains("small cat") } })
+        #expect(batches.allSatisfy { $0.count <= settings.batchItemCount })
+        #expect(lastSmall < 12)
+        #expect(batches.count > 60)
+        let status = try await store.status(of: GenerationNumber(rawValue: 1))
+        #expect([status.embeddedCount, status.pendingCount, status.failedCount] == [23, 0, 0])
+        let passages = try await store.indexedPassages(of: .init(rawValue: 1), after: .init(rawValue: 0), limit: 9_999)
+        let texts = Set(batches.joined())
+        #expect(passages.count == batches.reduce(0) { $0 + $1.count })
+        #expect(Set(passages.map(\.vector)) == Set(texts.map { embedder.vector(of: $0) }))
+    }
+
+    @Test func aLongMessageKeepsWhatItHasWhenTheServiceIsBusy() async throws {
+        let embedder = FakeEmbedder(passageTokenCount: 20)
+        let sentences = (0..<40).map { "The pilot comes at \($0) and the berth is free." }
+        try await post(sentences.joined(separator: " "))
+        embedder.failNext(.busy(retryAfter: .zero))
+        let worker = IngestWorker(
+            store: store, embedders: FakeEmbedderSource(embedder), settings: IngestSettings(batchItemCount: 8),
+            now: clock.now, logger: .silent)
+
+        try await worker.drain { _ in }
+
+        let status = try await store.status(of: GenerationNumber(rawValue: 1))
+        #expect([status.embeddedCount, status.failedCount] == [1, 0])
+        // The one that failed is the only one that was sent twice.
+        #expect(embedder.batches.count == Set(embedder.batches).count + 1)
+    }
+
     @Test func whenNothingIsNewNothingIsSent() async throws {
         let embedder = FakeEmbedder()
         try await post("ok")

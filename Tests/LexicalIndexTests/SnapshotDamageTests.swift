@@ -1,3 +1,4 @@
+import Glibc
 import IndexFile
 import IndexTestSupport
 import LexicalIndex
@@ -107,6 +108,15 @@ import Testing
         SnapshotSeal.renew(&other)
 
         #expect(try error(opening: other) == .damaged(part: "blocks"))
+    }
+
+    /// Would hang, were the pipe waited for.
+    @Test(.timeLimit(.minutes(15))) func aPipeInPlaceOfTheFileIsRefused() throws {
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+
+        #expect(throws: SnapshotError.notASnapshot) {
+            _ = try BM25Index.open(snapshotAt: folder.file("pipe"), identity: "store", analysisVersion: 1)
+        }
     }
 }
 

@@ -77,6 +77,44 @@ import Testing
         }
     }
 
+    @Test func listsOfForeignIdsLeaveNothingBehind() async throws {
+        try await DataFolder.with { _, store in
+            _ = try await store.store(
+                [.of("c", ["bob"]), .of("x", ["eve"])], source: "api", mode: .posting, at: .second(0))
+            for number in 0..<300 {
+                let foreign = ConversationID(rawValue: "foreign \(number)")
+                for ids: Set<ConversationID> in [[foreign], ["x", foreign], ["c", "x", foreign], []] {
+                    let scope = SearchScope(asker: "bob", conversations: .only(ids))
+                    let seen = try await store.permitted(scope, at: .second(1)).map(\.id)
+                    #expect(seen == (ids.contains("c") ? ["c"] : []))
+                    _ = try await store.people(in: scope, at: .second(1))
+                }
+            }
+
+            #expect(store.rememberedScopes.count == 1)
+            #expect(store.rememberedScopes.byteCount < 2_000)
+        }
+    }
+
+    @Test func whatIsRememberedIsBoundedInBytes() {
+        let memory = RosterMemory(byteLimit: 100_000)
+        for number in 0..<500 {
+            let ids = (0..<20).map { ConversationID(rawValue: "conversation \($0) \(number)") }
+            let permitted = ids.enumerated().map { place, id in
+                PermittedConversation(
+                    id: id, number: ConversationNumber(rawValue: Int64(place)),
+                    displayName: String(repeating: "n", count: 200), timeZone: nil, isMember: true)
+            }
+            let scope = SearchScope(asker: "ada", conversations: .only(Set(ids)))
+            let roster = RosterMemory.Roster(permitted: permitted, people: nil, moment: .second(0))
+            memory.keep(roster, of: scope, version: 0)
+            #expect(memory.kept.byteCount <= 100_000)
+            #expect(memory.known(scope, at: .second(1)).roster != nil)
+        }
+
+        #expect(memory.kept.count > 1)
+    }
+
     @Test func aStoreThatIsClosedAnswersNothing() async throws {
         try await DataFolder.with { _, store in
             _ = try await store.store([.of("c", ["bob"])], source: "api", mode: .posting, at: .second(0))

@@ -6,8 +6,8 @@ enum InMemoryRules {
         guard ConversationID(validating: roster.conversation.id.rawValue) != nil else {
             throw .invalid(field: "id", reason: "is not a usable id")
         }
-        for text in [roster.conversation.name, roster.conversation.timeZone] where text?.isStorable == false {
-            throw .invalid(field: "name", reason: "holds a NUL character")
+        for case let text? in [roster.conversation.name, roster.conversation.timeZone] {
+            try check(name: text, field: "name")
         }
         for member in roster.members { try check(member) }
     }
@@ -16,9 +16,16 @@ enum InMemoryRules {
         guard UserID(validating: member.userID.rawValue) != nil else {
             throw .invalid(field: "userId", reason: "is not a usable id")
         }
-        guard member.displayName.isStorable else {
-            throw .invalid(field: "displayName", reason: "holds a NUL character")
+        try check(name: member.displayName, field: "displayName")
+        guard member.aliases.count <= Member.aliasLimit else {
+            throw .invalid(field: "aliases", reason: "must have at most \(Member.aliasLimit) items")
         }
+        for alias in member.aliases { try check(name: alias, field: "aliases") }
+    }
+
+    static func check(name: String, field: String) throws(RepositoryError) {
+        if let fault = TextLimit.name.fault(of: name) { throw .invalid(field: field, reason: fault) }
+        guard name.isStorable else { throw .invalid(field: field, reason: "holds a NUL character") }
     }
 
     static func check(_ author: Identity) throws(RepositoryError) {
@@ -26,8 +33,8 @@ enum InMemoryRules {
         where UserID(validating: id) == nil {
             throw .invalid(field: field, reason: "is not a usable id")
         }
-        for (field, text) in [("name", author.name), ("email", author.email)] where text?.isStorable == false {
-            throw .invalid(field: field, reason: "holds a NUL character")
+        for case (let field, let text?) in [("name", author.name), ("email", author.email)] {
+            try check(name: text, field: field)
         }
     }
 
@@ -44,8 +51,16 @@ enum InMemoryRules {
         for (field, text) in [("text", message.text), ("senderName", message.senderName), ("extra", message.extra)] {
             if let refusal = refusal(of: text ?? "", field: field) { return refusal }
         }
+        if let fault = message.limitFault { return .invalid(field: fault.field, reason: fault.reason) }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
+    }
+
+    static func check(edited message: Message) throws(RepositoryError) {
+        if case .invalid(let field, let reason) = refusal(of: message.text, field: "text") {
+            throw .invalid(field: field, reason: reason)
+        }
+        if let fault = message.limitFault { throw .invalid(field: fault.field, reason: fault.reason) }
     }
 
     static func refusal(of text: String, field: String) -> AcceptOutcome? {

@@ -16,12 +16,10 @@ extension InMemoryStore {
     public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
         try write { state throws(RepositoryError) in
             guard let stored = state.messages[key], stored.message.deletedAt == nil else { throw .noSuchMessage(key) }
-            if case .invalid(let field, let reason) = InMemoryRules.refusal(of: text, field: "text") {
-                throw .invalid(field: field, reason: reason)
-            }
             guard stored.message.text != text else { return stored.message }
             var message = stored.message
             message.text = text
+            try InMemoryRules.check(edited: message)
             message.editedAt = moment
             state.replace(key, with: message, at: moment)
             return message
@@ -113,8 +111,10 @@ extension InMemoryStore {
                 let passages = state.passages.filter {
                     $0.value.key == key && $0.value.generation == generation
                 }
+                var message = stored.message
+                (message.reactions, message.extra, message.localID) = ([], nil, nil)
                 return VisibleMessage(
-                    number: stored.number, message: stored.message, conversation: conversation,
+                    number: stored.number, message: message, conversation: conversation,
                     passages: passages.sorted { $0.key < $1.key }.map { Passage(number: $0.key, range: $0.value.range) }
                 )
             }

@@ -55,10 +55,7 @@ extension InMemoryStore {
     public func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
         try write { state throws(RepositoryError) in
             if let reason = feedback?.reason {
-                guard reason.count <= TurnFeedback.reasonLimit else {
-                    throw .invalid(
-                        field: "reason", reason: "must have at most \(TurnFeedback.reasonLimit) characters")
-                }
+                if let fault = TextLimit.reason.fault(of: reason) { throw .invalid(field: "reason", reason: fault) }
                 guard !reason.utf8.contains(0) else { throw .invalid(field: "reason", reason: "holds a NUL character") }
             }
             let place = try state.place(of: id, user: user)

@@ -74,6 +74,13 @@ import VectorIndex
         }
     }
 
+    /// Would hang, were the pipe waited for.
+    @Test(.timeLimit(.minutes(15))) func aPipeInPlaceOfTheFileIsRefused() throws {
+        let folder = try SnapshotFolder()
+        #expect(mkfifo(folder.file(), 0o600) == 0)
+        #expect(throws: SnapshotError.notASnapshot) { try reopen(folder, dimensions: 3, blockRowCount: nil) }
+    }
+
     @Test func anotherFileIsNoSnapshot() throws {
         let sample = try Sample(try SnapshotFolder())
         #expect(throws: SnapshotError.truncated(expected: 4096, got: 0)) { try sample.open([]) }

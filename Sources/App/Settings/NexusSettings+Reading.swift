@@ -37,6 +37,8 @@ extension NexusSettings {
         questionLimits = QuestionLimits(
             running: try source.integer(.questions) ?? 256, perUser: try source.integer(.questionsPerUser) ?? 8,
             waiting: try source.integer(.waitingQuestions) ?? 1_024)
+        searchLimits = SearchLimits(
+            running: try source.integer(.searches) ?? 256, perUser: try source.integer(.searchesPerUser) ?? 32)
         tokensPerDay = try source.integer(.tokensPerDay)
         timestamps = try source.text(.timestamps) ?? "iso"
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
@@ -194,7 +196,7 @@ extension NexusSettings {
 
     /// Reads the search's settings from a file.
     static func searchSettings(_ file: URL) throws -> RetrievalSettings {
-        guard let data = try? Data(contentsOf: file) else {
+        guard let data = RegularFile.contents(file.path) else {
             throw SettingsError.unreadableFile(path: file.path, reason: "\(SettingKey.searchFile.name) cannot be read")
         }
         do {
@@ -259,7 +261,7 @@ struct KeyReader {
 
     /// Reads a file that is no secret.
     func document(_ path: String, key: SettingKey) throws -> Data {
-        guard let data = try? Data(contentsOf: URL(filePath: path, relativeTo: folder)) else {
+        guard let data = RegularFile.contents(URL(filePath: path, relativeTo: folder).path) else {
             throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read")
         }
         return data

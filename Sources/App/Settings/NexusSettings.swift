@@ -77,6 +77,7 @@ struct NexusSettings: Sendable {
     var drainSeconds: Int
     var requestsPerMinute: Int?
     var questionLimits: QuestionLimits
+    var searchLimits: SearchLimits
     /// The most tokens of a language model that a user may take in a day; nil for any number.
     var tokensPerDay: Int?
     /// How the assistant inside a conversation reads what is too long for a prompt.

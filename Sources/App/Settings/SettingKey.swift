@@ -65,6 +65,8 @@ extension SettingKey {
     static let questions = SettingKey("limits.questions", .integer(1...100_000), default: "256")
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
+    static let searches = SettingKey("limits.searches", .integer(1...100_000), default: "256")
+    static let searchesPerUser = SettingKey("limits.searches-per-user", .integer(1...100_000), default: "32")
     static let tokensPerDay = SettingKey("limits.tokens-per-day", .integer(1_000...1_000_000_000_000), default: "none")
     static let assistantTokens = SettingKey(
         "assistant.context-tokens", .integer(2_048...10_000_000), default: "chat.context-tokens")
@@ -165,7 +167,8 @@ extension SettingKey {
         dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
-        questions, questionsPerUser, waitingQuestions, tokensPerDay, assistantTokens, assistantMessages,
+        questions, questionsPerUser, waitingQuestions, searches, searchesPerUser, tokensPerDay, assistantTokens,
+        assistantMessages,
         assistantPartTokens,
         assistantParts, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,

@@ -1,3 +1,4 @@
+import ChatCore
 import Configuration
 import Foundation
 import SystemPackage
@@ -161,8 +162,9 @@ extension SettingsSource {
             guard isRequired else { return nil }
             throw SettingsError.unreadableFile(path: file.relativePath, reason: "does not exist")
         }
-        guard let data = try? Data(contentsOf: file), let text = String(validating: data, as: UTF8.self) else {
-            throw SettingsError.unreadableFile(path: file.relativePath, reason: "not readable as UTF-8 text")
+        guard let data = RegularFile.contents(file.path), let text = String(validating: data, as: UTF8.self) else {
+            throw SettingsError.unreadableFile(
+                path: file.relativePath, reason: "not readable as UTF-8 text, or not a regular file")
         }
         return text
     }

@@ -64,7 +64,8 @@ extension Workspace {
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
-            questionLimits: settings.questionLimits, connectionLimit: settings.connectionCount)
+            questionLimits: settings.questionLimits, searchLimits: settings.searchLimits,
+            connectionLimit: settings.connectionCount)
     }
 
     private func apiServices(
@@ -83,6 +84,7 @@ extension Workspace {
                 isListening(port)
             },
             now: Self.now, logger: logger)
+        services.allowance = assistant.allowance
         services.metrics = metrics
         services.writesSpans = settings.traceFile != nil
         services.metricsPage = { await self.metricsPage(isStopping: $0) }

@@ -81,7 +81,8 @@ public protocol MessageRepository: Sendable {
 
     /// Returns messages by their numbers, as far as they exist, are not deleted and lie within a scope.
     ///
-    /// Permission is decided in the same moment as the messages are read.
+    /// Permission is decided in the same moment as the messages are read. Reactions, `extra` and local ids are not read:
+    /// a search needs none of them.
     ///
     /// - Parameters:
     ///   - messages: What was found.

@@ -62,8 +62,9 @@ public struct AssistantThread: Hashable, Sendable, Codable {
     /// Returns the beginning of a question as one line, cut behind a word; what was cut is marked by "…".
     static func title(madeOf question: String) -> String {
         let line = question.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard line.count > madeTitleLimit else { return line }
-        let start = line.prefix(madeTitleLimit - 1)
+        let limit = TextLimit(characters: madeTitleLimit)
+        guard !limit.admits(line) else { return line }
+        let start = TextLimit(characters: madeTitleLimit - 1).cut(line)
         // A line without spaces, as in Chinese, is cut anywhere.
         let end = start.lastIndex(of: " ").flatMap { start.distance(from: start.startIndex, to: $0) < 30 ? nil : $0 }
         return start[..<(end ?? start.endIndex)] + "…"
@@ -76,8 +77,8 @@ public struct AssistantThread: Hashable, Sendable, Codable {
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for one that is empty, too long or has more than one line.
     public static func checked(title: String?) throws(RepositoryError) -> String? {
         guard let title = title?.trimmingWhitespace() else { return nil }
-        guard (1...titleLimit).contains(title.count), title.utf8.count <= titleLimit * 16 else {
-            throw .invalid(field: "title", reason: "must have 1 to \(titleLimit) characters")
+        if let fault = TextLimit.title.fault(of: title, mayBeEmpty: false) {
+            throw .invalid(field: "title", reason: fault)
         }
         guard !title.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
             throw .invalid(field: "title", reason: "must not hold control characters")

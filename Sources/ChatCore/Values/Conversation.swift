@@ -117,6 +117,12 @@ public struct Person: Hashable, Sendable {
         self.aliases = aliases
         self.conversations = conversations
     }
+
+    /// About how many bytes it takes in memory.
+    public var byteCount: Int {
+        let texts = (names + aliases).reduce(userID.rawValue.utf8.count) { $0 + 48 + $1.utf8.count }
+        return 128 + texts + 24 * conversations.count
+    }
 }
 
 /// A conversation together with everybody who is or was in it.

@@ -23,6 +23,27 @@ public struct SearchScope: Hashable, Sendable {
     }
 }
 
+extension SearchScope {
+    /// Returns the scope that names only what turned out to be permitted: what a cache may know it by.
+    ///
+    /// A client can send any number of lists of ids; how many of them are permitted does not depend on it.
+    ///
+    /// - Parameter permitted: What the scope holds.
+    /// - Returns: This scope, or a narrower one with the same contents; nil when it holds nothing.
+    public func narrowed(to permitted: some Sequence<ConversationID>) -> SearchScope? {
+        guard case .only(let wanted) = conversations else { return self }
+        let held = wanted.intersection(permitted)
+        return held.isEmpty ? nil : SearchScope(asker: asker, conversations: .only(held))
+    }
+
+    /// About how many bytes it takes in memory.
+    public var byteCount: Int {
+        let own = 64 + asker.rawValue.utf8.count
+        guard case .only(let wanted) = conversations else { return own }
+        return wanted.reduce(own) { $0 + 40 + $1.rawValue.utf8.count }
+    }
+}
+
 /// A conversation that a scope turned out to hold.
 public struct PermittedConversation: Hashable, Sendable {
     /// Its id.

@@ -41,7 +41,7 @@ public struct ZoneClock {
 
     /// Takes an IANA name; nil for an unknown one.
     public init?(zone name: String) {
-        guard let zone = TimeZone(identifier: name) else { return nil }
+        guard let zone = TimeZone(named: name) else { return nil }
         self.zone = zone
     }
 

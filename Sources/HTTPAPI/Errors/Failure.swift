@@ -95,6 +95,8 @@ extension Failure {
     static let tooManyQuestions = Failure(
         429, "too_many_questions", "too many questions of this user are being answered", .resourceExhausted,
         retryAfter: 2)
+    static let tooManySearches = Failure(
+        429, "too_many_searches", "too many searches of this user are waiting", .resourceExhausted, retryAfter: 1)
     static let sameInWork = Failure(
         409, "idempotency_key_in_work", "a request with this Idempotency-Key is being carried out", .alreadyExists,
         retryAfter: 1)
@@ -107,7 +109,7 @@ extension Failure {
     }
 
     static let overloaded = Failure(
-        503, "overloaded", "too many questions are waiting for an answer", .unavailable, retryAfter: 5)
+        503, "overloaded", "too many questions or searches are waiting", .unavailable, retryAfter: 5)
     static let shuttingDown = Failure(503, "shutting_down", "the server is stopping", .unavailable, retryAfter: 5)
     static let unexpected = Failure(500, "internal", "the request could not be carried out", .internal)
 

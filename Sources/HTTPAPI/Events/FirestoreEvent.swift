@@ -65,7 +65,7 @@ struct FirestoreEvent {
         let sender = try fields[names.senderID]
         return Message(
             key: key, senderID: try sender.identifier(),
-            senderName: try fields[names.senderName].optionalString() ?? "",
+            senderName: TextLimit.name.cut(try fields[names.senderName].optionalString() ?? ""),
             text: try fields[names.text].optionalString() ?? "",
             timestamp: try fields[names.timestamp].optionalTimestamp() ?? createdAt)
     }
@@ -74,7 +74,7 @@ struct FirestoreEvent {
     private func roster(
         _ id: ConversationID, _ fields: FirestoreFields, createdAt: Timestamp
     ) throws -> ConversationRoster {
-        let name = try fields["name"].optionalString().flatMap { $0.isEmpty ? nil : $0 }
+        let name = try fields["name"].optionalString().flatMap { $0.isEmpty ? nil : TextLimit.name.cut($0) }
         let participants = try fields["participants"]
         let list = participants.isPresent ? participants : try fields["members"]
         var members: [Member] = []
@@ -92,7 +92,8 @@ struct FirestoreEvent {
         }
         let id = ["id", "userId", "uid"].map { item[$0] }.first { $0.isPresent } ?? item["id"]
         return Member(
-            userID: try id.identifier(), displayName: try item["name"].optionalString() ?? "", joinedAt: joinedAt)
+            userID: try id.identifier(), displayName: TextLimit.name.cut(try item["name"].optionalString() ?? ""),
+            joinedAt: joinedAt)
     }
 }
 

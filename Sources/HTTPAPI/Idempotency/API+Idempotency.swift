@@ -40,7 +40,7 @@ extension API {
     /// Only successes that are no streams are kept: after anything else the key is free. An answer that stands on a
     /// message which its asker may not see any more is made anew.
     func handleOnce(_ incoming: IncomingRequest, _ caller: Caller, at route: Route) async throws -> Response {
-        guard route.takesIdempotencyKey, let text = incoming.request.headers.value(of: "idempotency-key") else {
+        guard route.takesIdempotencyKey, let text = try incoming.request.headers.onlyValue(of: "idempotency-key") else {
             return try await route.handle(incoming, caller)
         }
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

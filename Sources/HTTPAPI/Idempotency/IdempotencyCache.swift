@@ -27,6 +27,8 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         /// Those that are answered, oldest first.
         var answered: [IdempotencyKey] = []
         var byteCount = 0
+        /// Of the keys of those that are answered.
+        var keyByteCount = 0
     }
 
     private let limits: IdempotencyLimits
@@ -41,6 +43,9 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         self.limits = limits
         self.now = now
     }
+
+    /// About how many bytes the keys of kept answers take.
+    package var keyByteCount: Int { state.withLock { $0.keyByteCount } }
 
     /// How many answers are kept, and their bytes.
     package var kept: (count: Int, byteCount: Int) { state.withLock { ($0.answered.count, $0.byteCount) } }
@@ -70,6 +75,7 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
             state.entries[key]?.answer = (response, byteCount, moment + limits.lifetime)
             state.answered.append(key)
             state.byteCount += byteCount
+            state.keyByteCount += key.byteCount
             evict(from: &state, at: moment)
         }
     }
@@ -79,6 +85,7 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         state.withLock { state in
             guard let place = state.answered.firstIndex(of: key) else { return }
             state.answered.remove(at: place)
+            state.keyByteCount -= key.byteCount
             state.byteCount -= state.entries.removeValue(forKey: key)?.answer?.byteCount ?? 0
         }
     }
@@ -91,13 +98,18 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         }.count
         var count = gone
         var byteCount = state.answered.prefix(gone).reduce(state.byteCount) { $0 - bytes(of: $1, in: state) }
-        while state.answered.count - count > limits.count || byteCount > limits.byteCount {
+        var keyByteCount = state.answered.prefix(gone).reduce(state.keyByteCount) { $0 - $1.byteCount }
+        while state.answered.count - count > limits.count || byteCount > limits.byteCount
+            || keyByteCount > limits.keyByteCount
+        {
             byteCount -= bytes(of: state.answered[count], in: state)
+            keyByteCount -= state.answered[count].byteCount
             count += 1
         }
         for key in state.answered.prefix(count) { state.entries[key] = nil }
         state.answered.removeFirst(count)
         state.byteCount = byteCount
+        state.keyByteCount = keyByteCount
     }
 
     private func bytes(of key: IdempotencyKey, in state: State) -> Int { state.entries[key]?.answer?.byteCount ?? 0 }
@@ -111,6 +123,11 @@ package struct IdempotencyKey: Hashable, Sendable {
     let target: String
     /// The client's own key.
     let key: String
+
+    /// About how many bytes it takes in both places where it is kept: a path may be longer than the answer.
+    fileprivate var byteCount: Int {
+        2 * (192 + caller.utf8.count + target.utf8.count + key.utf8.count)
+    }
 
     /// Joins what makes a key.
     package init(caller: String, target: String, key: String) {
@@ -128,11 +145,17 @@ package struct IdempotencyLimits: Hashable, Sendable {
     package var count: Int
     /// The most bytes of answers.
     package var byteCount: Int
+    /// The most bytes of keys, which hold paths.
+    package var keyByteCount: Int
 
     /// Joins the limits.
-    package init(lifetime: Duration = .seconds(600), count: Int = 10_000, byteCount: Int = 32 << 20) {
+    package init(
+        lifetime: Duration = .seconds(600), count: Int = 10_000, byteCount: Int = 32 << 20,
+        keyByteCount: Int = 16 << 20
+    ) {
         self.lifetime = lifetime
         self.count = count
         self.byteCount = byteCount
+        self.keyByteCount = keyByteCount
     }
 }

@@ -10,6 +10,31 @@ enum JSONValue: Equatable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
+    /// Returns how many bytes the value takes as JSON at least; counting ends soon after `limit`.
+    func leastByteCount(upTo limit: Int) -> Int {
+        var count = 0
+        add(to: &count, upTo: limit)
+        return count
+    }
+
+    private func add(to count: inout Int, upTo limit: Int) {
+        guard count <= limit else { return }
+        switch self {
+        case .null, .bool: count += 4
+        case .integer, .double: count += 1
+        case .string(let text): count += text.utf8.count + 2
+        case .array(let values):
+            count += max(values.count + 1, 2)
+            for value in values where count <= limit { value.add(to: &count, upTo: limit) }
+        case .object(let fields):
+            count += 2
+            for (key, value) in fields where count <= limit {
+                count += key.utf8.count + 4
+                value.add(to: &count, upTo: limit)
+            }
+        }
+    }
+
     /// What a reader calls this type.
     var typeName: String {
         switch self {

@@ -38,12 +38,24 @@ package final class RateLimiter: Sendable {
         var sweepSize = 1_024
 
         /// Forgets users whose buckets are full again, each time that their number has doubled.
+        ///
+        /// Of more than ``RateLimiter/userLimit`` users the half is forgotten whose buckets are the fullest.
         mutating func sweep(at moment: ContinuousClock.Instant) {
             guard fullAt.count >= sweepSize else { return }
             fullAt = fullAt.filter { $0.value > moment }
-            sweepSize = max(1_024, fullAt.count * 2)
+            if fullAt.count >= RateLimiter.userLimit {
+                let latest = fullAt.sorted { $0.value > $1.value }.prefix(RateLimiter.userLimit / 2)
+                fullAt = Dictionary(latest.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+            }
+            sweepSize = min(max(1_024, fullAt.count * 2), RateLimiter.userLimit)
         }
     }
+
+    /// The most users that are counted at a time: about 30 MB with the longest ids.
+    package static let userLimit = 65_536
+
+    /// How many users are counted.
+    package var userCount: Int { state.withLock { $0.fullAt.count } }
 
     /// Makes a limiter.
     ///

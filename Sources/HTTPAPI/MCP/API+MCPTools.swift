@@ -31,13 +31,16 @@ extension API {
         switch tool {
         case .searchMessages:
             let request = try AskFields(arguments).search(asker: asker)
-            return try WireEncoding.data(SearchWire.Results(try await services.searching.search(request)))
+            return try WireEncoding.data(SearchWire.Results(try await search(request)))
         case .ask:
             let moment = services.now()
             let request = try AskFields(arguments).question(asker: asker, streams: false)
             return try WireEncoding.data(
                 AnswerWire(try await completeAnswer(to: .question(request), for: incoming), askedAt: moment))
-        case .getConversation: return try WireEncoding.data(try await part(arguments, asker: asker))
+        case .getConversation:
+            return try await searchGate.withPlace(for: asker.rawValue) {
+                try WireEncoding.data(try await part(arguments, asker: asker))
+            }
         }
     }
 

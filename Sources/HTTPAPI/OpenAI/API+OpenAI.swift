@@ -23,7 +23,7 @@ extension API {
             ) { try await createChatCompletion($0, $1) },
             Route(
                 .post, "v1/embeddings", .user, id: "createEmbeddings",
-                "Embeds texts, as OpenAI's clients ask for it.", errors: .openAI
+                "Embeds texts, as OpenAI's clients ask for it.", errors: .openAI, watchesClient: true
             ) { try await createEmbeddings($0, $1) },
         ]
     }
@@ -59,18 +59,26 @@ extension API {
         guard fields.dimensions ?? space.dimensions == space.dimensions else {
             throw body["dimensions"].error("must be \(space.dimensions), or left out")
         }
-        let (vectors, tokenCount) = try await embed(fields, with: embedder, for: asker)
+        let (vectors, tokenCount) = try await embed(fields, with: embedder, for: asker, incoming)
         return try reply(
             EmbeddingsWire(vectors: vectors, format: fields.format, model: space.model, tokenCount: tokenCount))
     }
 
+    /// Embeds texts while the client listens, one request of an asker at a time.
     private func embed(
-        _ fields: EmbeddingsFields, with embedder: any Embedder, for asker: UserID
+        _ fields: EmbeddingsFields, with embedder: any Embedder, for asker: UserID, _ incoming: IncomingRequest
     ) async throws -> (vectors: [[Float]], tokenCount: Int) {
         do {
-            let reply = try await withTimeLimit(settings.answerTimeout) {
-                try await gate.withPlace(for: asker.rawValue) {
-                    try await embedder.embed(fields.texts, as: fields.purpose)
+            let estimate = fields.texts.reduce(0) { $0 + TokenEstimate.count($1) }
+            let reply = try await incoming.whileClientListens {
+                try await withTimeLimit(settings.answerTimeout) {
+                    try await gate.withPlace(for: asker.rawValue) {
+                        try await embeddingGate.withPlace(for: asker.rawValue) {
+                            try await counted(estimate, for: asker) {
+                                try await embedder.embed(fields.texts, as: fields.purpose)
+                            }
+                        }
+                    }
                 }
             }
             let vectors = try reply.outcomes.map { outcome in
@@ -79,11 +87,22 @@ extension API {
                 case .refused(let error): throw error
                 }
             }
-            return (vectors, reply.tokenCount ?? fields.texts.reduce(0) { $0 + TokenEstimate.count($1) })
+            return (vectors, reply.tokenCount ?? estimate)
         } catch is TimeLimitExceeded {
             throw Failure.timedOut
         } catch ModelServiceError.tooLong {
             throw Failure.invalid(field: "input", "is longer than the model takes")
+        }
+    }
+
+    /// Counts the tokens of an embedding among the asker's tokens of the day.
+    private func counted(
+        _ estimate: Int, for asker: UserID, _ embed: () async throws -> EmbeddingReply
+    ) async throws -> EmbeddingReply {
+        guard let allowance = services.allowance else { return try await embed() }
+        return try await allowance.counting(estimate, for: asker) {
+            let reply = try await embed()
+            return (reply, reply.tokenCount ?? estimate)
         }
     }
 }

@@ -75,8 +75,8 @@ struct ChatFields {
         guard let question, question.contains(where: { !$0.isWhitespace }) else {
             throw messages.error("must end with a message of the role user that is not empty")
         }
-        guard question.count <= AskRequest.questionLimit else {
-            throw messages.error("must end with a message of at most \(AskRequest.questionLimit) characters")
+        if let fault = TextLimit.question.fault(of: question) {
+            throw messages.error("must end with a message whose text is shorter: it " + fault)
         }
         return (question, history)
     }

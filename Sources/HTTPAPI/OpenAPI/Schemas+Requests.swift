@@ -59,7 +59,7 @@ extension JSONSchema {
     static func callableRequest(_ data: JSONSchema) -> JSONSchema { closed(.always("data", data)) }
 
     private static let memberFields: [Property] = [
-        .maybe("name", name), .maybe("aliases", array(of: name, atMost: ConversationFields.aliasLimit)),
+        .maybe("name", name), .maybe("aliases", array(of: name, atMost: Member.aliasLimit)),
         .maybe("joinedAt", moment), .maybe("leftAt", moment),
     ]
 
@@ -90,12 +90,13 @@ extension JSONSchema {
             "attachments",
             array(
                 of: open(.always("name", name), .maybe("type", name), .maybe("caption", body)),
-                atMost: MessageFields.listLimit)),
+                atMost: Message.attachmentLimit)),
         .maybe(
             "reactions",
             array(
-                of: open(.always("emoji", name), .maybe("userIds", array(of: identifier))),
-                atMost: MessageFields.listLimit)),
+                of: open(
+                    .always("emoji", name), .maybe("userIds", array(of: identifier, atMost: Message.reactorLimit))),
+                atMost: Message.reactionLimit)),
         .maybe("extra", map(of: any)), .maybe("localId", name), .maybe("userId", asker)
     ).named("NewMessage")
 

@@ -60,7 +60,7 @@ extension API {
     private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [SearchWire.Found] {
         let data = try await callableData(incoming)
         let request = try AskFields(data).search(asker: try incoming.asker(caller, body: data))
-        return try await services.searching.search(request).hits.map { SearchWire.Found($0) }
+        return try await search(request).hits.map { SearchWire.Found($0) }
     }
 
     /// Returns what stands under `data`, wrapped integers unwrapped; it is the only key that the protocol allows.

@@ -111,8 +111,10 @@ extension API {
     ) async throws -> Response {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let filter = try ItemFilter(incoming, kind: kind, asker: scope.asker)
-        let found = try await services.store.items(of: kind, in: scope, at: services.now()).filter(filter.admits)
-        let sorted = kind == .decision ? DecisionSearch.find(filter.question, in: found) : found
+        let sorted = try await searchGate.withPlace(for: scope.asker.rawValue) {
+            let found = try await services.store.items(of: kind, in: scope, at: services.now()).filter(filter.admits)
+            return kind == .decision ? DecisionSearch.find(filter.question, in: found) : found
+        }
         var rest = sorted[...]
         if let after = filter.after {
             guard let place = sorted.firstIndex(where: { $0.id == after }) else {

@@ -33,7 +33,13 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
         let request = try fields.search(asker: try incoming.asker(caller, body: body))
-        let found = try await services.searching.search(request)
-        return try reply(SearchWire.Results(found))
+        return try reply(SearchWire.Results(try await search(request)))
+    }
+
+    /// Searches when it is the asker's turn.
+    func search(_ request: SearchRequest) async throws -> SearchResult {
+        try await searchGate.withPlace(for: request.scope.asker.rawValue) {
+            try await services.searching.search(request)
+        }
     }
 }

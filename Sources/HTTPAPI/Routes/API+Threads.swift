@@ -66,9 +66,11 @@ extension API {
     private func exportThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let id = try incoming.threadID()
-        let thread = try await services.store.thread(id, of: asker)
-        let turns = try await services.store.allTurns(of: asker, in: id, at: services.now())
-        let text = ThreadMarkdown(thread, turns: turns).text
+        let text = try await searchGate.withPlace(for: asker.rawValue) {
+            let thread = try await services.store.thread(id, of: asker)
+            let turns = try await services.store.allTurns(of: asker, in: id, at: services.now())
+            return ThreadMarkdown(thread, turns: turns).text
+        }
         return Response(
             status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

@@ -12,6 +12,10 @@ struct API: Sendable {
     let authentication: any CallerAuthentication
     let drain: Drain
     let gate: QuestionGate
+    /// What searches and exports pass.
+    let searchGate: FairGate
+    /// What requests for vectors pass, besides the gate of questions.
+    let embeddingGate: FairGate
     let limiter: RateLimiter?
     let idempotency: IdempotencyCache<KeptResponse>
     let metrics: RequestMetrics

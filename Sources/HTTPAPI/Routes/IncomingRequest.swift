@@ -144,7 +144,7 @@ extension IncomingRequest {
     /// Returns the user that the request names.
     private func namedUser(_ field: JSONField?) throws -> UserID? {
         let inBody: UserID? = try field?.optionalIdentifier()
-        let header = request.headers.value(of: "x-nexus-user")
+        let header = try request.headers.onlyValue(of: "x-nexus-user")
         let inHeader: UserID? = try header.flatMap { text in
             try JSONField(.string(text), at: FieldPath("X-Nexus-User")).identifier()
         }
@@ -157,6 +157,13 @@ extension HTTPFields {
     /// Returns the value of the first field with this name, given in lower case.
     func value(of canonicalName: String) -> String? {
         first { $0.name.canonicalName == canonicalName }?.value
+    }
+
+    /// Returns the value of a field that may stand once only; a proxy before this server may have read another one.
+    func onlyValue(of canonicalName: String) throws(Failure) -> String? {
+        let fields = filter { $0.name.canonicalName == canonicalName }
+        guard fields.count <= 1 else { throw .repeatedField }
+        return fields.first?.value
     }
 
     /// Sets a field; a name that is no token is passed over.

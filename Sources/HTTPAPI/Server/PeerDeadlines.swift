@@ -24,6 +24,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        guardRequests(context)
         if context.channel.isActive { expectHead(context) }
     }
 
@@ -83,6 +84,13 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             context.close(promise: nil)
         }
+    }
+
+    /// On a connection of HTTP/1, puts a ``HTTP1Guard`` where requests are still as they were sent.
+    private func guardRequests(_ context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
+        try? pipeline.addHandler(HTTP1Guard(), position: .after(decoder))
     }
 
     /// The connection's idle timeout takes over after a response: it holds until the next head is complete.

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import NIOSSL
 import Synchronization
@@ -74,7 +75,7 @@ public final class TLSCredentials: Sendable {
     private static func readPEM<Value>(
         _ path: String, _ reason: String, parse: ([UInt8]) throws -> Value
     ) throws(UnreadableError) -> Value {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = RegularFile.contents(path) else {
             throw UnreadableError(path: path, reason: "cannot be read")
         }
         do { return try parse([UInt8](data)) } catch { throw UnreadableError(path: path, reason: reason) }

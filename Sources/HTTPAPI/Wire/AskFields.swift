@@ -39,9 +39,7 @@ struct AskFields {
     static func text(_ field: JSONField) throws(FieldError) -> String {
         let text = try field.string()
         guard text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
-        guard text.count <= AskRequest.questionLimit else {
-            throw field.error("must have at most \(AskRequest.questionLimit) characters")
-        }
+        if let fault = TextLimit.question.fault(of: text) { throw field.error(fault) }
         return text
     }
 
@@ -75,7 +73,7 @@ struct AskFields {
     static func timeZone(_ fields: JSONField) throws(FieldError) -> String? {
         let field = fields["timeZone"]
         guard let name = try field.optionalString() else { return nil }
-        guard name.utf8.count <= 64, TimeZone(identifier: name) != nil else {
+        guard TimeZone(named: name) != nil else {
             throw field.error("must be the IANA name of a zone, as Europe/Berlin")
         }
         return name

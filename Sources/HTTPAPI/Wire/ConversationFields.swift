@@ -7,8 +7,6 @@ import Foundation
 /// `joinedAt?`, `leftAt?`).
 enum ConversationFields {
     static let memberLimit = 10_000
-    static let aliasLimit = 50
-    private static let nameLimit = 256
 
     /// Reads a conversation; one without an id gets `newID`.
     static func roster(
@@ -37,7 +35,7 @@ enum ConversationFields {
     ) throws(FieldError) -> Member {
         let fields = try fields.object()
         var aliases: [String] = []
-        for item in try fields["aliases"].optionalArray(atMost: aliasLimit) ?? [] {
+        for item in try fields["aliases"].optionalArray(atMost: Member.aliasLimit) ?? [] {
             aliases.append(try name(item) ?? "")
         }
         return Member(
@@ -48,15 +46,13 @@ enum ConversationFields {
 
     private static func name(_ field: JSONField) throws(FieldError) -> String? {
         guard let name = try field.optionalString() else { return nil }
-        guard !name.isEmpty, name.count <= nameLimit else {
-            throw field.error("must have 1 to \(nameLimit) characters")
-        }
+        if let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw field.error(fault) }
         return name
     }
 
     private static func timeZone(_ field: JSONField) throws(FieldError) -> String? {
         guard let name = try field.optionalString() else { return nil }
-        guard name.utf8.count <= 64, TimeZone(identifier: name) != nil else {
+        guard TimeZone(named: name) != nil else {
             throw field.error("must be the IANA name of a zone, as Europe/Berlin")
         }
         return name

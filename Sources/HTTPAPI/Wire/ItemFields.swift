@@ -18,9 +18,7 @@ struct ItemFilter {
         }
         after = try field("after").optionalIdentifier()
         question = kind == .decision ? try field("q").optionalString() : nil
-        if let question, question.unicodeScalars.count > AskRequest.questionLimit {
-            throw field("q").error("must have at most \(AskRequest.questionLimit) characters")
-        }
+        if let fault = question.flatMap({ TextLimit.question.fault(of: $0) }) { throw field("q").error(fault) }
         status = kind == .decision ? nil : try field("status").optionalWord()
         let person: UserID? = kind == .decision ? nil : try field("assignee").optionalIdentifier()
         personID = person == "me" ? asker : person

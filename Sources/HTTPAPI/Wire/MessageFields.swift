@@ -5,9 +5,6 @@ import ChatCore
 /// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
 /// `reactions?`, `extra?` (an object), `localId?`.
 struct MessageFields {
-    static let listLimit = 100
-    private static let nameLimit = 256
-    private static let extraByteLimit = 64 * 1024
 
     /// What a message is when it does not say.
     struct Defaults {
@@ -35,7 +32,7 @@ struct MessageFields {
         let stored = defaults.stored[id]
         let storedName = stored?.senderID == sender ? stored?.senderName : nil
         let givenName = defaults.takesNames ? try Self.short(fields["senderName"]) : nil
-        return Message(
+        let message = Message(
             key: MessageKey(conversationID: defaults.conversationID, messageID: id), senderID: sender,
             senderName: givenName ?? storedName ?? defaults.names[sender] ?? sender.rawValue,
             text: try Self.text(fields["text"], mayBeEmpty: !attachments.isEmpty),
@@ -45,6 +42,8 @@ struct MessageFields {
             threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
             reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),
             localID: try Self.short(fields["localId"]))
+        if let fault = message.limitFault { throw fields[fault.field].error(fault.reason) }
+        return message
     }
 
     /// Reads a text: not empty, at most ``Message/textByteLimit`` bytes.
@@ -60,7 +59,7 @@ struct MessageFields {
 
     private func attachments(_ field: JSONField) throws(FieldError) -> [Message.Attachment] {
         var attachments: [Message.Attachment] = []
-        for item in try field.optionalArray(atMost: Self.listLimit) ?? [] {
+        for item in try field.optionalArray(atMost: Message.attachmentLimit) ?? [] {
             guard let name = try Self.short(try item.object()["name"]) else { throw item["name"].missing }
             let caption = item["caption"].isPresent ? try Self.text(item["caption"], mayBeEmpty: true) : nil
             attachments.append(
@@ -71,10 +70,12 @@ struct MessageFields {
 
     private func reactions(_ field: JSONField) throws(FieldError) -> [Message.Reaction] {
         var reactions: [Message.Reaction] = []
-        for item in try field.optionalArray(atMost: Self.listLimit) ?? [] {
+        for item in try field.optionalArray(atMost: Message.reactionLimit) ?? [] {
             guard let emoji = try Self.short(try item.object()["emoji"]) else { throw item["emoji"].missing }
             var users: [UserID] = []
-            for user in try item["userIds"].optionalArray() ?? [] { users.append(try user.identifier()) }
+            for user in try item["userIds"].optionalArray(atMost: Message.reactorLimit) ?? [] {
+                users.append(try user.identifier())
+            }
             reactions.append(Message.Reaction(emoji: emoji, userIDs: users))
         }
         return reactions
@@ -82,9 +83,7 @@ struct MessageFields {
 
     private static func short(_ field: JSONField) throws(FieldError) -> String? {
         guard let text = try field.optionalString() else { return nil }
-        guard !text.isEmpty, text.count <= nameLimit else {
-            throw field.error("must have 1 to \(nameLimit) characters")
-        }
+        if let fault = TextLimit.name.fault(of: text, mayBeEmpty: false) { throw field.error(fault) }
         return text
     }
 
@@ -92,8 +91,13 @@ struct MessageFields {
     private static func extra(_ field: JSONField) throws(FieldError) -> String? {
         guard field.isPresent else { return nil }
         let object = try field.object().value
+        let tooLong = field.error("must have at most \(Message.extraByteLimit) bytes")
+        // Counted before it is encoded: encoding some megabytes takes longer than reading them.
+        guard let object, object.leastByteCount(upTo: Message.extraByteLimit) <= Message.extraByteLimit else {
+            throw tooLong
+        }
         guard let data = try? WireEncoding.data(object) else { throw field.error("must be an object") }
-        guard data.count <= extraByteLimit else { throw field.error("must have at most \(extraByteLimit) bytes") }
+        guard data.count <= Message.extraByteLimit else { throw tooLong }
         return String(decoding: data, as: UTF8.self)
     }
 }

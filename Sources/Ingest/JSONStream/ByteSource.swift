@@ -1,3 +1,4 @@
+import ChatCore
 package import Foundation
 import Glibc
 
@@ -13,9 +14,12 @@ package final class FileSource: ByteSource {
 
     private let handle: FileHandle
 
-    /// Opens a file.
+    /// Opens a regular file.
     package init(_ file: URL) throws {
-        handle = try FileHandle(forReadingFrom: file)
+        guard let descriptor = RegularFile.open(file.path) else {
+            throw POSIXError(errno == 0 ? .EINVAL : POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
     }
 
     deinit {

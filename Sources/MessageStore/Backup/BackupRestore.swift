@@ -1,3 +1,4 @@
+import ChatCore
 public import Foundation
 import Glibc
 
@@ -16,7 +17,7 @@ public enum BackupRestore {
     /// - Returns: What it says.
     /// - Throws: ``BackupError/noBackup(path:)``, ``BackupError/fromTheFuture(found:)``.
     public static func manifest(of backup: URL) throws(BackupError) -> BackupManifest {
-        guard let data = try? Data(contentsOf: backup.appending(path: BackupPlace.manifestName)),
+        guard let data = RegularFile.contents(backup.appending(path: BackupPlace.manifestName).path),
             let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
         else { throw .noBackup(path: backup.path) }
         guard manifest.format <= BackupManifest.presentFormat, manifest.schemaVersion <= Schema.newestVersion else {

@@ -71,7 +71,7 @@ private final class OpenFile {
     ///   - length: What is so long is seen whole in one of the pieces.
     /// - Throws: ``BackupError/io(operation:code:)``.
     init?(_ path: String, keeping length: Int) throws(BackupError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         overlap = max(0, length - 1)
         guard descriptor < 0 else { return }
         if errno == ENOENT { return nil }

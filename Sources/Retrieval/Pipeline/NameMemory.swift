@@ -1,27 +1,43 @@
-import ChatCore
+package import ChatCore
 import Synchronization
 
 /// The names of people, ready to be looked for in questions: made once for the people of a scope, not for each question.
-final class NameMemory: Sendable {
+package final class NameMemory: Sendable {
     private struct Entry {
         let people: [Person]
         let names: NameIndex
+        let byteCount: Int
     }
 
-    /// The most people whose names are kept, some of them in several scopes.
-    private static let limit = 50_000
+    private let byteLimit: Int
+    private let entries = Mutex<(byScope: [SearchScope: Entry], byteCount: Int)>(([:], 0))
 
-    private let entries = Mutex<(byScope: [SearchScope: Entry], size: Int)>(([:], 0))
+    /// Makes an empty memory that takes at most about so many bytes.
+    package init(byteLimit: Int = 32 << 20) {
+        self.byteLimit = byteLimit
+    }
+
+    /// How many scopes are kept, and about how many bytes they take.
+    package var kept: (count: Int, byteCount: Int) { entries.withLock { ($0.byScope.count, $0.byteCount) } }
 
     /// Returns the names of `people`, who are those of `scope`.
-    func names(of people: [Person], in scope: SearchScope) -> NameIndex {
+    ///
+    /// - Parameters:
+    ///   - people: The people.
+    ///   - scope: A scope that names only permitted conversations: see ``ChatCore/SearchScope/narrowed(to:)``.
+    /// - Returns: Their names.
+    package func names(of people: [Person], in scope: SearchScope) -> NameIndex {
         // A store that remembers them gives the same array, whose comparison costs nothing.
         if let known = entries.withLock({ $0.byScope[scope] }), known.people == people { return known.names }
         let names = NameIndex(people.map(Participant.init))
+        // The people, and about three times as much for their words.
+        let size = people.reduce(scope.byteCount + 256) { $0 + 4 * $1.byteCount }
+        guard size <= byteLimit else { return names }
         entries.withLock { entries in
-            if entries.size + people.count > Self.limit { entries = ([:], 0) }
-            entries.size += people.count - (entries.byScope[scope]?.people.count ?? 0)
-            entries.byScope[scope] = Entry(people: people, names: names)
+            entries.byteCount -= entries.byScope.removeValue(forKey: scope)?.byteCount ?? 0
+            if entries.byteCount + size > byteLimit { entries = ([:], 0) }
+            entries.byteCount += size
+            entries.byScope[scope] = Entry(people: people, names: names, byteCount: size)
         }
         return names
     }

@@ -15,8 +15,10 @@ public final class LineFile: Sendable {
     /// - Parameter path: Where.
     /// - Throws: ``LineFileError``.
     public init(path: String) throws(LineFileError) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        // A pipe that nobody reads is an error at once; one that is read is waited for like any file.
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         ownsDescriptor = true
+        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_WRONLY | O_APPEND) }
         guard descriptor >= 0 else { throw LineFileError(path: path, reason: String(cString: strerror(errno))) }
     }
 

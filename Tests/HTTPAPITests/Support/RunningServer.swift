@@ -133,6 +133,8 @@ struct ServerParts {
     /// How many tokens a user may take with it.
     var tokensPerDay: Int?
     var embedder = FakeEmbedder()
+    /// Embeds in place of the other one.
+    var otherEmbedder: (any Embedder)?
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
     var store = InMemoryStore()
@@ -173,11 +175,12 @@ struct ServerParts {
             smartReplies: SmartReplyService(assistant: assistant, messages: store),
             conversationAssistant: ConversationAssistant(
                 assistant: assistant, store: store, settings: conversations),
-            extracting: extractor(store), embedder: embedder,
+            extracting: extractor(store), embedder: otherEmbedder ?? embedder,
             readiness: { readiness },
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
+        services.allowance = assistant.allowance
         if let metrics { services.metrics = metrics }
         if let registry = metrics as? MetricRegistry { services.metricsPage = { _ in registry.text() } }
         return services

@@ -7,7 +7,7 @@ struct LocalCalendar {
     /// Takes an IANA name; an unknown one counts as UTC.
     init(zone: String) {
         var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
+        calendar.timeZone = TimeZone(named: zone) ?? .gmt
         self.calendar = calendar
     }
 

@@ -1,0 +1,90 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Looks at requests of HTTP/1 as they were sent, before they become requests of any version.
+///
+/// Refuses bodies whose end this server and a proxy before it could see at different places, and closes the connection
+/// after the response where the request asks for it or is of HTTP/1.0.
+final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Of each request that was not answered yet, whether the connection is closed after the response.
+    private var closesAfter: [Bool] = []
+    private var refusal: Failure?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard refusal == nil else { return }
+        if case .head(let head) = Self.unwrapInboundIn(data) {
+            if let failure = Self.refusal(of: head) {
+                refusal = failure
+                if closesAfter.isEmpty { refuse(with: failure, context) }
+                return
+            }
+            closesAfter.append(!head.isKeepAlive)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let part = Self.unwrapOutboundIn(data)
+        switch part {
+        case .head(var head) where closesAfter.first == true && head.status.code >= 200:
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            let closes = closesAfter.isEmpty ? false : closesAfter.removeFirst()
+            guard closes || (refusal != nil && closesAfter.isEmpty) else {
+                return context.write(data, promise: promise)
+            }
+            let written = promise ?? context.eventLoop.makePromise()
+            context.write(data, promise: written)
+            if let refusal, !closes { return refuse(with: refusal, context) }
+            written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        case .head, .body: context.write(data, promise: promise)
+        }
+    }
+
+    private func refuse(with failure: Failure, _ context: ChannelHandlerContext) {
+        let body = (try? WireEncoding.data(ProblemBody(failure))) ?? Data()
+        let head = HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: failure.status),
+            headers: [
+                "Connection": "close", "Content-Length": "\(body.count)", "Content-Type": "application/problem+json",
+            ])
+        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+        context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
+    }
+
+    /// Returns why a request cannot be read; nil when it can.
+    private static func refusal(of head: HTTPRequestHead) -> Failure? {
+        let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
+        if !codings.isEmpty {
+            guard codings == ["chunked"] else { return .unknownTransferCoding }
+            guard head.version >= .http1_1 else { return .unreadableLength }
+        }
+        let lengths = head.headers["content-length"]
+        guard lengths.count <= 1 else { return .unreadableLength }
+        guard let length = lengths.first else { return nil }
+        guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return .unreadableLength }
+        // More than any limit of a body.
+        return Int(length) == nil ? .endlessBody : nil
+    }
+}
+
+extension Failure {
+    static let unknownTransferCoding = Failure(
+        501, "transfer_coding_unknown", "the only transfer coding is chunked; send the body without another one",
+        .invalidArgument)
+    static let unreadableLength = Failure(
+        400, "length_unreadable", "the length of the body cannot be read; send one Content-Length", .invalidArgument)
+    static let endlessBody = Failure(
+        413, "body_too_large", "the body is larger than any request may be", .invalidArgument)
+    static let repeatedField = Failure(
+        400, "field_repeated", "a header that names who asks, or a key, must stand once", .invalidArgument)
+}

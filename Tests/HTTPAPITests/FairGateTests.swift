@@ -1,0 +1,116 @@
+import HTTPAPI
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.hangGuard) struct FairGateTests {
+    /// A search that goes on until it is told to end.
+    private struct Held {
+        let task: Task<Void, any Error>
+        let finish: AsyncStream<Void>.Continuation
+    }
+
+    private func hold(_ gate: FairGate, _ user: String, then note: @escaping @Sendable () -> Void = {}) -> Held {
+        let (end, finish) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await gate.withPlace(for: user) {
+                note()
+                for await _ in end { break }
+            }
+        }
+        return Held(task: task, finish: finish)
+    }
+
+    private func wait(_ gate: FairGate, until running: Int, _ waiting: Int) async {
+        while (gate.counts.running, gate.counts.waiting) != (running, waiting) { await shortPause() }
+    }
+
+    private func isRefused(_ gate: FairGate, _ user: String, as code: String) async -> Bool {
+        do { try await gate.withPlace(for: user) {} } catch { return "\(error)".contains("\"\(code)\"") }
+        return false
+    }
+
+    @Test func aUserWithManySearchesDelaysTheOthersByOne() async throws {
+        let gate = FairGate(limits: SearchLimits(running: 1, perUser: 1))
+        let order = Mutex<[String]>([])
+        var held: [Held] = []
+        for (number, user) in ["a", "a", "a", "a", "b", "c"].enumerated() {
+            held.append(hold(gate, user) { order.withLock { $0.append(user) } })
+            await wait(gate, until: 1, number)
+        }
+
+        for one in held { one.finish.finish() }
+        for one in held { try await one.task.value }
+
+        #expect(order.withLock { $0 } == ["a", "a", "b", "c", "a", "a"])
+        #expect(gate.counts == (0, 0, 0))
+    }
+
+    @Test func searchesOfOneUserWaitWhileAnotherIsServed() async throws {
+        let gate = FairGate(limits: SearchLimits(running: 8, perUser: 2))
+        var held: [Held] = []
+        for _ in 0..<5 { held.append(hold(gate, "a")) }
+        await wait(gate, until: 2, 3)
+
+        try await gate.withPlace(for: "b") {}
+
+        #expect(gate.counts.running == 2)
+        for one in held { one.finish.finish() }
+        for one in held { try await one.task.value }
+        #expect(gate.counts == (0, 0, 0))
+    }
+
+    @Test func whatIsTooMuchIsRefusedAtOnce() async throws {
+        let gate = FairGate(limits: SearchLimits(running: 1, perUser: 1, waitingPerUser: 1, waiting: 2))
+        let first = hold(gate, "a")
+        await wait(gate, until: 1, 0)
+        let second = hold(gate, "a")
+        await wait(gate, until: 1, 1)
+        let third = hold(gate, "b")
+        await wait(gate, until: 1, 2)
+
+        #expect(await isRefused(gate, "a", as: "too_many_searches"))
+        #expect(await isRefused(gate, "c", as: "overloaded"))
+        for one in [first, second, third] {
+            one.finish.finish()
+            try await one.task.value
+        }
+        #expect(gate.counts == (0, 0, 0))
+    }
+
+    @Test func oneThatIsCancelledWhileItWaitsLeavesNothing() async throws {
+        let gate = FairGate(limits: SearchLimits(running: 1, perUser: 1))
+        let first = hold(gate, "a")
+        await wait(gate, until: 1, 0)
+        let second = hold(gate, "b")
+        await wait(gate, until: 1, 1)
+
+        second.task.cancel()
+        await #expect(throws: CancellationError.self) { try await second.task.value }
+
+        #expect(gate.counts == (1, 0, 1))
+        first.finish.finish()
+        try await first.task.value
+        #expect(gate.counts == (0, 0, 0))
+    }
+
+    @Test func manyAtOnceLeaveNothingBehindAndNeverExceedTheLimits() async throws {
+        let gate = FairGate(limits: SearchLimits(running: 4, perUser: 2, waitingPerUser: 500))
+        let most = Mutex((now: 0, peak: 0))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<400 {
+                group.addTask {
+                    try await gate.withPlace(for: "user \(number % 5)") {
+                        most.withLock { ($0.now, $0.peak) = ($0.now + 1, max($0.peak, $0.now + 1)) }
+                        await Task.yield()
+                        most.withLock { $0.now -= 1 }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(most.withLock { $0.peak } <= 4)
+        #expect(gate.counts == (0, 0, 0))
+    }
+}
