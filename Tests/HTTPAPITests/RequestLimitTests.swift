@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Retrieval
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,17 +13,17 @@ import Testing
     private final class HeldSearching: MessageSearching {
         let begun: AsyncStream<Void>
         private let note: AsyncStream<Void>.Continuation
-        private let (end, finish) = AsyncStream<Void>.makeStream()
+        private let isReleased = Mutex(false)
 
         init() {
             (begun, note) = AsyncStream.makeStream()
         }
 
-        func release() { finish.finish() }
+        func release() { isReleased.withLock { $0 = true } }
 
         func search(_ request: SearchRequest) async throws -> SearchResult {
             note.yield()
-            for await _ in end { break }
+            while !isReleased.withLock({ $0 }) { await shortPause() }
             return SearchResult(hits: [], mode: .denseOnly, generation: nil)
         }
     }

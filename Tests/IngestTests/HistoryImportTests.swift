@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func namesAndReactionsOverTheLimitAreCut() async throws {
-        let people = (0..<3_000).map { #""u\($0)""# }.joined(separator: ",")
+        let people = (0..<3_000).map { #""u\#($0)""# }.joined(separator: ",")
         let name = "a" + String(repeating: "\u{301}", count: 2_000)
         let line = Self.message("m1").replacing("}", with: #","reactions":[{"emoji":"x","userIds":[\#(people)]}]}"#)
             .replacing(#""senderName": "Ada""#, with: #""senderName": "\#(name)""#)
@@ -127,7 +127,9 @@ import Testing
         let (again, _) = try await run([Self.conversation, line])
 
         #expect(rejects.isEmpty)
-        #expect([report.insertedMessages, again.insertedMessages, again.unchangedMessages] == [1, 0, 1])
+        #expect(report.insertedMessages == 1)
+        #expect(again.insertedMessages == 0)
+        #expect(again.unchangedMessages == 1)
         let key = MessageKey(conversationID: "c", messageID: "m1")
         let message = try #require(try await store.stored([key])[key])
         #expect(message.reactions.first?.userIDs.count == Message.reactorLimit)

@@ -14,7 +14,7 @@ import Testing
             _ = try await store.accept(
                 [.complete("c", "1", by: "ada")], source: "api", mode: .posting, at: .second(0))
             let number = try await store.indexedMessages(after: .init(rawValue: 0), limit: 1).map(\.number)
-            _ = try await store.inspect("UPDATE messages SET reactions = 'no JSON', extra = x'FF' RETURNING number")
+            _ = try await store.inspect("UPDATE messages SET reactions = 'no JSON', extra = 'no JSON' RETURNING number")
 
             let scope = SearchScope(asker: "ada", conversations: .all)
             let found = try await store.visible(number, passagesOf: nil, in: scope, at: .second(1))

@@ -66,7 +66,7 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
         let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
         if !codings.isEmpty {
             guard codings == ["chunked"] else { return .unknownTransferCoding }
-            guard head.version >= .http1_1 else { return .unreadableLength }
+            guard (head.version.major, head.version.minor) >= (1, 1) else { return .unreadableLength }
         }
         let lengths = head.headers["content-length"]
         guard lengths.count <= 1 else { return .unreadableLength }
