@@ -69,10 +69,12 @@ extension PromptBudget {
     var promptTokenCount: Int { contextTokenCount - answerTokenCount }
 
     /// The longest prompt that fits, by the estimate without calibration.
-    public var estimateLimit: Int { Int((Double(promptTokenCount) / calibration).rounded(.down)) }
+    public var estimateLimit: Int { (Double(promptTokenCount) / calibration).truncated(to: Int.self) ?? 0 }
 
     /// Returns an estimate corrected by the calibration.
-    func calibrated(_ estimate: Int) -> Int { Int((Double(estimate) * calibration).rounded(.up)) }
+    func calibrated(_ estimate: Int) -> Int {
+        (Double(estimate) * calibration).rounded(.up).truncated(to: Int.self) ?? .max
+    }
 }
 
 extension [[PromptMessage]] {

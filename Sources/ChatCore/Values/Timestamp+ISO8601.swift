@@ -100,7 +100,7 @@ private struct DigitScanner {
         var value: Int64 = 0
         for byte in bytes[position..<position + digits] {
             guard (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int64(byte - 48)
+            value = value * 10 + Int64(byte - 48)  // bounded: four digits at most
         }
         position += digits
         return value
@@ -111,6 +111,7 @@ private struct DigitScanner {
         var value: Int64 = 0
         var digits = 0
         while position < bytes.count, (48...57).contains(bytes[position]) {
+            // bounded: six digits
             if digits < 6 { value = value * 10 + Int64(bytes[position] - 48) }
             digits += 1
             position += 1

@@ -114,7 +114,7 @@ private struct TokenClaims {
         case .double(let value): seconds = value
         default: throw .malformed
         }
-        guard abs(seconds) < 1e12 else { throw .malformed }
+        guard seconds > -1e12, seconds < 1e12 else { throw .malformed }
         return Timestamp(microseconds: Int64(seconds * 1_000_000))
     }
 

@@ -52,7 +52,7 @@ extension API {
     ) async throws -> Response {
         let wait = try incoming.integer("wait", in: 0...Self.longestWait, default: 0)
         let start = ChangeNumber(
-            rawValue: Int64(try incoming.integer("after", in: 0...Int(Int32.max) * 1_000_000, default: 0)))
+            rawValue: Int64(try incoming.integer("after", in: 0...2_147_483_647_000_000, default: 0)))
         let end = ContinuousClock.now + .seconds(wait)
         var isOver = wait == 0
         while true {
