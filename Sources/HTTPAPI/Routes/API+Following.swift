@@ -56,6 +56,7 @@ extension API {
         let end = ContinuousClock.now + .seconds(wait)
         var isOver = wait == 0
         while true {
+            let seen = try await services.store.latestChange()
             let moment = services.now()
             let found = try await read(start, moment)
             if isOver || !found.isEmpty || drain.hasBegun {
@@ -64,7 +65,7 @@ extension API {
                         items: try await wires(found.items, moment), removedIds: found.removedIDs,
                         next: found.next.rawValue))
             }
-            isOver = try await !changes(after: found.next, before: end)
+            isOver = try await !changes(after: seen, before: end)
         }
     }
 
