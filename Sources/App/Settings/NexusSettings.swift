@@ -68,6 +68,8 @@ struct NexusSettings: Sendable {
     /// Where a server writes its spans; nil for nowhere.
     var traceFile: URL?
     var host: String
+    /// Further names by which clients call the server.
+    var hosts: [String]
     var port: Int
     var defaultUser: String?
     var crossOrigins: [String]

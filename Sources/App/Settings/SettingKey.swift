@@ -54,6 +54,7 @@ extension SettingKey {
     static let traceFile = SettingKey("trace.file", .text, default: "none: no spans are written")
 
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
+    static let hosts = SettingKey("http.hosts", .text, default: "none: http.host, localhost and addresses")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
     static let defaultUser = SettingKey("http.default-user", .text)
     static let crossOrigins = SettingKey("http.cors-origins", .text, default: "none: no pages of other origins")
@@ -162,7 +163,8 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
+        dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
+        tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
         questions, questionsPerUser, waitingQuestions, tokensPerDay, assistantTokens, assistantMessages,

@@ -59,7 +59,7 @@ extension Workspace {
     private func apiSettings() -> HTTPAPISettings {
         HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
-            authentication: settings.authentication, defaultUser: settings.defaultUser,
+            hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             firestore: settings.firestore,

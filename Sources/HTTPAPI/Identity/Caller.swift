@@ -1,7 +1,7 @@
-import ChatCore
+package import ChatCore
 
 /// Who makes a request, as far as the server has made sure of it; every route is given one.
-enum Caller: Equatable, Sendable {
+package enum Caller: Hashable, Sendable {
     /// Nobody in particular: only routes that are open to everyone are called so.
     case stranger
     /// A person, by a token.

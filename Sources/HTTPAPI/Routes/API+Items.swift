@@ -169,6 +169,7 @@ extension IncomingRequest {
     func optionalJSON(limit: Int) async throws -> JSONField {
         let bytes = Array(buffer: try await body(limit: limit))
         guard !bytes.isEmpty else { return JSONField(.object([:])) }
+        guard hasJSONContent else { throw Failure.wrongContentType }
         return try JSONField(try JSONParser.parse(bytes)).object()
     }
 }

@@ -10,6 +10,8 @@ struct API: Sendable {
     let services: HTTPAPIServices
     /// Tells callers apart.
     let authentication: any CallerAuthentication
+    /// Refuses what pages of other sites send; nil where no browser reaches.
+    let browserGuard: BrowserGuard?
     let drain: Drain
     let gate: QuestionGate
     let limiter: RateLimiter?

@@ -113,7 +113,8 @@ struct IncomingRequest: Sendable {
         }
     }
 
-    private var hasJSONContent: Bool {
+    /// Whether the body is said to be JSON, which a page of another site cannot say without being asked for permission.
+    var hasJSONContent: Bool {
         let type = request.headers[.contentType]?.split(separator: ";").first
         return type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
     }
@@ -157,6 +158,11 @@ extension HTTPFields {
     /// Returns the value of the first field with this name, given in lower case.
     func value(of canonicalName: String) -> String? {
         first { $0.name.canonicalName == canonicalName }?.value
+    }
+
+    /// Returns the values of all fields with this name, given in lower case.
+    func values(of canonicalName: String) -> [String] {
+        filter { $0.name.canonicalName == canonicalName }.map(\.value)
     }
 
     /// Sets a field; a name that is no token is passed over.
