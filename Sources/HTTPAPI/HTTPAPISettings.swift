@@ -21,6 +21,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var hosts: [String]
     /// How callers are told apart; nil where every caller is believed.
     public var authentication: AuthenticationSettings?
+    /// What persons may do with conversations.
+    public var permissions = PersonPermissions()
     /// Who asks when a caller who is believed does not say.
     public var defaultUser: String?
     /// The origins whose pages may call from a browser, `*` for any; see ``CrossOrigin``.

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct IdempotencyCacheTests {
-    private let key = Self.key(.person("ada"))
+    private let key = Self.key(.person(TokenUser(id: "ada")))
 
     private static func key(
         _ caller: Caller, named: String? = nil, method: String = "POST", target: String = "/v1/ask", key: String = "k1"
@@ -35,8 +35,10 @@ struct IdempotencyCacheTests {
     }
 
     @Test(arguments: [
-        key(.person("ben")), key(.trusted(defaultUser: "ada")), key(.person("ada"), named: "ada"),
-        key(.person("ada"), method: "PUT"), key(.person("ada"), target: "/v1/search"), key(.person("ada"), key: "k2"),
+        key(.person(TokenUser(id: "ben"))), key(.trusted(defaultUser: "ada")),
+        key(.person(TokenUser(id: "ada")), named: "ada"),
+        key(.person(TokenUser(id: "ada")), method: "PUT"), key(.person(TokenUser(id: "ada")), target: "/v1/search"),
+        key(.person(TokenUser(id: "ada")), key: "k2"),
     ])
     func anotherCallerRouteOrKeyIsAnotherRequest(other: IdempotencyKey) {
         let cache = IdempotencyCache<String>()
@@ -49,9 +51,12 @@ struct IdempotencyCacheTests {
     /// Whatever a caller's id and the named user consist of, another caller's pair is another pair.
     @Test func differentCallersAreNeverOne() {
         let callers: [(Caller, String?)] = [
-            (.trusted(defaultUser: nil), "eve"), (.trusted(defaultUser: "eve"), nil), (.person("eve"), nil),
-            (.person(#"a")) x"#), "b"), (.person("a"), #"b")) x"#), (.person("a b"), nil), (.person("a"), "b"),
-            (.person("a "), "b"), (.person("a"), " b"), (.key("a", .ingest), "b"), (.key("a b", .ingest), nil),
+            (.trusted(defaultUser: nil), "eve"), (.trusted(defaultUser: "eve"), nil),
+            (.person(TokenUser(id: "eve")), nil),
+            (.person(TokenUser(id: #"a")) x"#)), "b"), (.person(TokenUser(id: "a")), #"b")) x"#),
+            (.person(TokenUser(id: "a b")), nil), (.person(TokenUser(id: "a")), "b"),
+            (.person(TokenUser(id: "a ")), "b"), (.person(TokenUser(id: "a")), " b"), (.key("a", .ingest), "b"),
+            (.key("a b", .ingest), nil),
             (.key("a", .readAsUser), "b"),
         ]
         let cache = IdempotencyCache<String>()
@@ -100,7 +105,7 @@ struct IdempotencyCacheTests {
     @Test(arguments: [IdempotencyLimits(count: 2), IdempotencyLimits(byteCount: 11)])
     func theOldestGoFirst(limits: IdempotencyLimits) {
         let cache = IdempotencyCache<String>(limits: limits)
-        let keys = (1...3).map { Self.key(.person("ada"), key: "k\($0)") }
+        let keys = (1...3).map { Self.key(.person(TokenUser(id: "ada")), key: "k\($0)") }
         for key in keys {
             _ = cache.begin(key, bodyHash: [1])
             cache.finish(key, with: "done", byteCount: 4)

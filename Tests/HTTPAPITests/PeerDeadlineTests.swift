@@ -26,7 +26,8 @@ struct PeerDeadlineTests {
         let text = try await withServer(Self.parts { $0.bodyTimeout = .milliseconds(50) }) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(
-                "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{")
+                "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
+            )
             return await connection.readToEnd()
         }
 

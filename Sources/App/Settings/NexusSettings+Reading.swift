@@ -43,6 +43,9 @@ extension NexusSettings {
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         authentication = try Self.authentication(source, keys)
+        permissions = PersonPermissions(
+            adding: try source.text(.addMembers).flatMap { PersonPermissions.Adding(rawValue: $0) } ?? .creator,
+            opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody)
         firestore = try Self.firestore(source, keys)
         webhook = try Self.webhook(source, keys)
         mentions = try Self.mentions(source, isDelivered: webhook != nil)

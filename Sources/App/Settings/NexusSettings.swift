@@ -89,6 +89,8 @@ struct NexusSettings: Sendable {
     var webhook: MentionWebhook.Target?
     /// How callers are told apart; nil where every caller is believed.
     var authentication: AuthenticationSettings?
+    /// What persons may do with conversations.
+    var permissions: PersonPermissions
     var timestamps: String
     var firestore: FirestoreSettings
     var embedding: Embedding

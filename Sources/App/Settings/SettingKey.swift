@@ -89,6 +89,11 @@ extension SettingKey {
     static let authAudience = SettingKey("auth.audience", .text)
     static let authFirebaseProject = SettingKey("auth.firebase-project", .text)
     static let authUserClaim = SettingKey("auth.user-claim", .text, default: "sub")
+    static let authNameClaim = SettingKey("auth.name-claim", .text, default: "name")
+    static let addMembers = SettingKey(
+        "permissions.add-members", .choice(["nobody", "creator", "members"]), default: "creator")
+    static let openConversations = SettingKey(
+        "permissions.open-conversations", .choice(["nobody", "everyone"]), default: "nobody")
     static let authSecretFile = SettingKey("auth.secret-file", .text)
 
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
@@ -166,7 +171,9 @@ extension SettingKey {
         dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
         tlsKey,
         connections, drainSeconds, authMode,
-        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
+        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authSecretFile,
+        addMembers,
+        openConversations, requestsPerMinute,
         questions, questionsPerUser, waitingQuestions, tokensPerDay, assistantTokens, assistantMessages,
         assistantPartTokens,
         assistantParts, mentions, mentionNames, mentionsPerMinute,

@@ -57,7 +57,7 @@ extension Workspace {
     }
 
     private func apiSettings() -> HTTPAPISettings {
-        HTTPAPISettings(
+        var api = HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
@@ -65,6 +65,8 @@ extension Workspace {
             firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
             questionLimits: settings.questionLimits, connectionLimit: settings.connectionCount)
+        api.permissions = settings.permissions
+        return api
     }
 
     private func apiServices(

@@ -104,7 +104,8 @@ extension API {
 extension IncomingRequest {
     fileprivate func idempotencyKey(_ text: String, of caller: Caller) -> IdempotencyKey {
         IdempotencyKey(
-            caller: caller, named: request.headers.value(of: "x-nexus-user"), method: request.method.rawValue,
+            caller: caller.withoutName, named: request.headers.value(of: "x-nexus-user"),
+            method: request.method.rawValue,
             target: request.uri.description, key: text)
     }
 

@@ -64,6 +64,7 @@ extension API {
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
+            try incoming.checkPlace()
             allowance = try takeAllowance(of: caller)
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
@@ -84,8 +85,8 @@ extension API {
 
     /// Counts the request among those that a person may send; keys and callers that are believed are not counted.
     private func takeAllowance(of caller: Caller) throws(Failure) -> RateLimiter.Decision? {
-        guard let limiter, case .person(let user) = caller else { return nil }
-        let decision = limiter.take(user.rawValue)
+        guard let limiter, case .person(let person) = caller else { return nil }
+        let decision = limiter.take(person.id.rawValue)
         guard decision.isAllowed else { throw .tooManyRequests(decision) }
         return decision
     }

@@ -45,7 +45,9 @@ struct API: Sendable {
             response = .json(body ?? Data(), status: status, type: "application/problem+json")
         case .callable:
             let body = try? WireEncoding.data(CallableErrorBody(failure))
-            response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.callable.httpStatus))
+            // The protocol has no status for a wrong method, and its clients send none.
+            let code = failure.allowedMethods == nil ? failure.callable.httpStatus : failure.status
+            response = .json(body ?? Data(), status: HTTPResponse.Status(code: code))
         case .openAI:
             let body = try? WireEncoding.data(OpenAIErrorBody(failure))
             response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.status))

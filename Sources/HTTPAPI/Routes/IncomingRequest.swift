@@ -18,6 +18,13 @@ struct IncomingRequest: Sendable {
         return text
     }
 
+    /// Checks the project and region of a callable's address, which nothing else is done with.
+    func checkPlace() throws {
+        for name in ["project", "region"] where parameters.get(name) != nil {
+            let _: UserID = try JSONField(.string(try parameter(name)), at: FieldPath(name)).identifier()
+        }
+    }
+
     /// Returns the conversation that the path names; what cannot be an id is like an unknown conversation.
     func conversationID() throws(Failure) -> ConversationID {
         guard let id = ConversationID(validating: try parameter("conversation")) else { throw .conversationForbidden }
@@ -144,7 +151,7 @@ extension IncomingRequest {
 
     /// Returns the user that the request names.
     private func namedUser(_ field: JSONField?) throws -> UserID? {
-        let inBody: UserID? = try field?.optionalIdentifier()
+        let inBody: UserID? = try field?.refusingNull().optionalIdentifier()
         let header = request.headers.value(of: "x-nexus-user")
         let inHeader: UserID? = try header.flatMap { text in
             try JSONField(.string(text), at: FieldPath("X-Nexus-User")).identifier()

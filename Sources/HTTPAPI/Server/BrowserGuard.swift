@@ -53,11 +53,6 @@ struct BrowserGuard: Sendable {
         guard let first = request.head.authority ?? hosts.first, isStream || hosts.isEmpty,
             hosts.allSatisfy({ $0.lowercased() == first.lowercased() })
         else { return nil }
-        guard let target = request.head.path, !target.hasPrefix("/"), target != "*" else { return Authority(first) }
-        // The absolute form names the authority once more; it must be the same.
-        guard let parts = URLComponents(string: target), let host = parts.host else { return nil }
-        let named = host + (parts.port.map { ":\($0)" } ?? "")
-        guard named.lowercased() == first.lowercased() else { return nil }
         return Authority(first)
     }
 }
