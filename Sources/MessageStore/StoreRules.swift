@@ -8,6 +8,9 @@ enum StoreRules {
         for case let text? in [conversation.name, conversation.timeZone] where !text.isStorable {
             throw .invalid(field: "name", reason: "holds a NUL character")
         }
+        guard conversation.createdAt.isOnCalendar else {
+            throw .invalid(field: "createdAt", reason: Timestamp.calendarRule)
+        }
         for member in roster.members { try check(member) }
     }
 
@@ -16,6 +19,7 @@ enum StoreRules {
         guard member.displayName.isStorable else {
             throw .invalid(field: "displayName", reason: "holds a NUL character")
         }
+        if let field = member.fieldOffCalendar { throw .invalid(field: field, reason: Timestamp.calendarRule) }
     }
 
     static func check(_ identity: Identity) throws(RepositoryError) {
@@ -70,6 +74,7 @@ enum StoreRules {
         for (field, text) in [("text", message.text), ("senderName", message.senderName), ("extra", message.extra)] {
             if let text, let refusal = refusal(of: text, field: field) { return refusal }
         }
+        if let field = message.fieldOffCalendar { return .invalid(field: field, reason: Timestamp.calendarRule) }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

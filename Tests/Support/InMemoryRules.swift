@@ -9,6 +9,9 @@ enum InMemoryRules {
         for text in [roster.conversation.name, roster.conversation.timeZone] where text?.isStorable == false {
             throw .invalid(field: "name", reason: "holds a NUL character")
         }
+        guard roster.conversation.createdAt.isOnCalendar else {
+            throw .invalid(field: "createdAt", reason: Timestamp.calendarRule)
+        }
         for member in roster.members { try check(member) }
     }
 
@@ -19,6 +22,7 @@ enum InMemoryRules {
         guard member.displayName.isStorable else {
             throw .invalid(field: "displayName", reason: "holds a NUL character")
         }
+        if let field = member.fieldOffCalendar { throw .invalid(field: field, reason: Timestamp.calendarRule) }
     }
 
     static func check(_ author: Identity) throws(RepositoryError) {
@@ -44,6 +48,7 @@ enum InMemoryRules {
         for (field, text) in [("text", message.text), ("senderName", message.senderName), ("extra", message.extra)] {
             if let refusal = refusal(of: text ?? "", field: field) { return refusal }
         }
+        if let field = message.fieldOffCalendar { return .invalid(field: field, reason: Timestamp.calendarRule) }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

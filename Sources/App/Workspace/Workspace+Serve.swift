@@ -57,14 +57,16 @@ extension Workspace {
     }
 
     private func apiSettings() -> HTTPAPISettings {
-        HTTPAPISettings(
+        var api = HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
-            authentication: settings.authentication, defaultUser: settings.defaultUser,
+            hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
             questionLimits: settings.questionLimits, connectionLimit: settings.connectionCount)
+        api.permissions = settings.permissions
+        return api
     }
 
     private func apiServices(

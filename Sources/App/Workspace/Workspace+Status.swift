@@ -1,6 +1,7 @@
 import CBLAS
 import ChatCore
 import Foundation
+import HTTPAPI
 import Ingest
 import MessageStore
 import ModelClients
@@ -69,6 +70,11 @@ extension Workspace {
             notes.append(
                 "the day's tokens are used up (embedding.daily-token-cap): the backlog waits for the next day (UTC), "
                     + "new messages go on")
+        }
+        if settings.authentication?.takesTokensOfAnyIssuer == true {
+            notes.append(
+                "auth.secret-file without auth.issuer and auth.audience: every token that is signed with this secret "
+                    + "is taken, also one that was made for another service; set both")
         }
         return notes
     }

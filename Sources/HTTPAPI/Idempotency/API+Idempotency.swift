@@ -103,9 +103,10 @@ extension API {
 
 extension IncomingRequest {
     fileprivate func idempotencyKey(_ text: String, of caller: Caller) -> IdempotencyKey {
-        let named = request.headers.value(of: "x-nexus-user") ?? ""
-        return IdempotencyKey(
-            caller: "\(caller) \(named)", target: "\(request.method.rawValue) \(request.uri.description)", key: text)
+        IdempotencyKey(
+            caller: caller.withoutName, named: request.headers.value(of: "x-nexus-user"),
+            method: request.method.rawValue,
+            target: request.uri.description, key: text)
     }
 
     /// Returns a hash of a body and of the form in which the answer is wanted.

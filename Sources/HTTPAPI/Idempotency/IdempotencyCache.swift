@@ -103,18 +103,24 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
     private func bytes(of key: IdempotencyKey, in state: State) -> Int { state.entries[key]?.answer?.byteCount ?? 0 }
 }
 
-/// What two requests have in common of which the second is the first once more.
+/// What a repeated request has in common with the first one.
+///
+/// Each part is a separate field: joined into one text, two different callers could be made equal.
 package struct IdempotencyKey: Hashable, Sendable {
-    /// Who sent it, and as whom.
-    let caller: String
-    /// Method and path.
+    /// Who sent it.
+    let caller: Caller
+    /// The user that the header `X-Nexus-User` names.
+    let named: String?
+    let method: String
+    /// Path and query.
     let target: String
     /// The client's own key.
     let key: String
 
-    /// Joins what makes a key.
-    package init(caller: String, target: String, key: String) {
+    package init(caller: Caller, named: String?, method: String, target: String, key: String) {
         self.caller = caller
+        self.named = named
+        self.method = method
         self.target = target
         self.key = key
     }

@@ -114,7 +114,9 @@ extension API {
             documents["list" + items.plural] = page
             documents["listAll" + items.plural] = page
             documents["follow" + items.plural] = .changes(of: item, named: items.singular + "Changes")
-            documents["change" + items.singular] = .json(item, request: change, failures: [507])
+            var changing = RouteDocument.json(item, request: change, failures: [507])
+            changing.replies[204] = [:]
+            documents["change" + items.singular] = changing
             documents["dismiss" + items.singular] = .empty(failures: [507])
         }
         return documents

@@ -64,6 +64,12 @@ extension JSONSchema {
         .maybe("isEmbedded", flag.described("False: found by words only."))
     ).named("Conversation")
 
+    /// What a key that ingests is told, which reads nothing.
+    static let embeddingChoice = closed(
+        .always("id", identifier), .always("embedding", word(ConversationEmbedding.Choice.self)),
+        .always("isEmbedded", flag)
+    ).named("EmbeddingChoice")
+
     static let conversations = closed(
         .always("conversations", array(of: conversation)),
         .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))

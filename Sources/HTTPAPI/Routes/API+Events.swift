@@ -74,7 +74,8 @@ extension API {
         ]
         guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
         let item = JSONField(.object(fields.compactMapValues(\.value)))
-        let message = try await messageFields(for: [item], in: roster, writer: writer, at: moment).message(item)
+        let message = try await messageFields(for: [item], in: roster, writer: writer, at: moment)
+            .message(try written(item, by: writer))
         return try reply(CallableResult(result: try await accepted(message, at: moment)))
     }
 }

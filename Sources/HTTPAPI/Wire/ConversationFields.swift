@@ -47,7 +47,7 @@ enum ConversationFields {
     }
 
     private static func name(_ field: JSONField) throws(FieldError) -> String? {
-        guard let name = try field.optionalString() else { return nil }
+        guard let name = try field.refusingNull().optionalString() else { return nil }
         guard !name.isEmpty, name.count <= nameLimit else {
             throw field.error("must have 1 to \(nameLimit) characters")
         }

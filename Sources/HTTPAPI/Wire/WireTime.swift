@@ -26,8 +26,8 @@ public struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
         let form = WireEncoding.timestampsKey.flatMap { encoder.userInfo[$0] as? CallableTimestamps }
         switch form ?? .iso {
         case .iso: try container.encode(moment.iso8601)
-        case .millis: try container.encode(moment.milliseconds)
-        case .firestore: try container.encode(FirestoreTime(moment))
+        case .millis: try container.encode(moment.onCalendar.milliseconds)
+        case .firestore: try container.encode(FirestoreTime(moment.onCalendar))
         }
     }
 }
