@@ -53,8 +53,8 @@ public struct PromptBuilder: Sendable {
     /// One without question or answer would break the alternation that models expect, and is left out.
     func exchanges(of history: [PromptExchange]) -> [[PromptMessage]] {
         history.reversed().lazy.compactMap { exchange -> [PromptMessage]? in
-            let question = exchange.question.trimmingWhitespace()
-            let answer = exchange.answer.trimmingWhitespace()
+            let question = ChatTokens.broken(exchange.question).trimmingWhitespace()
+            let answer = ChatTokens.broken(exchange.answer).trimmingWhitespace()
             guard !question.isEmpty, !answer.isEmpty else { return nil }
             return [
                 PromptMessage(role: .user, content: TextCut.middle(question, limit: limits.historyLength)),

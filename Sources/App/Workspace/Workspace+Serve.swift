@@ -47,7 +47,7 @@ extension Workspace {
         guard let mentions = settings.mentions else { return [] }
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
-            store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText,
+            store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText(_:),
             wake: { [signal] in signal.wake() },
             metrics: metrics, now: Self.now, logger: logger)
         let webhook = settings.webhook.map {

@@ -78,7 +78,8 @@ struct ModelLister: Sendable {
         if read.deservesRetry {
             let again =
                 prompt + [
-                    PromptMessage(role: .assistant, content: String(first.prefix(Self.shownReplyLength))),
+                    PromptMessage(
+                        role: .assistant, content: ChatTokens.broken(String(first.prefix(Self.shownReplyLength)))),
                     builder.listRetry(naming: Self.named(read.faults)),
                 ]
             if builder.estimatedTokenCount(of: again) <= promptTokenLimit {

@@ -113,6 +113,7 @@ extension JSONSchema {
     static let turn = closed(
         .always("turnId", string), .always("question", string), .always("answer", string),
         .always("isRedacted", flag),
+        .maybe("redactedReason", word(ReadableTurn.Withholding.self).described("Why the answer is missing.")),
         .always(
             "sources", array(of: closed(.always("conversationId", identifier), .always("messageId", identifier)))),
         .always("askedAt", time), .maybe("threadId", identifier),

@@ -37,8 +37,8 @@ extension API {
         let asker = try incoming.asker(caller)
         return try await follow(incoming) { start, _ in
             try await services.store.threadChanges(of: asker, after: start, limit: Self.followedCount)
-        } wires: { threads, _ in
-            threads.map { ThreadWire($0) }
+        } wires: { threads, moment in
+            try await services.store.shown(threads, at: moment).map { ThreadWire($0) }
         }
     }
 

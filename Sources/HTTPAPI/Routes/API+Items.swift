@@ -124,9 +124,10 @@ extension API {
             ItemPage(items: page.map { ItemWire($0) }, next: rest.count > limit ? page.last?.id : nil))
     }
 
-    /// Decisions stand valid ones first, the newest first; all else as the store lists it.
+    /// Decisions are listed valid ones first, the newest first; all else as the store lists it, without what a later
+    /// item took the place of.
     private static func sorted(_ items: [ExtractedItem], of kind: ExtractedItem.Kind) -> [ExtractedItem] {
-        kind == .decision ? DecisionSearch.find(nil, in: items) : items
+        kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter { $0.supersededByID == nil }
     }
 
     private func change(
