@@ -18,9 +18,12 @@ public struct PersonPermissions: Hashable, Sendable {
         case everyone
     }
 
+    /// Who adds others to a conversation.
     public var adding: Adding
+    /// Who makes conversations that everybody reads.
     public var opening: Opening
 
+    /// Makes permissions; the defaults are the strictest with which people can begin conversations.
     public init(adding: Adding = .creator, opening: Opening = .nobody) {
         self.adding = adding
         self.opening = opening

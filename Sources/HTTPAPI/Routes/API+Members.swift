@@ -55,10 +55,9 @@ extension API {
         var member = try ConversationFields.member(body, userID: userID, joinedAt: present?.joinedAt ?? moment)
         if case .person(let person) = writer {
             try requireAdding(of: userID, to: roster, by: person, at: moment)
-            let names = try await knownNames(of: [userID], to: person, at: moment)[userID] ?? []
-            let known =
-                [userID == person.id ? person.name : nil, present?.displayName].compactMap(\.self)
-                .filter { !$0.isEmpty } + names
+            var known = [userID == person.id ? person.name : nil, present?.displayName].compactMap(\.self)
+            known.append(contentsOf: try await knownNames(of: [userID], to: person, at: moment)[userID] ?? [])
+            known.removeAll(where: \.isEmpty)
             let name = try PersonFields.name(ofMember: body, names: known)
             member = Member(
                 userID: userID, displayName: name ?? known.first ?? userID.rawValue, aliases: present?.aliases ?? [],

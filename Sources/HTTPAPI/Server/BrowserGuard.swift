@@ -24,6 +24,7 @@ struct BrowserGuard: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - isStream: Whether it came over HTTP/2, where `Host` may stand beside `:authority` if both are the same.
+    /// - Returns: The failure to answer with.
     func fault(of request: Request, isStream: Bool) -> Failure? {
         guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
         if let names, !authority.isLoopback, !authority.isAddress, !names.contains(authority.host) {
