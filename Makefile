@@ -19,6 +19,8 @@ build: setup
 
 lint:
 	swift format lint --strict -p -r Sources Tests Package.swift
+	scripts/check-arithmetic --self-test
+	scripts/check-arithmetic
 
 format:
 	swift format -i -p -r Sources Tests Package.swift

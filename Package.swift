@@ -219,6 +219,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "App", "ChatCore", "Extraction", "HTTPAPI", "Ingest", "ModelClients", "Retrieval", "Transport",
+                "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: settings),
+        .testTarget(
             name: "PackageTests", dependencies: ["App", "Telemetry"], exclude: ["Modules.json"], swiftSettings: settings
         ),
     ]

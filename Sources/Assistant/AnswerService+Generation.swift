@@ -149,7 +149,7 @@ extension AnswerService {
     func learn(from usage: TokenUsage?, of prompt: [PromptMessage], model: any LanguageModel) -> Bool {
         guard let counted = usage?.promptTokens, counted > 0 else { return false }
         let floor = builder.floorTokenCount(of: prompt)
-        guard counted * 10 >= floor * 9 else {
+        guard Double(counted) * 10 >= Double(floor) * 9 else {
             logger.warning(
                 "The language model's service cut the prompt",
                 metadata: ["model.prompt_tokens": "\(counted)", "prompt.floor": "\(floor)"])

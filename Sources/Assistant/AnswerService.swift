@@ -60,8 +60,8 @@ public struct AnswerService: QuestionAnswering {
         self.logger = logger
     }
 
-    /// What is posted in a conversation where the language model gave no answer.
-    public var mentionFailedText: String { builder.mentionFailedText }
+    /// Returns what is posted in a conversation instead of an answer.
+    public func mentionFailedText(_ reason: MentionFailure) -> String { builder.mentionFailedText(reason) }
 
     /// See ``QuestionAnswering/answer(_:)``.
     public func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {

@@ -99,7 +99,8 @@ private final class Bill: Sendable {
         }
         guard !state.isSettled else { return }
         let isFree = state.hasFailed && state.answerCount == 0
-        let used = state.counted.map { $0.promptTokens + $0.completionTokens } ?? promptCount + state.answerCount
+        let used =
+            state.counted.map { $0.promptTokens.addingClamped($0.completionTokens) } ?? promptCount + state.answerCount
         allowance.settle(reservation, used: isFree ? 0 : used)
     }
 

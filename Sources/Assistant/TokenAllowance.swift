@@ -123,7 +123,8 @@ public final class TokenAllowance: Sendable {
         state.withLock { state in
             state.users[reservation.user]?.settle(reservation.tokens, used: tokenCount, on: day)
             guard tokenCount > 0 else { return }
-            state.unsaved[day, default: [:]][reservation.user, default: 0] += tokenCount
+            let unsaved = state.unsaved[day, default: [:]][reservation.user, default: 0]
+            state.unsaved[day, default: [:]][reservation.user] = unsaved.addingClamped(tokenCount)
         }
     }
 
@@ -152,7 +153,7 @@ public final class TokenAllowance: Sendable {
             }
         } catch {
             state.withLock { state in
-                for (day, counts) in rest { state.unsaved[day, default: [:]].merge(counts) { $0 + $1 } }
+                for (day, counts) in rest { state.unsaved[day, default: [:]].merge(counts) { $0.addingClamped($1) } }
             }
             throw error
         }

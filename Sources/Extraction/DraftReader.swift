@@ -85,7 +85,8 @@ public struct DraftReader: Sendable {
         let text: String
         switch value {
         case .string(let string): text = string
-        case .number(let number) where number == number.rounded() && abs(number) < 1e15: text = String(Int64(number))
+        case .number(let number) where number == number.rounded() && number.magnitude < 1e15:
+            text = String(Int64(number))
         case .number(let number): text = String(number)
         case .array(let parts) where parts.count == 1: return words(parts[0])
         case .object(let members): return ["name", "text"].lazy.compactMap { members[$0].flatMap(words) }.first
@@ -111,7 +112,7 @@ extension DraftReader {
     /// Reads 3, "3", "[3]" and "#3".
     private func number(_ value: JSONValue?) -> Int? {
         switch value {
-        case .number(let number) where number == number.rounded() && abs(number) < 1e9: return Int(number)
+        case .number(let number) where number == number.rounded() && number.magnitude < 1e9: return Int(number)
         case .string(let text):
             let digits = text.filter { !" []()#".contains($0) }
             return digits.utf8.count <= 9 ? Int(digits) : nil

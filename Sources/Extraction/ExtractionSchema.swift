@@ -57,6 +57,10 @@ public struct ExtractionSchema: Hashable, Sendable {
     private static let quoteField = Field(
         "quote", .quote, "The words of that message that say it, copied letter by letter, at most 200 characters.")
 
+    private static let movedField = Field(
+        "supersedes", .supersedes,
+        "The number of the earlier message whose date for the same thing this one moves; null if none.")
+
     /// Tasks that somebody took on or was given.
     public static let actionItems = ExtractionSchema(
         name: "action_items", itemKind: .actionItem,
@@ -69,7 +73,7 @@ public struct ExtractionSchema: Hashable, Sendable {
             ),
             Field(
                 "priority", .priority, "high if it is urgent or blocks others, low if it can wait, otherwise medium."),
-            quoteField,
+            movedField, quoteField,
         ])
 
     /// What was decided.
@@ -94,7 +98,7 @@ public struct ExtractionSchema: Hashable, Sendable {
                 "when", .due(isRequired: true),
                 "The words of the messages that say when, copied (\"by Friday\"), or a date as YYYY-MM-DD."),
             Field("whose", .person, "The participant who has to keep it, by the name in the list; null if unclear."),
-            quoteField,
+            movedField, quoteField,
         ])
 
     /// How urgent unread messages are.

@@ -4,7 +4,7 @@ extension ItemChanges {
     /// Compares what was found with what is known.
     ///
     /// A known item is recognised by its message and similar words, or in another message by nearly the same words; a
-    /// deadline for another date is another one. What a
+    /// deadline for another date is another one, which takes the place of the old one when that was still to come. What a
     /// person edited stays, and what a person took away does not come back. Of a message that was read again, items
     /// that are not found any more go, unless a person edited them or they are done.
     ///
@@ -38,7 +38,7 @@ extension ItemChanges {
                 && !item.isDismissed && item.status == .open
         }
         removedIDs = gone.map { known[$0].id }
-        if kind == .decision { Self.supersede(&items, drafts: drafts, places: places, gone: Set(removedIDs)) }
+        Self.supersede(&items, kind: kind, drafts: drafts, places: places, gone: Set(removedIDs))
         added = Array(items[known.count...])
         changed = known.indices.filter { items[$0] != known[$0] && !gone.contains($0) }.map { items[$0] }
     }
@@ -67,21 +67,40 @@ extension ItemChanges {
         }
     }
 
-    /// Marks decisions that a later one takes the place of; one whose successor goes is valid again.
+    /// Marks items that a later one takes the place of; one whose successor goes is valid again.
     private static func supersede(
-        _ items: inout [ExtractedItem], drafts: [ItemDraft], places: [Int], gone: Set<ItemID>
+        _ items: inout [ExtractedItem], kind: ExtractedItem.Kind, drafts: [ItemDraft], places: [Int], gone: Set<ItemID>
     ) {
         for place in items.indices where items[place].supersededByID.map(gone.contains) == true {
             items[place].supersededByID = nil
         }
         for (draft, place) in zip(drafts, places) {
-            guard let key = draft.supersedes else { continue }
+            guard let key = draft.supersedes else {
+                for old in items.indices where kind == .deadline && old != place && isMoved(items[old], to: draft) {
+                    items[old].supersededByID = items[place].id
+                }
+                continue
+            }
             // A message can hold several decisions: the most alike is meant.
             let old = items.indices.filter { items[$0].key == key && $0 != place }.max {
                 ItemLikeness.share(items[$0].text, draft.text) < ItemLikeness.share(items[$1].text, draft.text)
             }
-            if let old { items[old].supersededByID = items[place].id }
+            guard let old, kind == .decision || isOpen(items[old]) else { continue }
+            items[old].supersededByID = items[place].id
         }
+    }
+
+    /// Whether a later message names another date for a deadline that was still to come when it was written.
+    private static func isMoved(_ item: ExtractedItem, to draft: ItemDraft) -> Bool {
+        guard isOpen(item), item.supersededByID == nil, item.key != draft.message.key, let old = item.due,
+            let new = draft.due, old != new, item.sentAt < draft.message.timestamp, old > draft.message.timestamp
+        else { return false }
+        return ItemLikeness.isSame(item.text, item.personID, draft.text, draft.person?.id, isOneMessage: false)
+    }
+
+    /// Whether a later message may take the place of an item: what a person did to it stays.
+    private static func isOpen(_ item: ExtractedItem) -> Bool {
+        item.status == .open && !item.isDismissed && !item.editedFields.contains(.due)
     }
 }
 
@@ -94,7 +113,7 @@ extension ExtractedItem {
     }
 
     /// Takes over what was found of the same thing, but for what a person changed; a repetition in another message adds
-    /// only what was not known.
+    /// only what was not known, and moves the date when it is a later one.
     mutating func renew(from draft: ItemDraft) {
         guard !isDismissed else { return }
         if key == draft.message.key {
@@ -104,8 +123,8 @@ extension ExtractedItem {
             // Other words for the same are no news.
             if ItemLikeness.share(text, draft.text) < 1, !editedFields.contains(.text) { text = draft.text }
             if !editedFields.contains(.due) { due = draft.due }
-        } else if due == nil, !editedFields.contains(.due) {
-            due = draft.due
+        } else if !editedFields.contains(.due), due == nil || draft.message.timestamp > sentAt {
+            due = draft.due ?? due
         }
         guard !editedFields.contains(.person), let person = draft.person else { return }
         (personName, personID) = (person.displayName, person.id)

@@ -75,10 +75,10 @@ public struct HTTPAPIServer: Service {
     }
 
     /// Every route over TCP; what is registered is this list.
-    package var routes: [Route] { makeAPI(trusting).routes }
+    package var routes: [Route] { makeAPI(trusting, browserGuard: nil).routes }
 
     /// Returns the description of the API, as `GET /openapi.json` shows it.
-    package func openAPI() throws -> Data { try makeAPI(trusting).openAPI() }
+    package func openAPI() throws -> Data { try makeAPI(trusting, browserGuard: nil).openAPI() }
 
     private enum Ending {
         case served
@@ -91,19 +91,20 @@ public struct HTTPAPIServer: Service {
         try await Task.sleep(for: settings.drainDuration + settings.shutdownGrace)
     }
 
-    private func makeAPI(_ authentication: any CallerAuthentication) -> API {
+    private func makeAPI(_ authentication: any CallerAuthentication, browserGuard: BrowserGuard?) -> API {
         API(
-            settings: settings, services: services, authentication: authentication, drain: drain, gate: gate,
-            searchGate: searchGate, embeddingGate: embeddingGate, limiter: limiter, idempotency: idempotency,
-            metrics: metrics)
+            settings: settings, services: services, authentication: authentication, browserGuard: browserGuard,
+            drain: drain, gate: gate, searchGate: searchGate, embeddingGate: embeddingGate, limiter: limiter,
+            idempotency: idempotency, metrics: metrics)
     }
 
     private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {
-        let api = makeAPI(authentication)
+        let browserGuard = BrowserGuard(settings: settings)
+        let api = makeAPI(authentication, browserGuard: browserGuard)
         do {
             try await serve(
                 on: .hostname(settings.host, port: settings.port), credentials: services.credentials,
-                responder: api.responder()
+                responder: api.responder(), browserGuard: browserGuard
             ) { channel in
                 listening.began(port: channel.localAddress?.port)
             }
@@ -122,7 +123,7 @@ public struct HTTPAPIServer: Service {
 
     private func serveLocally(_ socket: OperatorSocket, listening: Listening) async throws {
         // Only the owner of the data folder reaches the socket.
-        let api = makeAPI(trusting)
+        let api = makeAPI(trusting, browserGuard: nil)
         try socket.checkPath()
         defer { socket.remove() }
         do {
@@ -140,10 +141,10 @@ public struct HTTPAPIServer: Service {
 
     private func serve(
         on address: BindAddress, credentials: TLSCredentials? = nil, responder: RouterResponder<APIContext>,
-        isRunning: @escaping @Sendable (any Channel) -> Void
+        browserGuard: BrowserGuard? = nil, isRunning: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         let connection = ConnectionService(
-            responder: responder, services: services, settings: settings, metrics: metrics)
+            responder: responder, browserGuard: browserGuard, services: services, settings: settings, metrics: metrics)
         let respond: HTTPChannelHandler.Responder = { request, writer, channel in
             try await connection.respond(to: request, writer: writer, channel: channel)
         }

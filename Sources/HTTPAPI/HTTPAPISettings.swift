@@ -16,8 +16,13 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var port: Int
     /// Where to listen for the operator's commands too, a path of at most 90 bytes; nil for nowhere.
     public var unixSocketPath: String?
+    /// The names by which clients may call the server over TCP, beside `host`, localhost and addresses; see
+    /// ``BrowserGuard``.
+    public var hosts: [String]
     /// How callers are told apart; nil where every caller is believed.
     public var authentication: AuthenticationSettings?
+    /// What persons may do with conversations.
+    public var permissions = PersonPermissions()
     /// Who asks when a caller who is believed does not say.
     public var defaultUser: String?
     /// The origins whose pages may call from a browser, `*` for any; see ``CrossOrigin``.
@@ -61,7 +66,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
 
     /// Makes settings; the defaults are for one team on one machine.
     public init(
-        host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil,
+        host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil, hosts: [String] = [],
         authentication: AuthenticationSettings? = nil,
         defaultUser: String? = nil, crossOrigins: [String] = [],
         callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
@@ -77,6 +82,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.host = host
         self.port = port
         self.unixSocketPath = unixSocketPath
+        self.hosts = hosts
         self.authentication = authentication
         self.defaultUser = defaultUser
         self.crossOrigins = crossOrigins

@@ -100,7 +100,8 @@ struct BatchEmbedding {
         usage.requestCount += 1
         let reply = try await embedder.embed(Array(texts), as: .passage)
         usage.textCount += texts.count
-        usage.tokenCount += reply.tokenCount ?? texts.reduce(0) { $0 + TokenEstimate.count($1) }
+        usage.tokenCount = usage.tokenCount.addingClamped(
+            reply.tokenCount ?? texts.reduce(0) { $0 + TokenEstimate.count($1) })
         guard reply.outcomes.count == texts.count else {
             throw ModelServiceError.invalidReply(reason: "\(reply.outcomes.count) vectors for \(texts.count) texts")
         }

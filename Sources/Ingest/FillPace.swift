@@ -17,14 +17,14 @@ final class FillPace: Sendable {
     /// How long to leave a generation alone; nil when it may go on.
     func delay(of generation: EmbeddingGeneration) -> Duration? {
         guard rate(of: generation) != nil, let next = next.withLock({ $0[generation.number] }) else { return nil }
-        let wait = next.microseconds - now().microseconds
+        let wait = next.microseconds.subtractingClamped(now().microseconds)
         return wait > 0 ? .microseconds(wait) : nil
     }
 
     /// The most messages that may be embedded for a generation at a time: about a second's, and one at least.
     func limit(_ count: Int, of generation: EmbeddingGeneration) -> Int {
         guard let rate = rate(of: generation), rate < Double(count) else { return count }
-        return max(1, Int(rate))
+        return max(1, rate.truncated(to: Int.self) ?? 1)
     }
 
     /// Notes that messages are on their way to be embedded for a generation.
@@ -33,7 +33,8 @@ final class FillPace: Sendable {
         let moment = now()
         next.withLock { next in
             let start = max(moment, next[generation.number] ?? moment)
-            next[generation.number] = start + .microseconds(Int64(Double(count) / rate * 1_000_000))
+            let length = (Double(count) / rate * 1_000_000).truncated(to: Int64.self) ?? .max
+            next[generation.number] = start + .microseconds(length)
         }
     }
 

@@ -1,4 +1,5 @@
 import ChatCore
+import Logging
 
 /// What was claimed in one go, for all generations.
 struct IngestIntake: Sendable {
@@ -80,7 +81,7 @@ struct IngestIntake: Sendable {
         guard let day = context.budget.unknownDay(at: context.now()) else { return }
         let local = Set(generations.filter { $0.service.baseURL == nil }.map(\.number))
         let usage = try await context.store.usage(on: day).filter { !local.contains($0.generation) }
-        context.budget.begin(day, used: usage.reduce(0) { $0 + $1.today.tokenCount })
+        context.budget.begin(day, used: usage.reduce(0) { $0.addingClamped($1.today.tokenCount) })
     }
 
     /// Claims without regard to a cancellation, so that nothing is leased that is not in the ledger.
@@ -99,7 +100,16 @@ struct IngestIntake: Sendable {
 
     private static func current(in context: IngestContext) async throws -> [EmbeddingGeneration] {
         var all = try await context.store.generations()
-        if all.isEmpty {
+        for generation in all where generation.state != .retired && !generation.space.isUsable {
+            context.logger.error(
+                "An embedding generation cannot be used and is dropped",
+                metadata: [
+                    "generation": "\(generation.number.rawValue)", "dimensions": "\(generation.space.dimensions)",
+                ])
+            try await context.store.drop(generation.number, at: context.now())
+            all = try await context.store.generations()
+        }
+        if all.allSatisfy({ $0.state == .retired }) {
             try await begin(in: context)
             all = try await context.store.generations()
         }

@@ -47,7 +47,7 @@ struct ServiceTraffic {
         guard case .busy(let wish) = failure else { return failure }
         guard let isBearable = window.noteBusy(sentIn: epoch) else { return nil }
         guard isBearable, wish ?? .zero <= .seconds(20) else { return failure }
-        resumesAt = moment + (wish ?? window.pause)
+        resumesAt = moment + (wish ?? window.pause)  // bounded: 20 seconds
         return nil
     }
 

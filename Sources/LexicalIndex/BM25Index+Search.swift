@@ -1,52 +1,52 @@
 extension BM25Index.Snapshot {
-    /// Returns the rows that score best for a query, best first; ties by ascending key.
-    ///
-    /// A row that holds no term of the query itself is found too, when a neighbour holds one. Exact: what is left out was
-    /// known to score less.
+    /// Counts what a query has to know of the rows in some groups, so that they can be searched and scored.
     ///
     /// - Parameters:
     ///   - query: Terms and weights; a term that no row holds adds nothing.
-    ///   - k: The most hits wanted, 1 or more; may exceed the number of rows.
     ///   - groups: The groups that may be seen.
-    ///   - predicate: Which rows may be found, nil for all; applied before the cut to `k`, to promising rows only. A row
-    ///     that may not be found still counts as a neighbour.
-    /// - Returns: At most `k` hits, fewer when fewer rows match and pass.
+    /// - Returns: A scan of the present rows.
     /// - Throws: ``LexicalIndexError/invalidWeight(name:)``, ``LexicalIndexError/cancelled``.
-    /// - Precondition: `k` is 1 or more.
-    /// - Complexity: O(terms · blocks · log terms of a block + occurrences · places), in blocks of the groups.
+    /// - Complexity: O(terms · blocks · log terms of a block), in blocks of the groups.
+    public func scan(_ query: LexicalQuery, in groups: GroupSelection) throws(LexicalIndexError) -> LexicalScan {
+        try LexicalScan(query, of: self, in: groups)
+    }
+
+    /// Returns the rows that score best for a query; see ``LexicalScan/hits(k:where:)``.
     public func search(
         _ query: LexicalQuery, k: Int, in groups: GroupSelection, where predicate: RowPredicate? = nil
     ) throws(LexicalIndexError) -> [LexicalHit] {
-        precondition(k >= 1, "k must be 1 or more")
-        let prepared = try PreparedQuery(query, in: self)
-        let search = try LexicalSearch(prepared, in: rows(in: groups), rowLimit: blockRowCount)
-        return try search.hits(k: k, where: predicate)
+        try scan(query, in: groups).hits(k: k, where: predicate)
     }
 
-    /// Scores given rows, part by part, each exactly as a search scores it.
+    /// How many rows of some groups hold each of some terms in a field of their own.
     ///
-    /// - Parameters:
-    ///   - keys: The rows.
-    ///   - query: As for a search.
-    /// - Returns: The score of each row, one without a match included; nil for unknown ones.
-    /// - Throws: ``LexicalIndexError/invalidWeight(name:)``.
-    /// - Complexity: O(keys · terms · log terms of a block).
-    public func scores(of keys: [RowKey], for query: LexicalQuery) throws(LexicalIndexError) -> [LexicalScore?] {
-        let scorer = RowScorer(query: try PreparedQuery(query, in: self))
-        return keys.map { key in location(of: key).map { scorer.score(of: $0.location, in: $0.group) } }
+    /// - Complexity: O(terms · blocks · log terms of a block), in blocks of the groups.
+    public func rowCounts(holding terms: [TermKey], in groups: GroupSelection) -> [Int] {
+        var counts = [Int](repeating: 0, count: terms.count)
+        guard !terms.isEmpty else { return counts }
+        for group in rows(in: groups) {
+            for block in group.blocks {
+                for (number, term) in terms.enumerated() {
+                    counts[number] += block.range(of: term.rawValue).indices.count
+                }
+            }
+        }
+        return counts
+    }
+
+    /// What is counted of the rows of some groups.
+    ///
+    /// - Complexity: O(groups).
+    public func figures(in groups: GroupSelection) -> RowFigures {
+        rows(in: groups).reduce(into: RowFigures()) { $0.add($1.figures) }
     }
 }
 
 extension BM25Index {
-    /// Returns the rows that score best for a query; see ``Snapshot/search(_:k:in:where:)``.
+    /// Returns the rows that score best for a query; see ``LexicalScan/hits(k:where:)``.
     public func search(
         _ query: LexicalQuery, k: Int, in groups: GroupSelection, where predicate: RowPredicate? = nil
     ) throws(LexicalIndexError) -> [LexicalHit] {
         try snapshot().search(query, k: k, in: groups, where: predicate)
-    }
-
-    /// Scores given rows, part by part; see ``Snapshot/scores(of:for:)``.
-    public func scores(of keys: [RowKey], for query: LexicalQuery) throws(LexicalIndexError) -> [LexicalScore?] {
-        try snapshot().scores(of: keys, for: query)
     }
 }

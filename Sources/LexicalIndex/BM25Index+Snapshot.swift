@@ -6,20 +6,11 @@ extension BM25Index {
         var groups = ShardedMap<GroupKey, GroupRows>()
         /// Where every row lies.
         var places = ShardedMap<RowKey, RowPlace>()
-        /// How many rows hold each term in a field of their own; terms that none holds have no entry.
-        var frequencies = ShardedMap<TermKey, UInt32>()
-        var totals = Totals()
 
         init(blockRowCount: Int) { self.blockRowCount = blockRowCount }
 
         /// Rows in the snapshot.
-        public var count: Int { totals.rowCount }
-
-        /// Distinct terms in the snapshot.
-        public var termCount: Int { frequencies.count }
-
-        /// How many rows hold a term in a field of their own.
-        public func rowCount(holding term: TermKey) -> Int { Int(frequencies[term] ?? 0) }
+        public var count: Int { places.count }
 
         /// Whether the snapshot holds a row of this name.
         public func contains(_ key: RowKey) -> Bool { places[key] != nil }

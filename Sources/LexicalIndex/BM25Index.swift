@@ -11,8 +11,9 @@ import Synchronization
 /// its fields and of those texts, a row's score for a query is
 /// `Σ weight · idf · f · (k1 + 1) / (f + k1 · (1 − b + b · L / mean))`, over the terms of the query. This is BM25F
 /// (Robertson, Zaragoza, Taylor 2004, doi:10.1145/1031171.1031181) with one length for all fields, as FTS5 reckons it.
-/// A term's idf counts the rows of the whole store that hold it in a field of their own. The mean is that of `L` if no
-/// row lacked a neighbour: mean tokens of a row, and as many mean texts as there are places with a weight.
+/// A term's idf counts the rows that hold it in a field of their own. The mean is that of `L` if no row lacked a neighbour:
+/// mean tokens of a row, and as many mean texts as there are places with a weight. Both are of the searched groups alone:
+/// no number that a search gives depends on a row of another group.
 ///
 /// A search runs on one ``Snapshot`` and sees every write that returned before it began; it holds no lock. Writers take
 /// turns; one call of a write function is seen wholly or not at all. A score depends on the rows only, never on how they

@@ -27,6 +27,7 @@ struct BlockBuilder {
             BlockLayout(rowCount: sources.count, termCount: termCount, postingCount: postings.count))
         Self.write(postings, into: block)
         for (row, source) in sources.enumerated() { write(source, into: block, at: row) }
+        block.close()
         return block
     }
 

@@ -78,7 +78,7 @@ struct BlockScorer: ~Copyable {
         open(group, block, before: before, after: after)
 
         let termCount = query.terms.count
-        for term in 0..<termCount {
+        for term in 0..<termCount where query.terms[term].value > 0 {
             for (distance, place) in before.enumerated().reversed() {
                 hold(place, of: group, ranges[place.block * termCount + term], at: start - 1 - distance)
             }

@@ -55,6 +55,7 @@ struct FileReader {
 
     private mutating func add(_ block: RowBlock, to group: GroupKey) throws(SnapshotError) {
         guard block.isSound else { throw .damaged(part: "blocks") }
+        block.close()
         if let last = groups.last, last.key == group {
             guard let before = last.blocks.last, before.position(at: before.count - 1) < block.position(at: 0) else {
                 throw .damaged(part: "blocks")
@@ -66,11 +67,6 @@ struct FileReader {
         for row in 0..<block.count {
             let key = RowKey(rawValue: block.keys[row])
             places.append(.init(key: key, value: RowPlace(group: group, position: block.position(at: row))))
-            snapshot.totals.add(block, row: row)
-        }
-        for term in 0..<block.layout.termCount {
-            snapshot.frequencies.increment(
-                TermKey(rawValue: block.terms[term]), by: block.starts[term + 1] - block.starts[term])
         }
     }
 

@@ -2,13 +2,15 @@
 final class GroupRows: Sendable {
     let key: GroupKey
     let blocks: [RowBlock]
-    let count: Int
+    let figures: RowFigures
 
     init(key: GroupKey, blocks: [RowBlock]) {
         self.key = key
         self.blocks = blocks
-        count = blocks.reduce(0) { $0 + $1.count }
+        figures = blocks.reduce(into: RowFigures()) { $0.add($1.figures) }
     }
+
+    var count: Int { figures.rowCount }
 
     /// Where the row of a position lies; nil when there is none.
     func location(of position: RowPosition) -> RowLocation? {

@@ -30,7 +30,7 @@ public struct LexicalRow: Hashable, Sendable {
     public let order: Int64
     /// What predicates choose by; the time is the row's place in its thread, too.
     public let attributes: RowAttributes
-    /// The caller's bits, given back with hits.
+    /// The caller's bits, given back with hits; ``RowFigures`` counts rows by the upper four.
     public let flags: UInt8
     /// The row's own terms.
     public let terms: FieldTerms

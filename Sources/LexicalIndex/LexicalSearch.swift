@@ -15,25 +15,16 @@ struct LexicalSearch {
     /// Steps that bounds are told apart by.
     private static let stepCount = 64
 
-    private let query: PreparedQuery
-    private let rowLimit: Int
-    /// Groups with a term of the query.
-    private var groups: [GroupRows] = []
-    /// Where the ranges of each such group begin.
-    private var rangeStarts: [Int] = []
-    /// The postings of each term, for every block of every such group.
-    private var ranges: [PostingRange] = []
+    private let scan: LexicalScan
     private var candidates: [Candidate] = []
 
-    init(
-        _ query: PreparedQuery, in groups: [GroupRows], rowLimit: Int
-    ) throws(LexicalIndexError) {
-        self.query = query
-        self.rowLimit = rowLimit
-        guard !query.terms.isEmpty else { return }
-        for (number, group) in groups.enumerated() {
-            if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
-            add(group)
+    init(_ scan: LexicalScan) {
+        self.scan = scan
+        for (number, group) in scan.groups.enumerated() {
+            for block in group.blocks.indices {
+                let bound = bound(of: block, in: group, rangeStart: scan.rangeStarts[number])
+                if bound > 0 { candidates.append(Candidate(group: number, block: block, bound: bound)) }
+            }
         }
         candidates = Self.ordered(candidates)
     }
@@ -41,15 +32,15 @@ struct LexicalSearch {
     /// Returns the best rows, best first; ties by ascending key.
     func hits(k: Int, where predicate: RowPredicate?) throws(LexicalIndexError) -> [LexicalHit] {
         var top = TopHits(k: k)
-        var scorer = BlockScorer(query, rowLimit: rowLimit)
+        var scorer = BlockScorer(scan.query, rowLimit: scan.snapshot.blockRowCount)
         for (number, candidate) in candidates.enumerated() {
             if number % Self.blocksPerCheck == 0, Task.isCancelled { throw .cancelled }
             if top.isBeyond(candidate.bound) { continue }
-            let group = groups[candidate.group]
-            ranges.withUnsafeBufferPointer { ranges in
+            let group = scan.groups[candidate.group]
+            scan.ranges.withUnsafeBufferPointer { ranges in
                 guard let start = ranges.baseAddress else { return }
                 let scores = scorer.scores(
-                    block: candidate.block, of: group, ranges: start + rangeStarts[candidate.group])
+                    block: candidate.block, of: group, ranges: start + scan.rangeStarts[candidate.group])
                 add(scores, of: group.blocks[candidate.block], in: group.key, to: &top, where: predicate)
             }
         }
@@ -67,34 +58,12 @@ struct LexicalSearch {
         }
     }
 
-    /// Looks up the terms in a group's blocks; a group without any is passed over.
-    private mutating func add(_ group: GroupRows) {
-        let start = ranges.count
-        var isEmpty = true
-        for block in group.blocks {
-            for term in query.terms {
-                let range = block.range(of: term.key)
-                if !range.isEmpty { isEmpty = false }
-                ranges.append(range)
-            }
-        }
-        guard !isEmpty else {
-            ranges.removeLast(ranges.count - start)
-            return
-        }
-        for block in group.blocks.indices {
-            let bound = bound(of: block, in: group, rangeStart: start)
-            if bound > 0 { candidates.append(Candidate(group: groups.count, block: block, bound: bound)) }
-        }
-        groups.append(group)
-        rangeStarts.append(start)
-    }
-
     /// The most that a row of a block can score: as if every term that is in reach were in it without end.
     private func bound(of block: Int, in group: GroupRows, rangeStart: Int) -> Float {
         let reach = reach(of: block, in: group)
         var bound: Float = 0
-        for (number, term) in query.terms.enumerated() {
+        let (query, ranges) = (scan.query, scan.ranges)
+        for (number, term) in query.terms.enumerated() where term.value > 0 {
             let isPresent = reach.contains { !ranges[rangeStart + $0 * query.terms.count + number].isEmpty }
             if isPresent { bound += query.limit(value: term.value) }
         }
@@ -124,12 +93,12 @@ struct LexicalSearch {
     /// The blocks that neighbours of a block's rows can lie in, its own included.
     private func reach(of block: Int, in group: GroupRows) -> ClosedRange<Int> {
         var (first, last) = (block, block)
-        var missing = query.weights.previous.count
+        var missing = scan.query.weights.previous.count
         while missing > 0, first > 0 {
             first -= 1
             missing -= group.blocks[first].count
         }
-        missing = query.weights.next.count
+        missing = scan.query.weights.next.count
         while missing > 0, last + 1 < group.blocks.count {
             last += 1
             missing -= group.blocks[last].count

@@ -1,11 +1,10 @@
 import Glibc
 
-/// A query made ready for one snapshot: what of the formula does not depend on the row.
+/// A query made ready for some rows: what of the formula does not depend on the single row.
 struct PreparedQuery: Sendable {
-    /// A term that some row holds.
     struct Term: Sendable {
         let key: UInt64
-        /// Weight in the query times idf, above 0.
+        /// Weight in the query times idf; 0 when no row holds it.
         let value: Float
     }
 
@@ -16,13 +15,21 @@ struct PreparedQuery: Sendable {
     private let slope: Float
     private let gain: Float
 
-    init(_ query: LexicalQuery, in snapshot: BM25Index.Snapshot) throws(LexicalIndexError) {
-        try query.weights.check()
-        weights = query.weights
-        terms = try Self.terms(of: query, in: snapshot)
-        let totals = snapshot.totals
-        let tokenCount = totals.tokenCount + weights.placeCount * totals.textTokenCount
-        let mean = Float(tokenCount) / Float(max(totals.rowCount, 1))
+    /// Joins what a query asks with what was counted of the rows that it searches.
+    ///
+    /// - Parameters:
+    ///   - query: The terms.
+    ///   - counts: How many of the rows hold each of them.
+    ///   - figures: What is known of all of the rows.
+    ///   - weights: How evidence counts.
+    init(_ query: WeightedTerms, counts: [Int], figures: RowFigures, weights: LexicalWeights) {
+        self.weights = weights
+        terms = query.keys.indices.map { number in
+            let rarity = counts[number] > 0 ? weights.rarity(rowCount: figures.rowCount, holding: counts[number]) : 0
+            return Term(key: query.keys[number], value: query.weights[number] * Float(rarity))
+        }
+        let tokenCount = figures.tokenCount + weights.placeCount * figures.textTokenCount
+        let mean = Float(tokenCount) / Float(max(figures.rowCount, 1))
         constant = weights.k1 * (1 - weights.b)
         slope = weights.k1 * weights.b / max(mean, .leastNormalMagnitude)
         gain = weights.k1 + 1
@@ -43,32 +50,20 @@ struct PreparedQuery: Sendable {
 
     /// What a term can add at most, whatever the row.
     func limit(value: Float) -> Float { value * gain }
-
-    private static func terms(
-        of query: LexicalQuery, in snapshot: BM25Index.Snapshot
-    ) throws(LexicalIndexError) -> [Term] {
-        var order: [TermKey] = []
-        var weights: [TermKey: Float] = [:]
-        for term in query.terms {
-            guard LexicalWeights.isUsable(term.weight) else { throw .invalidWeight(name: "term") }
-            if weights[term.key] == nil { order.append(term.key) }
-            weights[term.key, default: 0] += term.weight
-        }
-        return order.compactMap { key in
-            guard let weight = weights[key], weight > 0, let rows = snapshot.frequencies[key] else { return nil }
-            let rarity = query.weights.inverseFrequency.value(rowCount: snapshot.count, holding: Int(rows))
-            return Term(key: key.rawValue, value: weight * Float(rarity))
-        }
-    }
 }
 
-extension LexicalWeights.InverseFrequency {
+extension LexicalWeights {
     /// How much a term counts that so many rows hold.
-    fileprivate func value(rowCount: Int, holding count: Int) -> Double {
-        let odds = (Double(rowCount - count) + 0.5) / (Double(count) + 0.5)
-        switch self {
+    func rarity(rowCount: Int, holding count: Int) -> Double {
+        let odds = Self.odds(rowCount: rowCount, holding: count)
+        switch inverseFrequency {
         case .robertson: return max(1e-6, log(odds))
         case .lucene: return log1p(odds)
         }
+    }
+
+    /// The odds that a row does not hold a term that `count` of `rowCount` rows hold: (N − n + ½) / (n + ½).
+    public static func odds(rowCount: Int, holding count: Int) -> Double {
+        (Double(rowCount - count) + 0.5) / (Double(count) + 0.5)
     }
 }

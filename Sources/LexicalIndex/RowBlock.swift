@@ -21,6 +21,8 @@ final class RowBlock: @unchecked Sendable {
     /// Tokens of all fields of each row.
     let lengths: UnsafeMutablePointer<UInt32>
     let flags: UnsafeMutablePointer<UInt8>
+    /// Counted when all is written.
+    private(set) var figures = RowFigures()
 
     /// Takes memory, zeroed; the caller fills it.
     init(_ layout: BlockLayout) {
@@ -43,6 +45,11 @@ final class RowBlock: @unchecked Sendable {
     }
 
     deinit { base.deallocate() }
+
+    /// Counts the rows, which are all written: called once, before the block is shared.
+    func close() {
+        for row in 0..<count { figures.add(textLength: textLengths[row], length: lengths[row], flags: flags[row]) }
+    }
 
     var count: Int { layout.rowCount }
 

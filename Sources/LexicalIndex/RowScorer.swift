@@ -37,7 +37,7 @@ struct RowScorer {
         var score = LexicalScore()
         let highest = query.terms.reduce(0) { $0 + $1.value }
         var covered: Float = 0
-        for term in query.terms {
+        for term in query.terms where term.value > 0 {
             let found = frequencies(of: term.key, at: place, earlier: earlier, later: later, in: group)
             func part(_ frequency: Float) -> Float {
                 query.score(value: term.value, frequency: frequency, normaliser: normaliser)

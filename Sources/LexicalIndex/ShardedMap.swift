@@ -69,31 +69,6 @@ struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
     private static func part(_ bits: UInt64) -> Int { Int(truncatingIfNeeded: bits & UInt64(partCount - 1)) }
 }
 
-extension ShardedMap where Value == UInt32 {
-    /// Counts so many more.
-    mutating func increment(_ key: Key, by amount: UInt32 = 1) {
-        let bits = scatteredBits(of: key.number)
-        let part = Self.part(bits)
-        if let place = parts[part].place(of: key, bits: bits) {
-            parts[part][place: place] += amount
-        } else if parts[part].set(key, to: amount, bits: bits) {
-            count += 1
-        }
-    }
-
-    /// Counts so many less; at 0 the entry goes.
-    mutating func decrement(_ key: Key, by amount: UInt32 = 1) {
-        let bits = scatteredBits(of: key.number)
-        let part = Self.part(bits)
-        guard let place = parts[part].place(of: key, bits: bits) else { return }
-        if parts[part][place: place] > amount {
-            parts[part][place: place] -= amount
-        } else if parts[part].remove(key, bits: bits) {
-            count -= 1
-        }
-    }
-}
-
 /// A key that is a number.
 package protocol ShardedKey: Hashable, Sendable {
     /// The number.
@@ -102,4 +77,3 @@ package protocol ShardedKey: Hashable, Sendable {
 
 extension RowKey: ShardedKey { package var number: Int64 { rawValue } }
 extension GroupKey: ShardedKey { package var number: Int64 { rawValue } }
-extension TermKey: ShardedKey { package var number: Int64 { Int64(bitPattern: rawValue) } }

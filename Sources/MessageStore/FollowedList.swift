@@ -27,6 +27,11 @@ struct FollowedList {
         FollowedList(name: "thread", conversation: nil, owner: owner)
     }
 
+    /// Values: list, conversation, owner, the change that is known.
+    static let lastRemoval = """
+        SELECT MAX(change) FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ?
+        """
+
     /// Values: list, conversation, owner, the change that is known, the last change that is told of.
     static let removed = """
         SELECT id FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ? AND change <= ?
@@ -47,6 +52,13 @@ struct FollowedList {
         /// The change of the row at which a page ends; values: those of `rows`, the change that is known, its limit less
         /// one.
         var pageEnd: String { FollowedList.pageEnd(rows) }
+
+        /// The last change of a row; values: those of `rows`, the change that is known.
+        var lastChange: String { FollowedList.lastChange(rows) }
+    }
+
+    static func lastChange(_ rows: String) -> String {
+        "SELECT change \(rows) AND change > ? ORDER BY change DESC LIMIT 1"
     }
 
     static func pageEnd(_ rows: String) -> String {
@@ -54,6 +66,9 @@ struct FollowedList {
     }
 
     /// Returns what became of the list since a change; see ``ListChanges``.
+    ///
+    /// Where it ends is told by the list's own changes: what happens elsewhere in the store is nobody's business who follows
+    /// this list.
     func changes<Element>(
         after number: ChangeNumber, limit: Int, in db: Database, _ reading: Reading<Element>
     ) throws -> ListChanges<Element> {
@@ -62,10 +77,19 @@ struct FollowedList {
         // Rows of earlier versions have no number.
         let start = number.rawValue == 0 ? -1 : number.rawValue
         let last = try db.number(reading.pageEnd, reading.values + [start, max(1, limit) - 1])
-        let end = last.map { max($0, 1) } ?? latest.rawValue
+        let end = try last.map { max($0, 1) } ?? lastChange(after: start, in: db, reading) ?? number.rawValue
         let removed = try db.rows(Self.removed, values + [start, end]).map { $0.identifier(0) as Identifier<Element> }
         return ListChanges(
             items: try reading.elements(start, end), removedIDs: removed, next: ChangeNumber(rawValue: end))
+    }
+
+    /// The list's own last change behind another; nil when there is none.
+    private func lastChange<Element>(
+        after start: Int64, in db: Database, _ reading: Reading<Element>
+    ) throws -> Int64? {
+        let ofRow = try db.number(reading.lastChange, reading.values + [start])
+        let ofRemoval = try db.number(Self.lastRemoval, values + [start])
+        return [ofRow, ofRemoval].compactMap { $0 }.max().map { max($0, 1) }
     }
 }
 

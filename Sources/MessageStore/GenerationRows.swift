@@ -40,9 +40,11 @@ enum GenerationRows {
             existing.requestsDimensions = plan.requestsDimensions
             return (existing, [])
         }
+        guard plan.space.isUsable else { throw GenerationPlan.unusable }
         let replaced = all.filter { $0.state == .filling }.map(\.number.rawValue)
         for number in replaced { try retire(number, in: db) }
-        let state = all.isEmpty ? EmbeddingGeneration.State.serving : .filling
+        let isFirst = all.allSatisfy { $0.state == .retired }
+        let state = isFirst ? EmbeddingGeneration.State.serving : .filling
         return (try insert(plan, state: state, at: moment, in: db), replaced)
     }
 

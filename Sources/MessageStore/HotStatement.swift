@@ -38,6 +38,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case turnsChanged
     case turnsPageEnd
     case turnsStanding
+    case textsChanged
     case summaries
     case summaryKept
     case summaryRemoval
@@ -48,6 +49,9 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case mentionCount
     case mentionsAnswered
     case mentionsStanding
+    case mentionBasis
+    case mentionPlaces
+    case answersElsewhere
     case deliveryDue
 
     /// The statement as it is run.
@@ -91,6 +95,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .turnsChanged: TurnRows.selection(TurnRows.changed)
         case .turnsPageEnd: FollowedList.pageEnd(TurnRows.followed)
         case .turnsStanding: TurnRows.standingInThreads
+        case .textsChanged: TurnRedaction.editedInConversation
         case .summaries: SummaryRows.list
         case .summaryKept: SummaryRows.kept
         case .summaryRemoval: SummaryRows.removal
@@ -101,13 +106,19 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .mentionCount: MentionRows.answerCount
         case .mentionsAnswered: MentionRows.answered
         case .mentionsStanding: MentionRows.standing
+        case .mentionBasis: MentionRows.basis
+        case .mentionPlaces: MentionRows.places
+        case .answersElsewhere: AnswerReading.elsewhere
         case .deliveryDue: MentionRows.deliveryDue
         }
     }
 
     /// Whether its rows are few enough to be sorted: one asker's conversations, one search's passages, a person's items
-    /// in a conversation, the turns that stand on a message, the messages among a thousand changes.
+    /// in a conversation, the turns that are based on a message, the messages among a thousand changes, the conversations of an answer.
     package var maySort: Bool {
-        [.permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound].contains(self)
+        [
+            .permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound,
+            .mentionPlaces, .answersElsewhere,
+        ].contains(self)
     }
 }

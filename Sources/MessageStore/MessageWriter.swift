@@ -36,7 +36,7 @@ struct MessageWriter {
         UPDATE messages SET revision = revision + 1, sender_id = ?, sender_name = ?, text = ?, kind = ?, timestamp = ?,
             edited_at = ?, deleted_at = ?, reply_to_id = ?, thread_root_id = ?, attachments = ?, reactions = ?,
             extra = ?, local_id = ?, is_embeddable = ?, source = COALESCE(?, source),
-            author_id = COALESCE(?, author_id)
+            author_id = COALESCE(?, author_id), text_changed_at = COALESCE(?, text_changed_at)
         WHERE number = ?
         """
 
@@ -67,6 +67,7 @@ struct MessageWriter {
     ///   - author: Its source and the author's id there; nil when the author stays.
     /// - Throws: Storage errors.
     func replace(_ stored: StoredMessage, with message: Message, author: (source: String, id: String)? = nil) throws {
+        let isOtherText = message.deletedAt == nil && stored.message.searchableText != message.searchableText
         try db.run(
             Self.renewal,
             [
@@ -74,11 +75,16 @@ struct MessageWriter {
                 message.timestamp.microseconds, message.editedAt?.microseconds, message.deletedAt?.microseconds,
                 message.replyToID?.rawValue, message.threadRootID?.rawValue,
                 try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
-                message.localID, message.isEmbeddable, author?.source, author?.id, stored.number,
+                message.localID, message.isEmbeddable, author?.source, author?.id,
+                isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
         if message.deletedAt != nil, stored.message.deletedAt == nil {
             try MentionRows.follow(deleted: stored, by: self)
+        }
+        if isOtherText {
+            try TurnRows.redact(standingOnEdited: stored, in: db)
+            try MentionRows.follow(edited: stored, by: self)
         }
         if stored.message.searchableText != message.searchableText || message.deletedAt != nil {
             var rows = ItemRows(db: db, conversation: stored.conversation)

@@ -36,13 +36,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Retires a generation that does not serve, and gives its room back.
+    /// Retires a generation that does not serve, or that no search can use, and gives its room back.
     public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in
             guard let found = try GenerationRows.all(in: db).first(where: { $0.number == generation }) else {
                 throw RepositoryError.invalid(field: "generation", reason: "is unknown")
             }
-            guard found.state != .serving else {
+            guard found.state != .serving || !found.space.isUsable else {
                 throw RepositoryError.conflict("generation \(generation.rawValue) serves; switch to another one first")
             }
             if found.state != .retired { try GenerationRows.retire(generation.rawValue, in: db) }

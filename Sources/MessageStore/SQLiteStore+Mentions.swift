@@ -92,25 +92,33 @@ extension SQLiteStore {
     }
 
     /// Returns the newest questions and answers of a thread.
-    public func answeredMentions(inThread root: MessageID, of id: ConversationID, limit: Int) async throws
-        -> [(question: Message, answer: Message)]
-    {
+    public func answeredMentions(
+        inThread root: MessageID, of id: ConversationID, within audience: Set<ConversationID>, limit: Int
+    ) async throws -> [(question: Message, answer: Message)] {
         try await read { db in
             let rows = try db.rows(MentionRows.answered, [id.rawValue, root.rawValue, max(0, limit)])
             return try rows.reversed().compactMap { row in
                 guard let question = try MentionRows.message(row[0], in: db),
-                    let answer = try MentionRows.message(row[1], in: db)
+                    let answer = try MentionRows.message(row[1], in: db),
+                    try MentionRows.places(of: [answer.number], in: db).isSubset(of: audience)
                 else { return nil }
                 return (question.message, answer.message)
             }
         }
     }
 
+    /// Returns the conversations that an answer in a conversation may be based on.
+    public func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
+        -> Set<ConversationID>
+    {
+        try await read { db in try MentionRows.audience(of: id, asker: asker, among: nil, at: moment, in: db) }
+    }
+
     /// Posts an answer and settles its mention.
     public func post(
         _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
-    ) async throws -> Bool {
+    ) async throws -> MentionPosting {
         try await write { db in
             let keys = Array(Set(sources).union([question]))
             let found = try keys.compactMap { try StoredMessage.find($0, in: db) }
@@ -120,12 +128,17 @@ extension SQLiteStore {
                     "SELECT 1 FROM mentions WHERE message = ? AND state = ?",
                     [asked.number, Mention.State.waiting.rawValue]) != nil,
                 try StoredMessage.find(answer.key, in: db) == nil, try !Tombstones.contain(answer.key, in: db)
-            else { return false }
+            else { return .outdated }
+            let basis = try MentionRows.basis(of: found.map(\.number), in: db)
+            let places = try MentionRows.places(of: basis, in: db).union(found.map(\.message.key.conversationID))
+            let audience = try MentionRows.audience(
+                of: question.conversationID, asker: asked.message.senderID, among: places, at: moment, in: db)
+            guard places.isSubset(of: audience) else { return .audienceChanged }
             let number = try MessageWriter(db, at: moment).insert(
                 answer, conversation: asked.conversation, source: MentionRows.source,
                 authorID: answer.senderID.rawValue)
-            for source in found {
-                try db.run("INSERT INTO mention_sources (source, answer) VALUES (?, ?)", [source.number, number])
+            for source in basis {
+                try db.run("INSERT INTO mention_sources (source, answer) VALUES (?, ?)", [source, number])
             }
             try db.run(
                 "UPDATE mentions SET state = ?, due_at = NULL, answer = ?, answered_at = ? WHERE message = ?",
@@ -135,7 +148,7 @@ extension SQLiteStore {
                     "INSERT INTO mention_deliveries (answer, attempts, due_at) VALUES (?, 0, ?)",
                     [number, moment.microseconds])
             }
-            return true
+            return .posted
         }
     }
 
@@ -167,7 +180,8 @@ extension SQLiteStore {
     public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(delivery.answer.key, in: db),
-                stored.message.deletedAt == delivery.answer.deletedAt
+                stored.message.deletedAt == delivery.answer.deletedAt,
+                stored.message.editedAt == delivery.answer.editedAt
             else { return }
             try db.run(
                 "UPDATE mention_deliveries SET due_at = ? WHERE answer = ?", [moment?.microseconds, stored.number])
@@ -205,6 +219,67 @@ enum MentionRows {
     /// Values: source.
     static let standing = "SELECT answer FROM mention_sources WHERE source = ?"
 
+    /// Messages and all that the answers among them are based on; value: numbers as a list in JSON.
+    static let basis = """
+        WITH RECURSIVE basis(number) AS (
+            SELECT value FROM json_each(?)
+            UNION SELECT s.source FROM basis b JOIN mention_sources s ON s.answer = b.number)
+        SELECT number FROM basis
+        """
+
+    /// Where the messages are that answers are based on; value: numbers as a list in JSON.
+    static let places = """
+        SELECT DISTINCT c.id FROM json_each(?) j CROSS JOIN mention_sources s ON s.answer = j.value
+        CROSS JOIN messages m ON m.number = s.source CROSS JOIN conversations c ON c.number = m.conversation
+        """
+
+    static func basis(of messages: [Int64], in db: Database) throws -> [Int64] {
+        try db.rows(basis, [JSONColumn.numbers(messages)]).map { $0[0] }
+    }
+
+    static func places(of answers: [Int64], in db: Database) throws -> Set<ConversationID> {
+        Set(try db.rows(places, [JSONColumn.numbers(answers)]).map { $0.identifier(0) })
+    }
+
+    static func isMention(_ message: Int64, in db: Database) throws -> Bool {
+        try db.number("SELECT 1 FROM mentions WHERE message = ?", [message]) != nil
+    }
+
+    /// An id that no message and no membership can have: who has it sees what everybody sees.
+    private static let stranger = UserID(rawValue: "")
+
+    /// Returns which of some conversations, or of all for nil, an answer may be based on.
+    ///
+    /// - Complexity: One look for each present member and conversation, until none is left.
+    static func audience(
+        of id: ConversationID, asker: UserID, among candidates: Set<ConversationID>?, at moment: Timestamp,
+        in db: Database
+    ) throws -> Set<ConversationID> {
+        func permitted(_ conversations: SearchScope.Conversations, for user: UserID) throws -> Set<ConversationID> {
+            let scope = SearchScope(asker: user, conversations: conversations)
+            return Set(try Permission.permitted(scope, at: moment, in: db).map(\.id))
+        }
+        guard let stored = try ConversationWriter.Stored.find(id, in: db),
+            try !permitted(.only([id]), for: asker).isEmpty
+        else { return [] }
+        var shared = try permitted(candidates.map { .only($0) } ?? .all, for: asker)
+        shared.remove(id)
+        let ids = try JSONColumn.text(shared.map(\.rawValue)) ?? "[]"
+        for row in try db.rows(
+            "SELECT id FROM conversations WHERE kind = 'direct' AND id IN (SELECT value FROM json_each(?))", [ids])
+        {
+            shared.remove(row.identifier(0))
+        }
+        var readers = try Member.rows(of: stored.number, in: db)
+            .filter { $0.userID != asker && $0.leftAt.map { $0 > moment } ?? true }.map(\.userID)
+        if stored.conversation.visibility == .everyone { readers.insert(stranger, at: 0) }
+        for reader in readers {
+            guard !shared.isEmpty else { break }
+            shared = try permitted(.only(shared), for: reader)
+        }
+        return shared.union([id])
+    }
+
     static func message(_ number: Int64, in db: Database) throws -> StoredMessage? {
         try db.row(
             """
@@ -230,6 +305,23 @@ enum MentionRows {
             guard let answer = try message(row[0], in: db), answer.message.deletedAt == nil else { continue }
             try writer.replace(answer, with: answer.message.tombstone(at: writer.moment))
             try TurnRows.redact(standingOn: answer.message.key, in: db)
+        }
+    }
+
+    /// Follows a message whose text changed: answers that are based on it lose their text, unless it is the question.
+    static func follow(edited stored: StoredMessage, by writer: MessageWriter) throws {
+        let db = writer.db
+        for row in try db.rows(standing, [stored.number]) {
+            let number: Int64 = row[0]
+            guard let answer = try message(number, in: db), answer.message.deletedAt == nil,
+                let question = try db.row("SELECT message, state FROM mentions WHERE answer = ?", [number]),
+                question[1] == Mention.State.answered.rawValue, question[0] != stored.number,
+                answer.message.text != MentionWithdrawal.text
+            else { continue }
+            try writer.replace(answer, with: answer.message.withdrawn(at: writer.moment))
+            try db.run(
+                "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
+                [writer.moment.microseconds, number])
         }
     }
 }

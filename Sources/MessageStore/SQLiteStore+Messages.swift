@@ -85,8 +85,18 @@ extension SQLiteStore {
                 guard let found = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
                 place = (found.message.timestamp.microseconds, found.number)
             }
-            return try db.rows(sql, [permitted.number.rawValue, place.0, place.1, max(0, limit)])
-                .map { try StoredMessage($0).message }
+            var reading = AnswerReading(reader: asker, moment: moment, db: db)
+            var found: [Message] = []
+            // Answers that the reader may not see leave no gap: the page is filled from behind.
+            while found.count < limit {
+                let wanted = limit - found.count
+                let rows = try db.rows(sql, [permitted.number.rawValue, place.0, place.1, wanted])
+                    .map(StoredMessage.init)
+                found += try rows.filter { try !reading.hides($0) }.map(\.message)
+                guard let last = rows.last, rows.count == wanted else { break }
+                place = (last.message.timestamp.microseconds, last.number)
+            }
+            return found
         }
     }
 
@@ -98,10 +108,11 @@ extension SQLiteStore {
             let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
             // By number: ids that look alike but differ in their bytes are equal as Swift strings.
             let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
+            var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
             var found: [MessageKey: Message] = [:]
             for key in Set(keys) {
                 guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
-                    permitted.contains(stored.conversation)
+                    permitted.contains(stored.conversation), try !reading.hides(stored)
                 else { continue }
                 found[key] = stored.message
             }
@@ -155,7 +166,12 @@ struct CandidateReading {
 
     mutating func take(_ row: Row, in db: Database) throws {
         guard seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
-        found.append(try StoredMessage(row))
+        let stored = try StoredMessage(row)
+        if stored.message.kind == .assistant {
+            var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
+            guard try !reading.hides(stored) else { return }
+        }
+        found.append(stored)
     }
 
     /// Returns what was taken, with its passages.

@@ -44,6 +44,11 @@ enum UsageRows {
         case questions = "question_usage"
     }
 
+    /// The largest count that is stored, and that counts of a row: sums of such counts fit 64 bits.
+    ///
+    /// Rows that an earlier release wrote may hold more, as a service reported it.
+    static let largest = 1_000_000_000_000_000
+
     static func add(
         _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: Database
     ) throws {
@@ -52,7 +57,8 @@ enum UsageRows {
             INSERT INTO \(table.rawValue) (day, generation, request_count, text_count, token_count)
             VALUES (?, ?, ?, ?, ?)
             ON CONFLICT (day, generation) DO UPDATE SET request_count = request_count + excluded.request_count,
-                text_count = text_count + excluded.text_count, token_count = token_count + excluded.token_count
+                text_count = text_count + excluded.text_count,
+                token_count = MIN(token_count + excluded.token_count, \(largest))
             """, [day, generation, usage.requestCount, usage.textCount, usage.tokenCount])
     }
 
@@ -75,8 +81,8 @@ enum UsageRows {
             """
             SELECT generation, COALESCE(SUM(request_count) FILTER (WHERE day = ?1), 0),
                 COALESCE(SUM(text_count) FILTER (WHERE day = ?1), 0),
-                COALESCE(SUM(token_count) FILTER (WHERE day = ?1), 0),
-                SUM(request_count), SUM(text_count), SUM(token_count)
+                COALESCE(SUM(MIN(token_count, \(largest))) FILTER (WHERE day = ?1), 0),
+                SUM(request_count), SUM(text_count), SUM(MIN(token_count, \(largest)))
             FROM \(table.rawValue) GROUP BY generation
             """, [day])
         return Dictionary(

@@ -20,7 +20,8 @@ extension SQLiteStore {
                 try db.run(
                     """
                     INSERT INTO user_tokens (day, user_id, token_count) VALUES (?, ?, ?)
-                    ON CONFLICT (day, user_id) DO UPDATE SET token_count = token_count + excluded.token_count
+                    ON CONFLICT (day, user_id) DO UPDATE SET
+                        token_count = MIN(token_count + excluded.token_count, \(UsageRows.largest))
                     """, [day, user.rawValue, count])
             }
             try db.run("DELETE FROM user_tokens WHERE day < ?", [day - Self.keptDays])

@@ -40,7 +40,7 @@ extension SQLiteStore {
             let number = try TurnRows.number(of: id, user: user, in: db)
             try db.run(
                 """
-                UPDATE turns SET rating = ?, rating_reason = CASE question WHEN '' THEN NULL ELSE ? END, rated_at = ?
+                UPDATE turns SET rating = ?, rating_reason = CASE WHEN redaction IS NULL THEN ? END, rated_at = ?
                 WHERE number = ?
                 """,
                 [feedback?.rating.rawValue, feedback?.reason, feedback?.givenAt.microseconds, number])
@@ -58,7 +58,7 @@ extension SQLiteStore {
         try await read { db in
             let place = try id.map { try TurnRows.number(of: $0, user: nil, in: db) } ?? 0
             return try TurnRows.list(
-                "WHERE rating IS NOT NULL AND number > ? AND question <> '' ORDER BY number", [place], limit, in: db)
+                "WHERE rating IS NOT NULL AND number > ? AND redaction IS NULL ORDER BY number", [place], limit, in: db)
         }
     }
 

@@ -6,6 +6,9 @@ enum StoreRules {
         let conversation = roster.conversation
         guard ConversationID(validating: conversation.id.rawValue) != nil else { throw unusable("id") }
         for case let text? in [conversation.name, conversation.timeZone] { try check(name: text, field: "name") }
+        guard conversation.createdAt.isOnCalendar else {
+            throw .invalid(field: "createdAt", reason: Timestamp.calendarRule)
+        }
         for member in roster.members { try check(member) }
     }
 
@@ -16,6 +19,7 @@ enum StoreRules {
             throw .invalid(field: "aliases", reason: "must have at most \(Member.aliasLimit) items")
         }
         for alias in member.aliases { try check(name: alias, field: "aliases") }
+        if let field = member.fieldOffCalendar { throw .invalid(field: field, reason: Timestamp.calendarRule) }
     }
 
     static func check(_ identity: Identity) throws(RepositoryError) {
@@ -83,6 +87,7 @@ enum StoreRules {
             if let text, let refusal = refusal(of: text, field: field) { return refusal }
         }
         if let fault = message.limitFault { return .invalid(field: fault.field, reason: fault.reason) }
+        if let field = message.fieldOffCalendar { return .invalid(field: field, reason: Timestamp.calendarRule) }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

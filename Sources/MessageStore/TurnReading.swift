@@ -10,6 +10,9 @@ struct TurnReading {
     private var permitted: [UserID: Set<ConversationID>] = [:]
     /// Whether turns, by number, are whole for who asked them.
     private var wholes: [Int64: Bool] = [:]
+    /// The turns, by number, that were asked in a conversation that their askers do not see.
+    private var lost: Set<Int64> = []
+    private var answers: [UserID: AnswerReading] = [:]
 
     init(db: Database, moment: Timestamp) {
         self.db = db
@@ -21,7 +24,7 @@ struct TurnReading {
         WITH RECURSIVE basis(number) AS (
             SELECT value FROM json_each(?)
             UNION SELECT h.earlier FROM basis b JOIN turn_history h ON h.turn = b.number)
-        SELECT t.number, t.asker_id, t.question = '', h.conversation_id,
+        SELECT t.number, t.asker_id, t.redaction IS NOT NULL, h.conversation_id,
             (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = t.number) FROM basis b
         JOIN turns t ON t.number = b.number LEFT JOIN threads h ON h.number = t.thread ORDER BY t.number
         """
@@ -36,7 +39,9 @@ struct TurnReading {
         }
         return try zip(turns, numbers).map { turn, number in
             let seen = try turn.sourceKeys.filter { try sees($0, turn.askerID) }
-            return ReadableTurn(turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false)
+            let isLost = try number.map { try lost.contains($0) || isMention($0, turn) } ?? false
+            return ReadableTurn(
+                turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false, seesQuestion: !isLost)
         }
     }
 
@@ -44,11 +49,12 @@ struct TurnReading {
     private mutating func isWhole(_ row: Row) throws -> Bool {
         let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
         let isRedacted: Bool = row[2]
-        guard !isRedacted else { return false }
         for case let conversation? in [row[3] as String?, row[4] as String?]
         where try !conversations(of: asker).contains(ConversationID(rawValue: conversation)) {
+            lost.insert(number)
             return false
         }
+        guard !isRedacted else { return false }
         let earlier = try db.rows("SELECT earlier FROM turn_history WHERE turn = ?", [number])
         guard earlier.allSatisfy({ wholes[$0[0]] ?? false }) else { return false }
         return try db.rows("SELECT conversation_id, message_id FROM turn_sources WHERE turn = ?", [number])
@@ -57,15 +63,33 @@ struct TurnReading {
             }
     }
 
-    /// Whether somebody sees a message: it is there, not deleted, and its conversation is one of his or hers.
+    /// Values: turn.
+    private static let mention = """
+        SELECT c.id FROM turn_sources s JOIN conversations c ON c.id = s.conversation_id
+        JOIN messages m ON m.conversation = c.number AND m.id = s.message_id
+        JOIN mentions n ON n.message = m.number WHERE s.turn = ?
+        """
+
+    /// Whether a turn was asked by a message of a conversation that its asker does not see.
+    private mutating func isMention(_ number: Int64, _ turn: Turn) throws -> Bool {
+        let permitted = try conversations(of: turn.askerID)
+        return try db.rows(Self.mention, [number]).contains { !permitted.contains($0.identifier(0)) }
+    }
+
+    /// Whether somebody sees a message: it is there, not deleted, its conversation is one of theirs, and no answer of the
+    /// assistant that is based on what they may not see.
     mutating func sees(_ key: MessageKey, _ user: UserID) throws -> Bool {
         guard try conversations(of: user).contains(key.conversationID) else { return false }
-        let row = try db.number(
+        let row = try db.row(
             """
-            SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND id = ?
-            AND deleted_at IS NULL
+            SELECT number, conversation, kind FROM messages
+            WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND id = ? AND deleted_at IS NULL
             """, [key.conversationID.rawValue, key.messageID.rawValue])
-        return row != nil
+        guard let row else { return false }
+        guard row[2] == Message.Kind.assistant.rawValue else { return true }
+        var reading = answers[user] ?? AnswerReading(reader: user, moment: moment, db: db)
+        defer { answers[user] = reading }
+        return try !reading.hides(row[0], in: row[1])
     }
 
     private mutating func conversations(of user: UserID) throws -> Set<ConversationID> {

@@ -27,11 +27,13 @@ enum TurnRows {
             AND change > ? AND change <= ? ORDER BY change, number
         """
 
-    /// Those that stand on a message and belong to a thread, with it; values: conversation, message.
+    /// Those that are based on a message, belong to a thread and have texts to lose, with it; values: conversation,
+    /// message, whether the message is deleted.
     static let standingInThreads =
         standing + """
             SELECT t.number, t.thread FROM standing s CROSS JOIN turns t ON t.number = s.number
-            WHERE t.thread IS NOT NULL AND t.question <> '' ORDER BY t.number
+            WHERE t.thread IS NOT NULL AND (t.redaction IS NULL OR (?3 AND t.redaction <> 'source_deleted'))
+            ORDER BY t.number
             """
 
     static func insert(_ turn: Turn, trace: TurnTrace?, in db: Database) throws {
@@ -41,18 +43,15 @@ enum TurnRows {
         let thread = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) }
         let history = try Set(turn.historyIDs).map { id in
             try db.row(
-                "SELECT number FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
+                "SELECT number, redaction FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
                 [id.rawValue, turn.askerID.rawValue])
         }
-        let standsOnDeleted = try turn.sourceKeys.contains {
-            try StoredMessage.find($0, in: db)?.message.deletedAt != nil
-        }
-        let isRedacted = try standsOnDeleted || history.contains { $0 == nil } || hasLostMessages(turn, in: db)
+        let redaction = try TurnRedaction(of: turn, after: history, in: db)
         try db.run(
-            "INSERT INTO turns (id, asker_id, question, answer, asked_at, thread) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO turns (id, asker_id, question, answer, asked_at, thread, redaction) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                turn.id.rawValue, turn.askerID.rawValue, isRedacted ? "" : turn.question,
-                isRedacted ? "" : turn.answer, turn.askedAt.microseconds, thread,
+                turn.id.rawValue, turn.askerID.rawValue, redaction?.takesQuestion == true ? "" : turn.question,
+                redaction == nil ? turn.answer : "", turn.askedAt.microseconds, thread, redaction?.reason.rawValue,
             ])
         let number = db.lastInsertedRowID
         try insertSources(of: turn, number: number, in: db)
@@ -67,7 +66,7 @@ enum TurnRows {
         for case let earlier? in history {
             try db.run("INSERT INTO turn_history (turn, earlier) VALUES (?, ?)", [number, earlier[0] as Int64])
         }
-        if let trace, !isRedacted { try TurnTraceRows.insert(trace, of: number, in: db) }
+        if let trace, redaction == nil { try TurnTraceRows.insert(trace, of: number, in: db) }
         if let thread {
             var change = FollowedChange(.threads, in: db)
             try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), number])
@@ -75,17 +74,6 @@ enum TurnRows {
                 "UPDATE threads SET updated_at = MAX(updated_at, ?), change = ? WHERE number = ?",
                 [turn.askedAt.microseconds, try change.number(), thread])
         }
-    }
-
-    /// Whether the whole conversation that a turn stands on lost a message since it was asked.
-    private static func hasLostMessages(_ turn: Turn, in db: Database) throws -> Bool {
-        guard let conversation = turn.wholeConversationID else { return false }
-        return try db.number(
-            """
-            SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
-                AND deleted_at >= ?2
-            UNION ALL SELECT 1 FROM tombstones WHERE conversation_id = ?1 AND deleted_at >= ?2 LIMIT 1
-            """, [conversation.rawValue, turn.askedAt.microseconds]) != nil
     }
 
     private static func insertSources(of turn: Turn, number: Int64, in db: Database) throws {
@@ -96,14 +84,30 @@ enum TurnRows {
         }
     }
 
+    /// Takes question and answer away from the turns that are based on a message that is deleted.
     static func redact(standingOn key: MessageKey, in db: Database) throws {
         let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
-        try ThreadRows.note(turns: try db.rows(standingInThreads, values), in: db)
+        try ThreadRows.note(turns: try db.rows(standingInThreads, values + [true]), in: db)
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
         try db.run(
             standing + """
-                UPDATE turns SET question = '', answer = '', rating_reason = NULL, searched_question = NULL, trace = NULL
+                UPDATE turns SET question = '', answer = '', rating_reason = NULL, searched_question = NULL, trace = NULL,
+                    redaction = 'source_deleted' WHERE number IN (SELECT number FROM standing)
+                """, values)
+    }
+
+    /// Takes the answer away from the turns that are based on a message whose text changed; and the question, when it was
+    /// asked in that message.
+    static func redact(standingOnEdited stored: StoredMessage, in db: Database) throws {
+        let key = stored.message.key
+        let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+        try ThreadRows.note(turns: try db.rows(standingInThreads, values + [false]), in: db)
+        let asks = try MentionRows.isMention(stored.number, in: db)
+        try db.run(
+            standing + """
+                UPDATE turns SET answer = '', rating_reason = NULL, searched_question = NULL,
+                    \(asks ? "question = ''," : "") redaction = COALESCE(redaction, 'source_edited')
                 WHERE number IN (SELECT number FROM standing)
                 """, values)
     }
@@ -136,7 +140,7 @@ enum TurnRows {
         """
         SELECT number, id, asker_id, question, answer, asked_at,
             (SELECT h.id FROM threads h WHERE h.number = thread), rating, rating_reason, rated_at,
-            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number)
+            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number), redaction
         FROM turns \(condition) LIMIT ?
         """
     }
@@ -149,7 +153,8 @@ enum TurnRows {
                 sourceKeys: try sources(of: number, in: db),
                 wholeConversationID: (row[10] as String?).map { ConversationID(rawValue: $0) }, askedAt: row.moment(5),
                 threadID: (row[6] as String?).map { ThreadID(rawValue: $0) },
-                historyIDs: try history(of: number, in: db), feedback: try feedback(row))
+                historyIDs: try history(of: number, in: db), feedback: try feedback(row),
+                redaction: (row[11] as String?).flatMap { Turn.Redaction(rawValue: $0) })
         }
     }
 
@@ -170,5 +175,62 @@ enum TurnRows {
             SELECT t.id FROM turn_history h JOIN turns t ON t.number = h.earlier WHERE h.turn = ? ORDER BY h.earlier
             """, [turn]
         ).map { $0.identifier(0) }
+    }
+}
+
+/// What a turn that is kept may not hold, because messages changed since it was asked.
+struct TurnRedaction {
+    let reason: Turn.Redaction
+    /// Whether the question goes too.
+    let takesQuestion: Bool
+
+    /// Decides; nil when all is as it was.
+    ///
+    /// - Parameters:
+    ///   - turn: The turn.
+    ///   - history: Number and redaction of each turn that entered its prompt; nil for one that has gone.
+    ///   - db: The store.
+    /// - Throws: Storage errors.
+    init?(of turn: Turn, after history: [Row?], in db: Database) throws {
+        let sources = try turn.sourceKeys.compactMap { try StoredMessage.find($0, in: db) }
+        if try sources.contains(where: { $0.message.deletedAt != nil }) || history.contains(where: { $0 == nil })
+            || Self.hasLostMessages(turn, in: db)
+        {
+            (reason, takesQuestion) = (.sourceDeleted, true)
+            return
+        }
+        let edited = try sources.filter { try Self.isEdited($0.number, since: turn.askedAt, in: db) }
+        let isHistoryRedacted = history.contains { ($0?[1] as String?) != nil }
+        guard try !edited.isEmpty || isHistoryRedacted || Self.hasEditedMessages(turn, in: db) else { return nil }
+        reason = .sourceEdited
+        takesQuestion = try edited.contains { try MentionRows.isMention($0.number, in: db) }
+    }
+
+    private static func isEdited(_ message: Int64, since moment: Timestamp, in db: Database) throws -> Bool {
+        try db.number(
+            "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?", [message, moment.microseconds]) != nil
+    }
+
+    /// Whether the whole conversation that a turn is based on lost a message since it was asked.
+    private static func hasLostMessages(_ turn: Turn, in db: Database) throws -> Bool {
+        guard let conversation = turn.wholeConversationID else { return false }
+        return try db.number(
+            """
+            SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+                AND deleted_at >= ?2
+            UNION ALL SELECT 1 FROM tombstones WHERE conversation_id = ?1 AND deleted_at >= ?2 LIMIT 1
+            """, [conversation.rawValue, turn.askedAt.microseconds]) != nil
+    }
+
+    /// Values: conversation, when the turn was asked.
+    static let editedInConversation = """
+        SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+            AND text_changed_at > ?2 AND text_changed_at IS NOT NULL LIMIT 1
+        """
+
+    /// Whether a text of the whole conversation that a turn is based on changed since it was asked.
+    private static func hasEditedMessages(_ turn: Turn, in db: Database) throws -> Bool {
+        guard let conversation = turn.wholeConversationID else { return false }
+        return try db.number(editedInConversation, [conversation.rawValue, turn.askedAt.microseconds]) != nil
     }
 }

@@ -63,7 +63,7 @@ struct DecimalNumber {
             guard digit() != nil else { return nil }
             var written = 0
             while let next = digit() {
-                written = min(written * 10 + Int(next), 1_000_000)
+                written = min(written * 10 + Int(next), 1_000_000)  // bounded: at most a million before
                 place += 1
             }
             exponent += isBelow ? -written : written
@@ -85,12 +85,12 @@ struct DecimalNumber {
     var float: Float? {
         guard let exponent, (-22...22).contains(exponent) else { return nil }
         if digits == 0 { return isNegative ? -0.0 : 0 }
-        let power = Self.powers[abs(exponent)]
+        let power = Self.powers[Int(exponent.magnitude)]
         let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
         // Below, steps are wider than in the rest; above, there may be no nearest one.
         guard value >= 0x1p-126, value < 0x1p127 else { return nil }
         let beyondFloat = Int64(bitPattern: value.bitPattern & 0x1FFF_FFFF)
-        guard abs(beyondFloat - 0x1000_0000) > 3 else { return nil }
+        guard (beyondFloat - 0x1000_0000).magnitude > 3 else { return nil }
         return Float(isNegative ? -value : value)
     }
 

@@ -128,6 +128,6 @@ extension EmbeddingReply {
     /// Adds the reply to the texts that follow.
     fileprivate mutating func append(_ next: EmbeddingReply) {
         outcomes += next.outcomes
-        if let more = next.tokenCount { tokenCount = (tokenCount ?? 0) + more }
+        if let more = next.tokenCount { tokenCount = (tokenCount ?? 0).addingClamped(more) }
     }
 }

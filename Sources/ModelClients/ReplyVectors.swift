@@ -17,6 +17,11 @@ enum ReplyVectors {
             throw .invalidReply(reason: "\(items.count) vectors for \(count) texts")
         }
         let wanted = dimensions ?? items.first?.vector.count ?? 0
+        guard EmbeddingSpace.dimensionRange.contains(wanted) || items.isEmpty else {
+            let range = EmbeddingSpace.dimensionRange
+            throw .invalidReply(
+                reason: "a vector of \(wanted) dimensions; \(range.lowerBound) to \(range.upperBound) can be used")
+        }
         var ordered = [[Float]?](repeating: nil, count: count)
         for item in items {
             guard ordered.indices.contains(item.index), ordered[item.index] == nil else {
@@ -28,7 +33,7 @@ enum ReplyVectors {
     }
 
     private static func unitLength(_ vector: [Float], dimensions: Int) throws(ModelServiceError) -> [Float] {
-        guard vector.count == dimensions, dimensions > 0 else {
+        guard vector.count == dimensions else {
             throw .invalidReply(reason: "a vector of \(vector.count) dimensions instead of \(dimensions)")
         }
         let square = vector.reduce(0) { $0 + Double($1) * Double($1) }

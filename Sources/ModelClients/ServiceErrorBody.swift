@@ -128,9 +128,9 @@ extension JSONValue {
         return text
     }
 
-    /// The number, if it is a whole one that is not negative.
+    /// The number, if it is a whole one from 0 to 10⁹: no call takes more tokens, and sums of such counts always fit.
     var count: Int? {
-        guard case .number(let number) = self, number >= 0 else { return nil }
-        return Int(exactly: number)
+        guard case .number(let number) = self else { return nil }
+        return Int(exactly: number)?.within(0...1_000_000_000)
     }
 }

@@ -89,8 +89,9 @@ extension ServiceFailure {
     }
 
     private static func duration(_ seconds: Double) -> Duration? {
-        guard seconds > 0, seconds < 1e9 else { return nil }
-        return .milliseconds(Int((seconds * 1000).rounded(.up)))
+        guard seconds > 0, seconds < 1e9, let milliseconds = (seconds * 1000).rounded(.up).truncated(to: Int64.self)
+        else { return nil }
+        return .milliseconds(milliseconds)
     }
 
     /// The date form of RFC 9110 that is still to be sent: `Sun, 06 Nov 1994 08:49:37 GMT`.

@@ -111,7 +111,10 @@ extension EmbeddingServiceSettings {
         try Self.check((1...2048).contains(batchItemLimit), "a batch has 1 to 2048 texts")
         try Self.check(batchTokenLimit >= 1, "a batch has at least 1 token")
         try Self.check(passageTokenLimit >= 1, "a passage has at least 1 token")
-        try Self.check((dimensions ?? 1) >= 1, "a vector has at least 1 dimension")
+        try Self.check(
+            EmbeddingSpace.dimensionRange.contains(dimensions ?? 1),
+            "a vector has \(EmbeddingSpace.dimensionRange.lowerBound) to "
+                + "\(EmbeddingSpace.dimensionRange.upperBound) dimensions")
         _ = try ServiceEndpoint(address, path: "embeddings")
     }
 

@@ -52,6 +52,8 @@ public struct ConversationRequest: Hashable, Sendable {
     public var isFiltered: Bool
     /// Whether messages are neither shown nor summarized.
     public var isMissing: Bool
+    /// The language that is wanted.
+    public var language = AnswerLanguage.ofRequest
     /// The present time.
     public var now: Timestamp
     /// The IANA name of the zone to write times in; UTC when unknown.

@@ -42,6 +42,7 @@ struct ConversationText {
             values["begin"] = date.dayAndTime(dates.lowerBound)
             values["end"] = date.dayAndTime(dates.upperBound)
         }
+        values.merge(request.language.variables) { $1 }
         fixed = values
     }
 

@@ -8,7 +8,7 @@ enum DefaultPrompts {
 "action-items.md": #"""
 ---
 name: action-items
-version: 1
+version: 2
 variables: delimiter, participants, name, messages, number, earlier, sender, date, text, known, knownText, fields, field, meaning
 ---
 List the action items in the messages of a chat below: what somebody has taken on to do, was asked to do, or was told to do.
@@ -16,7 +16,7 @@ List the action items in the messages of a chat below: what somebody has taken o
 - Take items only from messages that are not marked "(earlier)"; those are there so that you understand the others.
 - One item for each task. A task that is asked for in one message and accepted in another is one item, of the message that names the task.
 - No item: what is done already, what was declined or taken back, questions, wishes and ideas that nobody takes up, what a program says.
-- What is known already is not listed again, unless a new message changes it.
+- What is known already is not listed again, unless a new message changes it. Where a message moves the date of something that an earlier message named, that is a new item, and "supersedes" is the number of the earlier message.
 - The assignee is who is to do it: who says "I'll do it", or who is asked by name. Nobody is guessed.
 - A deadline is copied as it stands in the messages ("by Friday", "tomorrow 5pm"); do not reckon it.
 
@@ -53,7 +53,7 @@ One JSON object and nothing else: {"items": [ … ]}, an empty list if there is 
 "conversation-assistant.md": #"""
 ---
 name: conversation-assistant
-version: 1
+version: 2
 variables: today
 ---
 You are Nexus, the assistant inside one conversation of a team's chat. Somebody who takes part in it, or may read it, asks you for help with it. You are shown the conversation, or what there is room for. Today is {{today}}.
@@ -67,7 +67,7 @@ You are Nexus, the assistant inside one conversation of a team's chat. Somebody 
 - Anything else about it: answer the question.
 
 # How to answer
-- Answer in the language of the request, whatever language the messages are in.
+- Answer in the language that the request names; where it names none, in the language of the request, whatever language the messages are in.
 - Begin with the answer itself and keep it short: a list where there are several things of a kind, one line each. Do not repeat the request.
 - Say what the messages say, and name the people as the messages do. When messages disagree, go by the latest.
 - "Tomorrow", "Friday" or "next week" in a message counts from the date of that message, not from today. Give the date that is meant.
@@ -91,8 +91,8 @@ You are Nexus, the assistant inside one conversation of a team's chat. Somebody 
 "conversation-question.md": #"""
 ---
 name: conversation-question
-version: 1
-variables: delimiter, conversation, participants, name, asker, program, present, left, hasDates, begin, end, messageCount, hasSummaries, summaries, from, to, text, hasMessages, messages, number, newDay, day, time, sender, isWhole, isMissing, filtered, empty, question
+version: 2
+variables: delimiter, conversation, participants, name, asker, program, present, left, hasDates, begin, end, messageCount, hasSummaries, summaries, from, to, text, hasMessages, messages, number, newDay, day, time, sender, isWhole, isMissing, filtered, empty, question, hasLanguage, language, conversationLanguage
 ---
 # The conversation
 
@@ -144,18 +144,26 @@ END {{delimiter}}
 # Request
 
 {{question}}
+{{#hasLanguage}}
+
+Write all of the answer in {{language}}.
+{{/hasLanguage}}
+{{#conversationLanguage}}
+
+Write all of the answer in the language in which most of the messages are written, whatever the language of this request.
+{{/conversationLanguage}}
 
 """#,
 "deadlines.md": #"""
 ---
 name: deadlines
-version: 1
+version: 2
 variables: delimiter, participants, name, messages, number, earlier, sender, date, text, known, knownText, fields, field, meaning
 ---
 List the deadlines in the messages of a chat below: dates and times by which something has to be done, or at which something closes, ends or takes place.
 
 - Take deadlines only from messages that are not marked "(earlier)"; those are there so that you understand the others.
-- One item for each thing that is due. What is known already is not listed again, unless a new message changes it.
+- One item for each thing that is due. What is known already is not listed again, unless a new message changes it. Where a message moves a deadline that an earlier message named, that is a new item, and "supersedes" is the number of the earlier message.
 - No item: what is over, what recurs without an end, dates that nothing is due on.
 - The date is copied as it stands in the messages ("by Friday", "Dec 3 at noon"); do not reckon it.
 
@@ -343,10 +351,14 @@ Reply with one JSON object and nothing else, with one entry for each statement:
 "mention-failed.md": #"""
 ---
 name: mention-failed
-version: 1
-variables:
+version: 2
+variables: modelFailed, tokensUsedUp, audienceChanged, limited, other
 ---
-(This question could not be answered: the language model could not be reached, or gave no usable answer. Ask again later.)
+{{#modelFailed}}(This question could not be answered: the language model could not be reached, or gave no usable answer. Ask again later.){{/modelFailed}}
+{{#tokensUsedUp}}(This question could not be answered: your share of the language model for today is used up. Ask again tomorrow.){{/tokensUsedUp}}
+{{#audienceChanged}}(This question could not be answered: while the answer was written, people joined or messages changed. Ask again.){{/audienceChanged}}
+{{#limited}}(This question is not answered: too many questions were asked here within a minute. Ask again in a minute.){{/limited}}
+{{#other}}(This question could not be answered because of an error. Ask again later; if it happens again, tell the administrator of this server.){{/other}}
 
 """#,
 "merge-summaries.md": #"""

@@ -6,12 +6,28 @@ public struct ExtractivePart: Hashable, Sendable {
     public let number: Int?
 }
 
+/// Why a question in a conversation gets no answer; the variable of the template that tells it.
+public enum MentionFailure: String, Hashable, Sendable, CaseIterable {
+    /// The language model could not be reached, or gave no usable answer.
+    case modelFailed
+    /// The asker's tokens of the day are used up.
+    case tokensUsedUp
+    /// At each try somebody had come who may not see what the answer is based on.
+    case audienceChanged
+    /// The conversation asked too much in a minute.
+    case limited
+    /// Anything else.
+    case other
+}
+
 extension PromptBuilder {
     /// Returns what is put below an answer whose prompt the service cut.
     public var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
 
-    /// Returns what is posted in a conversation in place of an answer, where the language model gave none.
-    public var mentionFailedText: String { library.render(.mentionFailed, [:]) }
+    /// Returns what is posted in a conversation instead of an answer.
+    public func mentionFailedText(_ reason: MentionFailure) -> String {
+        library.render(.mentionFailed, [reason.rawValue: true])
+    }
 
     /// Returns the answer that quotes its sources, in parts: the frame, then one part a source, numbered from 1.
     ///

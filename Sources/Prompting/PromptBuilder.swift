@@ -53,8 +53,8 @@ public struct PromptBuilder: Sendable {
     /// One without question or answer would break the alternation that models expect, and is left out.
     func exchanges(of history: [PromptExchange]) -> [[PromptMessage]] {
         history.reversed().lazy.compactMap { exchange -> [PromptMessage]? in
-            let question = exchange.question.trimmingWhitespace()
-            let answer = exchange.answer.trimmingWhitespace()
+            let question = ChatTokens.broken(exchange.question).trimmingWhitespace()
+            let answer = ChatTokens.broken(exchange.answer).trimmingWhitespace()
             guard !question.isEmpty, !answer.isEmpty else { return nil }
             return [
                 PromptMessage(role: .user, content: TextCut.middle(question, limit: limits.historyLength)),
@@ -69,10 +69,12 @@ extension PromptBudget {
     var promptTokenCount: Int { contextTokenCount - answerTokenCount }
 
     /// The longest prompt that fits, by the estimate without calibration.
-    public var estimateLimit: Int { Int((Double(promptTokenCount) / calibration).rounded(.down)) }
+    public var estimateLimit: Int { (Double(promptTokenCount) / calibration).truncated(to: Int.self) ?? 0 }
 
     /// Returns an estimate corrected by the calibration.
-    func calibrated(_ estimate: Int) -> Int { Int((Double(estimate) * calibration).rounded(.up)) }
+    func calibrated(_ estimate: Int) -> Int {
+        (Double(estimate) * calibration).rounded(.up).truncated(to: Int.self) ?? .max
+    }
 }
 
 extension [[PromptMessage]] {

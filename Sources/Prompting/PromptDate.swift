@@ -50,7 +50,7 @@ public struct PromptDate: Sendable {
 
     private static func offset(_ seconds: Int) -> String {
         guard seconds != 0 else { return "UTC" }
-        let minutes = Int64(abs(seconds) / 60)
+        let minutes = Int64(seconds.magnitude / 60)
         return "UTC\(seconds < 0 ? "-" : "+")\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
     }
 }

@@ -58,8 +58,10 @@ public struct PromptLibrary: Sendable {
     }
 
     /// Returns a template filled in; see ``PromptTemplate/render(_:)``.
+    ///
+    /// Texts that a language model reads are broken up where they hold tokens of chat templates; see ``ChatTokens``.
     func render(_ name: PromptName, _ values: [String: any Sendable]) -> String {
-        entries[name]?.template.render(values) ?? ""
+        entries[name]?.template.render(name.isForPeople ? values : ChatTokens.broken(in: values)) ?? ""
     }
 
     /// Reads the files of a folder; line ends become LF, and a byte order mark goes.

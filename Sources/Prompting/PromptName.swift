@@ -50,6 +50,16 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// Suggested to people: the deadlines of the conversation.
     case suggestionDeadlines = "suggestion-deadlines"
 
+    /// Whether people read it as it is, not a language model.
+    var isForPeople: Bool {
+        switch self {
+        case .extractive, .promptCut, .mentionFailed, .suggestionSummary, .suggestionActionItems, .suggestionDecisions,
+            .suggestionDeadlines:
+            true
+        default: false
+        }
+    }
+
     /// The name of the file that holds it.
     public var fileName: String { rawValue + ".md" }
 
@@ -70,14 +80,16 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
-        case .promptCut, .mentionFailed: []
+        case .promptCut: []
+        case .mentionFailed: Set(MentionFailure.allCases.map(\.rawValue))
         case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
         case .conversationAssistant: ["today"]
         case .conversationQuestion:
             Self.lineVariables.union([
                 "newDay", "day", "conversation", "participants", "name", "asker", "program", "present", "left",
                 "hasDates", "begin", "end", "messageCount", "hasSummaries", "summaries", "from", "to", "hasMessages",
-                "isWhole", "isMissing", "filtered", "empty", "question",
+                "isWhole", "isMissing", "filtered", "empty", "question", "hasLanguage", "language",
+                "conversationLanguage",
             ])
         case .summarizePart: Self.lineVariables.union(["newDay", "day", "lineCount"])
         case .mergeSummaries: ["delimiter", "summaries", "from", "to", "text", "lineCount"]

@@ -42,7 +42,7 @@ struct PromptTemplate: Sendable {
     ///
     /// - Parameter values: Strings, booleans and arrays of such dictionaries, by variable.
     /// - Returns: The text without white space at its ends; values stand in it as they are.
-    func render(_ values: [String: any Sendable]) -> String {
+    func render(_ values: [String: Any]) -> String {
         template.render(values).trimmingWhitespace()
     }
 

@@ -11,7 +11,7 @@ struct GenerationReader: Sendable {
 
     /// Returns the generation that searches use; nil before the first.
     func servingGeneration() async throws -> EmbeddingGeneration? {
-        try await store.generations().last { $0.state == .serving }
+        try await store.generations().last { $0.state == .serving && $0.space.isUsable }
     }
 
     /// Reads a generation from its first passage to its last.

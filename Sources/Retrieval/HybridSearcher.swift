@@ -99,8 +99,9 @@ public struct HybridSearcher: MessageSearching {
         if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
         pass.note("follow", since: start)
         guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.serving) }
-        try await plan(&pass)
-        return try await find(pass)
+        let words = lexical.lexicon.words(in: pass.permitted.keys)
+        try await plan(&pass, words)
+        return try await find(pass, words)
     }
 
     private func permittedConversations(
@@ -114,22 +115,22 @@ public struct HybridSearcher: MessageSearching {
     }
 
     /// Reads the cues of the question.
-    private func plan(_ pass: inout SearchPass) async throws {
+    private func plan(_ pass: inout SearchPass, _ words: ScopedWords) async throws {
         let start = ContinuousClock.now
         let people = try await store.people(in: pass.request.scope, at: pass.moment)
         let scope = pass.request.scope.narrowed(to: pass.permitted.values.map(\.id)) ?? pass.request.scope
         pass.plan = QuestionPlan(
             pass.question, of: pass.request, people: people, names: names.names(of: people, in: scope),
             conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
-            languages: lexical.lexicon.languages, settings: settings,
+            languages: words.languages, settings: settings,
             at: pass.moment)
         pass.trace.standaloneQuestion = pass.plan.standalone
         if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }
         pass.note("cues", since: start)
     }
 
-    private func find(_ pass: SearchPass) async throws -> SearchResult {
-        var finding = CandidateFinding(searcher: self, pass: pass)
+    private func find(_ pass: SearchPass, _ words: ScopedWords) async throws -> SearchResult {
+        var finding = CandidateFinding(searcher: self, pass: pass, words: words)
         try await finding.run()
         var (pass, reader) = (finding.pass, finding.reader)
         let start = ContinuousClock.now
@@ -185,7 +186,8 @@ public struct HybridSearcher: MessageSearching {
             let fusion = Fusion(
                 weights: settings.late.weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
             let look = SecondLook(
-                tokens: tokens, lexicon: lexical.lexicon, settings: settings.late, fusion: fusion)
+                tokens: tokens, words: finding.words, known: finding.wordScan?.rows, settings: settings.late,
+                fusion: fusion)
             return try await look.ranked(ranked, visible: reader.visible, bestWords: finding.bestWords)
         } catch let error as ModelServiceError {
             pass.trace.notes.append(.secondLookFailed)

@@ -80,6 +80,40 @@ import Transport
         _ = await server.stop()
     }
 
+    @Test func aSecretWithoutIssuerAndAudienceIsAWarning() async throws {
+        let binary = try NexusBinary()
+        let file = try binary.write("secret", String(repeating: "s", count: 32))
+        let open = ["--set", "auth.secret-file=\(file)"]
+        let closed = open + ["--set", "auth.issuer=i", "--set", "auth.audience=chat"]
+        let warning = "auth.secret-file without auth.issuer and auth.audience"
+
+        let served = await (try NexusServer(binary, open)).stop()
+        #expect(served.errors.contains(warning), "\(served.errors)")
+        let doctor = try await binary.run(["doctor"] + open)
+        #expect((doctor.output + doctor.errors).contains(warning))
+
+        let quiet = await (try NexusServer(binary, closed)).stop()
+        #expect(quiet.status == 0, "\(quiet.errors)")
+        #expect(!quiet.errors.contains(warning))
+    }
+
+    @Test func theNamesOfTheServerAreASetting() async throws {
+        let binary = try NexusBinary()
+        let bad = try await binary.run(["serve", "--set", "http.hosts=chat.example.com:443"])
+        #expect(bad.status == 64)
+        #expect(bad.errors.contains("http.hosts"))
+        let server = try await NexusServer(
+            binary, ["--set", "http.hosts=chat.example.com, nexus", "--default-user", "ada"])
+        let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
+        for (host, status) in [("chat.example.com", 200), ("nexus:8080", 200), ("evil.example", 403)] {
+            let response = try await transport.send(
+                HTTPExchangeRequest(url: server.url + "/v1/conversations", headers: ["Host": host]))
+            #expect(response.status == status, "\(host)")
+        }
+        await transport.shutdown()
+        _ = await server.stop()
+    }
+
     @Test func otherAddressesNeedADecision() async throws {
         let binary = try NexusBinary()
         let server = try await NexusServer(binary, ["--host", "0.0.0.0", "--set", "auth.mode=none"])

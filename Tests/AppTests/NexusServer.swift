@@ -29,15 +29,24 @@ struct NexusServer {
     func send(
         _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil
     ) async throws -> (status: Int, json: [String: Any]) {
+        let (status, data) = try await exchange(method, path, body, user: user)
+        let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return (status, json ?? [:])
+    }
+
+    /// Sends a request with a JSON body; the reply as it came.
+    func exchange(
+        _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil, accept: String? = nil
+    ) async throws -> (status: Int, body: Data) {
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
         if let user { headers.append(name: "X-Nexus-User", value: user) }
+        if let accept { headers.append(name: "Accept", value: accept) }
         let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
         let response = try await transport.send(
             HTTPExchangeRequest(
                 method: method, url: url + path, headers: headers, body: data,
                 deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900))))
-        let json = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
-        return (response.status, json ?? [:])
+        return (response.status, response.body)
     }
 
     /// Stops it as a service manager does.

@@ -153,6 +153,32 @@ struct ConversationAssistantTests {
         }
     }
 
+    @Test(
+        "A summary is written in the language of the messages, or in the one that is asked for",
+        arguments: [
+            (["Wann legen wir ab?", "Wir fahren am Freitag, wenn das Wetter hält."], nil, "in German."),
+            (["When do we sail?", "We sail on Friday if the weather holds."], nil, "in English."),
+            (
+                ["Quand partons-nous ?", "Nous partons vendredi s'il fait beau."], nil,
+                "most of the messages are written"
+            ),
+            (["When do we sail?", "We sail on Friday if the weather holds."], "pt-BR", "in Portuguese (pt-BR)."),
+        ] as [([String], String?, String)])
+    func isInTheLanguageOfTheMessages(texts: [String], tag: String?, words: String) async throws {
+        let fixture = ConversationFixture(.text("Freitag [1]."), .text("Friday [1]."))
+        try await fixture.take(
+            texts.enumerated().map { .short("c", MessageID(rawValue: "m\($0)"), $1, at: $0) })
+        for text in [nil, "When?"] {
+            var question = ConversationQuestion(text: text, conversationID: "c", asker: "ada")
+            question.language = tag
+            for try await _ in try fixture.assistant().answer(question) {}
+        }
+
+        let prompts = fixture.requests.compactMap(\.messages.last?.content)
+        #expect(prompts.first?.hasSuffix(words) == true || prompts.first?.contains(words) == true)
+        #expect(prompts.last?.contains("Write all of the answer") == (tag != nil))
+    }
+
     @Test("A summary asks with the suggested text, and says which messages are meant")
     func summarizes() async throws {
         let fixture = ConversationFixture(.text("They sail [1]."))

@@ -25,10 +25,11 @@ struct ReplyFixture {
     }
 
     func replies(
-        for asker: UserID = "ada", hasModel: Bool = true, allowance: TokenAllowance? = nil
+        for asker: UserID = "ada", hasModel: Bool = true, allowance: TokenAllowance? = nil, timeZone: String? = nil
     ) async throws -> SmartReplies {
         let assistant = try makeService(FakeSearching(hits: []), model: hasModel ? model : nil, allowance: allowance)
-        return try await SmartReplyService(assistant: assistant, messages: store).replies(for: asker, in: "c")
+        return try await SmartReplyService(assistant: assistant, messages: store).replies(
+            for: asker, in: "c", timeZone: timeZone)
     }
 
     /// Returns what is suggested where the model says `text`, and where it was cut off after it.
@@ -44,6 +45,18 @@ struct ReplyFixture {
 @Suite("Smart replies", .hangGuard)
 struct SmartReplyTests {
     private static let question = Message.short("c", "m9", by: "bob", "Can we sail on Friday?", at: 9)
+
+    @Test("Times are those of the person's zone, or of the conversation's", arguments: [nil, "Asia/Tokyo"])
+    func showsTimesInTheZone(zone: String?) async throws {
+        let fixture = ReplyFixture(.text(#"["Sure!"]"#))
+        try await fixture.take([Self.question])
+
+        _ = try await fixture.replies(timeZone: zone)
+
+        let prompt = try #require(fixture.model.requests.first?.messages.first?.content)
+        // The conversation is in Berlin.
+        #expect(prompt.contains(zone == nil ? "17:06 (UTC+02:00)" : "00:06 (UTC+09:00)"))
+    }
 
     @Test("The whole prompt: fenced messages, the asker's own marked outside the fence and shown for their tone")
     func showsTheConversation() async throws {
@@ -77,7 +90,7 @@ struct SmartReplyTests {
                 By the user:
                 BEGIN \(fence)
                 From: Name of ada
-                Date: Sunday, 2025-06-15 15:06 (UTC)
+                Date: Sunday, 2025-06-15 17:06 (UTC+02:00)
                 Text: yep, moin 👋 {{last}}
                 END \(fence)
 
@@ -86,7 +99,7 @@ struct SmartReplyTests {
                 By somebody else:
                 BEGIN \(fence)
                 From: Name of bob
-                Date: Sunday, 2025-06-15 15:06 (UTC)
+                Date: Sunday, 2025-06-15 17:06 (UTC+02:00)
                 Text: Can we sail on Friday?
                 END \(fence)
                 """)

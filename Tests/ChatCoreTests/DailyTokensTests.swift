@@ -23,6 +23,21 @@ import Testing
         #expect(tokens.reservedCount == 0)
     }
 
+    @Test func countsThatDoNotFitStayAtTheLargestNumber() throws {
+        var tokens = DailyTokens(limit: 100)
+        tokens.begin(1, used: .max)
+
+        let first = tokens.reserveBeyondLimit(.max, on: 1)
+        let second = tokens.reserveBeyondLimit(.max, on: 1)
+        tokens.settle(first, used: .max, on: 1)
+        tokens.settle(second, used: .max, on: 1)
+
+        #expect(tokens.usedCount == .max)
+        #expect(tokens.reservedCount == 0)
+        #expect(tokens.remainingCount(on: 1) == 0)
+        #expect(EmbeddingUsage(tokenCount: .max) + EmbeddingUsage(tokenCount: 1) == EmbeddingUsage(tokenCount: .max))
+    }
+
     @Test func moreThanWasExpectedIsCountedInFull() throws {
         var tokens = DailyTokens(limit: 100)
 

@@ -221,6 +221,32 @@ struct DueDateTests {
         #expect(found.map(\.hasTime) == [false, true])
     }
 
+    /// 京 is 10¹⁶, 垓 has no value, ௲ is 1,000, Ⅻ is 12, ³ and ٣ are 3: none is a digit of a date.
+    @Test(
+        "takes no other numerals than 0 to 9, their full-width forms and 一 to 十",
+        arguments: ["京", "兆", "億", "万", "千", "百", "零", "垓", "௲", "Ⅻ", "³", "٣", "៣", "京京", "九千京"])
+    func otherNumerals(numeral: String) throws {
+        let said = try #require(Timestamp(iso8601: "2025-10-22T07:15:00Z"))
+
+        for unit in ["時間後", "日後", "週間後", "か月後", "日", "時", "時半"] {
+            #expect(DueDates.find(in: numeral + unit, saidAt: said, zone: "Asia/Tokyo").isEmpty, "\(numeral)\(unit)")
+        }
+    }
+
+    @Test("reads the largest counts that can be written")
+    func largestCounts() throws {
+        let said = try #require(Timestamp(iso8601: "2025-10-22T07:15:00Z"))
+
+        let found = ["９９９９時間後", "9999時間後", "十時間後", "in 9999 hours", "in 9999 weeks"]
+            .map { DueDates.find(in: $0, saidAt: said, zone: "UTC").map(\.moment.iso8601) }
+
+        #expect(
+            found == [
+                ["2026-12-12T22:15:00.000Z"], ["2026-12-12T22:15:00.000Z"], ["2025-10-22T17:15:00.000Z"],
+                ["2026-12-12T22:15:00.000Z"], ["2217-06-11T23:59:59.000Z"],
+            ])
+    }
+
     @Test("reads a day that stands for its end")
     func endOfDay() {
         #expect(DueDates.endOfDay("2026-03-28", zone: "Europe/Berlin")?.iso8601 == "2026-03-28T22:59:59.000Z")

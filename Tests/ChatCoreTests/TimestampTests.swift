@@ -17,6 +17,29 @@ import Testing
     }
 
     @Test(arguments: [
+        "0000-12-31T23:59:59Z", "0001-01-01T00:30:00+01:00", "9999-12-31T23:59:60Z", "9999-12-31T23:30:00-01:00",
+        "10000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z",
+    ])
+    func refusesYearsThatAreNotOfFourDigitsInUTC(text: String) {
+        #expect(Timestamp(iso8601: text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (Int64.min, "0001-01-01T00:00:00.000Z"), (-62_135_596_800_000_001, "0001-01-01T00:00:00.000Z"),
+            (-62_135_596_800_000_000, "0001-01-01T00:00:00.000Z"),
+            (253_402_300_799_999_999, "9999-12-31T23:59:59.999Z"),
+            (253_402_300_800_000_000, "9999-12-31T23:59:59.999Z"), (.max, "9999-12-31T23:59:59.999Z"),
+        ] as [(Int64, String)])
+    func writesOnlyWhatItReads(microseconds: Int64, text: String) {
+        let moment = Timestamp(microseconds: microseconds)
+
+        #expect(moment.iso8601 == text)
+        #expect(Timestamp(iso8601: text) != nil)
+        #expect(moment.isOnCalendar == (moment.onCalendar == moment))
+    }
+
+    @Test(arguments: [
         "", "yesterday", "2025-10-23", "2025-10-23T10:30:00", "2025-13-01T00:00:00Z", "2025-02-29T00:00:00Z",
         "2025-10-23T24:00:00Z", "2025-10-23T10:60:00Z", "2025-10-23T10:30:00Zx", "20251023T103000Z",
     ])

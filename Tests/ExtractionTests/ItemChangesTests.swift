@@ -168,4 +168,65 @@ struct ItemChangesTests {
         #expect(Self.changes([drafts[0]], known: first, kind: .deadline).added.isEmpty)
         #expect(Self.changes([drafts[1]], known: first, kind: .deadline).added.map(\.due) == [drafts[1].due])
     }
+
+    static func draft(
+        _ what: String, due: String, in id: MessageID, at time: String, moving old: MessageID? = nil
+    ) -> ItemDraft {
+        var draft = ItemDraft(
+            message: Talk.message(id, Talk.ada, what, at: time), text: what, due: Timestamp(iso8601: due),
+            priority: .medium, quote: what)
+        draft.supersedes = old.map { MessageKey(conversationID: "ship", messageID: $0) }
+        return draft
+    }
+
+    @Test("lets a later date for the same thing take the place of the one that was still to come")
+    func movedDate() {
+        let old = Self.changes(
+            [Self.draft("The drawings are due", due: "2025-11-07T12:00:00Z", in: "m1", at: "2025-11-01T08:00:00Z")],
+            kind: .deadline
+        ).added
+        func later(
+            _ what: String = "The drawings are due", at time: String = "2025-11-03T08:00:00Z",
+            moving key: MessageID? = nil, known: [ExtractedItem]
+        ) -> ItemChanges {
+            Self.changes(
+                [Self.draft(what, due: "2025-11-14T12:00:00Z", in: "m9", at: time, moving: key)], known: known,
+                kind: .deadline)
+        }
+
+        let moved = later(known: old)
+        #expect(moved.added.count == 1)
+        #expect(moved.changed.map(\.id) == old.map(\.id))
+        #expect(moved.changed.map(\.supersededByID) == moved.added.map(\.id))
+        // Named by the model, in other words.
+        let named = later("Hand in all plans", moving: "m1", known: old)
+        #expect(named.changed.map(\.supersededByID) == named.added.map(\.id))
+        // Another thing; the next one of a row; done, or set by a person.
+        #expect(later("The gears are due", known: old).changed.isEmpty)
+        #expect(later(at: "2025-11-10T08:00:00Z", known: old).changed.isEmpty)
+        var done = old
+        done[0].status = .done
+        #expect(later(moving: "m1", known: done).changed.isEmpty)
+        var edited = old
+        edited[0].editedFields = [.due]
+        #expect(later(known: edited).added.isEmpty)
+    }
+
+    @Test("moves the date of a task that a later message names again, but not the one that a person set")
+    func movedTask() {
+        let old = Self.changes(
+            [Self.draft("Order the gears", due: "2025-11-07T12:00:00Z", in: "m1", at: "2025-11-01T08:00:00Z")]
+        ).added
+        let again = Self.draft("Order the gears", due: "2025-11-14T12:00:00Z", in: "m9", at: "2025-11-03T08:00:00Z")
+
+        let moved = Self.changes([again], known: old)
+        #expect(moved.added.isEmpty)
+        #expect(moved.changed.map(\.due?.iso8601) == ["2025-11-14T12:00:00.000Z"])
+        var edited = old
+        edited[0].editedFields = [.due]
+        #expect(Self.changes([again], known: edited).changed.isEmpty)
+        // An earlier message that is read again sets nothing back.
+        let before = Self.draft("Order the gears", due: "2025-11-05T12:00:00Z", in: "m0", at: "2025-10-30T08:00:00Z")
+        #expect(Self.changes([before], known: old).changed.isEmpty)
+    }
 }

@@ -196,10 +196,55 @@ struct CallableTests {
             )
         }
 
-        #expect(statuses(get, text, nobody) == [400, 400, 401])
+        #expect(statuses(get, text, nobody) == [405, 400, 401])
         #expect(get.headers["Allow"] == "POST")
         #expect(text.text.contains(#""code":"unsupported_media_type""#))
         #expect(nobody.text.hasSuffix(#""status":"UNAUTHENTICATED"}}"#))
+    }
+
+    @Test(arguments: ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"])
+    func everyCallableTakesPostsOnly(method: String) async throws {
+        try await withServer { server in
+            for path in ["ragQuery", "ragSearch", "embedNewMessage"].flatMap({ ["/" + $0, "/p/r/" + $0] }) {
+                let reply = try await server.send(method, path)
+                #expect(reply.status == 405, "\(method) \(path)")
+                #expect(reply.headers["Allow"] == "POST", "\(method) \(path)")
+                #expect(reply.text.contains(#""code":"method_not_allowed""#))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "/\(String(repeating: "p", count: 257))/r/", "/p/\(String(repeating: "r", count: 257))/", "/p/%00/",
+    ])
+    func aProjectAndARegionAreNames(place: String) async throws {
+        try await withServer { server in
+            for name in ["ragQuery", "ragSearch", "embedNewMessage"] {
+                let reply = try await server.send("POST", place + name, Self.question)
+                #expect(reply.status == 400, "\(name)")
+                #expect(reply.text.contains("must have 1 to 256 bytes and no control characters"), "\(name)")
+            }
+        }
+    }
+
+    /// Clients of Firebase write `null` for whatever they do not have; elsewhere it is a mistake.
+    @Test func aMissingUserMayBeNullInACallOnly() async throws {
+        let (call, plain, chat, name, member) = try await withServer { server in
+            (
+                try await server.send("POST", "/ragSearch", #"{"data":{"query":"q","userId":null}}"#),
+                try await server.send("POST", "/v1/search", #"{"query":"q","userId":null}"#),
+                try await server.send(
+                    "POST", "/v1/embeddings", #"{"model":"fake","input":"q","user":null,"dimensions":null}"#),
+                try await server.send("POST", "/v1/conversations", #"{"name":null,"members":[{"userId":"ada"}]}"#),
+                try await server.send(
+                    "POST", "/v1/conversations", #"{"members":[{"userId":"ada","name":null}]}"#)
+            )
+        }
+
+        #expect(statuses(call, plain, chat, name, member) == [200, 400, 200, 400, 400])
+        #expect(plain.field("detail") == "userId must be a string, not null; leave it out")
+        #expect(name.field("field") == "name")
+        #expect(member.field("field") == "members[0].name")
     }
 
     /// As Firebase's own servers do: clients that stream read what went wrong in the stream only.

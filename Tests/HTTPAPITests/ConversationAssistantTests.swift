@@ -95,6 +95,65 @@ struct ConversationAssistantTests {
         #expect(model.requests.map(\.messages.count) == [2, 4])
     }
 
+    /// A retry is answered the same, until a message that was read for it is another one.
+    @Test(arguments: [path, summary], ["PATCH", "DELETE"])
+    func aRepeatedRequestReplaysNothingThatChangedSince(route: String, method: String) async throws {
+        let (parts, model) = parts(.text("Ben brings bread [2]."), .text("They meet [1]."))
+        let body = route == Self.path ? #"{"text":"Who brings what to the lunch?"}"# : "{}"
+        let key = [(name: "Idempotency-Key", value: "k1"), (name: "X-Nexus-User", value: "ada")]
+
+        let (first, again, behind, later) = try await withServer(parts) { server in
+            try await furnish(server)
+            let first = try await server.send("POST", route, body, headers: key)
+            let again = try await server.send("POST", route, body, headers: key)
+            // What came later was not read.
+            _ = try await server.send(
+                "POST", "/v1/conversations/team/messages", #"{"id":"m3","senderId":"ben","text":"And butter."}"#,
+                headers: Self.ben)
+            let behind = try await server.send("POST", route, body, headers: key)
+            // It is cited by neither answer for sure, but both read it.
+            let change = try await server.send(
+                method, "/v1/conversations/team/messages/m1", method == "PATCH" ? #"{"text":"Lunch at one?"}"# : nil,
+                headers: [(name: "X-Nexus-User", value: "ada")])
+            #expect((200..<300).contains(change.status))
+            return (first, again, behind, try await server.send("POST", route, body, headers: key))
+        }
+
+        #expect(statuses(first, again, behind, later) == [200, 200, 200, 200])
+        for replayed in [again, behind] {
+            #expect(replayed.text == first.text)
+            #expect(replayed.headers["Idempotency-Replayed"] == "true")
+        }
+        #expect(later.headers["Idempotency-Replayed"] == nil)
+        #expect(model.requests.count == 2)
+    }
+
+    @Test func anEditedSourceIsWithheldFromTheExchangeAndItsExport() async throws {
+        let (parts, _) = parts(.text("Ben brings bread [2]."))
+
+        let (list, export, title) = try await withServer(parts) { server in
+            try await furnish(server)
+            _ = try await server.send("POST", Self.path, #"{"text":"Who brings what to the lunch?"}"#)
+            _ = try await server.send(
+                "PATCH", "/v1/conversations/team/messages/m2", #"{"text":"Ben brings cake."}"#, headers: Self.ben)
+            let list = try await server.send("GET", Self.path)
+            let turns = try json(list)["turns"] as? [[String: Any]]
+            let thread = try #require(turns?.first?["threadId"] as? String)
+            let export = try await server.send("GET", "/v1/threads/\(thread)/export")
+            _ = try await server.send("DELETE", "/v1/conversations/team/members/ada", headers: Self.ben)
+            return (list, export, try await server.send("GET", "/v1/threads/\(thread)"))
+        }
+
+        #expect(list.text.contains(#""redactedReason":"source_edited""#))
+        for reply in [list, export] {
+            #expect(reply.text.contains("Who brings what to the lunch?"))
+            #expect(!reply.text.contains("bread"))
+        }
+        #expect(export.text.contains("was edited"))
+        // Who left keeps no title made of a question about the conversation.
+        #expect(title.status == 200 && title.field("title") == "")
+    }
+
     @Test func streamsTheAnswer() async throws {
         let (parts, _) = parts(.events([.delta("Ben brings"), .delta(" bread [2]."), .finished(.stop, nil)]))
 

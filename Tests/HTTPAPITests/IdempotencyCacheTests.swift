@@ -1,9 +1,16 @@
+import ChatCore
 import HTTPAPI
 import Synchronization
 import Testing
 
 struct IdempotencyCacheTests {
-    private let key = IdempotencyKey(caller: "ada", target: "POST /v1/ask", key: "k1")
+    private let key = Self.key(.person(TokenUser(id: "ada")))
+
+    private static func key(
+        _ caller: Caller, named: String? = nil, method: String = "POST", target: String = "/v1/ask", key: String = "k1"
+    ) -> IdempotencyKey {
+        IdempotencyKey(caller: caller, named: named, method: method, target: target, key: key)
+    }
 
     /// What a decision is, in a word.
     private func word(_ decision: IdempotencyCache<String>.Decision) -> String {
@@ -28,9 +35,10 @@ struct IdempotencyCacheTests {
     }
 
     @Test(arguments: [
-        IdempotencyKey(caller: "ben", target: "POST /v1/ask", key: "k1"),
-        IdempotencyKey(caller: "ada", target: "POST /v1/search", key: "k1"),
-        IdempotencyKey(caller: "ada", target: "POST /v1/ask", key: "k2"),
+        key(.person(TokenUser(id: "ben"))), key(.trusted(defaultUser: "ada")),
+        key(.person(TokenUser(id: "ada")), named: "ada"),
+        key(.person(TokenUser(id: "ada")), method: "PUT"), key(.person(TokenUser(id: "ada")), target: "/v1/search"),
+        key(.person(TokenUser(id: "ada")), key: "k2"),
     ])
     func anotherCallerRouteOrKeyIsAnotherRequest(other: IdempotencyKey) {
         let cache = IdempotencyCache<String>()
@@ -38,6 +46,24 @@ struct IdempotencyCacheTests {
         cache.finish(key, with: "done")
 
         #expect(word(cache.begin(other, bodyHash: [1])) == "proceed")
+    }
+
+    /// Whatever a caller's id and the named user consist of, another caller's pair is another pair.
+    @Test func differentCallersAreNeverOne() {
+        let callers: [(Caller, String?)] = [
+            (.trusted(defaultUser: nil), "eve"), (.trusted(defaultUser: "eve"), nil),
+            (.person(TokenUser(id: "eve")), nil),
+            (.person(TokenUser(id: #"a")) x"#)), "b"), (.person(TokenUser(id: "a")), #"b")) x"#),
+            (.person(TokenUser(id: "a b")), nil), (.person(TokenUser(id: "a")), "b"),
+            (.person(TokenUser(id: "a ")), "b"), (.person(TokenUser(id: "a")), " b"), (.key("a", .ingest), "b"),
+            (.key("a b", .ingest), nil),
+            (.key("a", .readAsUser), "b"),
+        ]
+        let cache = IdempotencyCache<String>()
+
+        for (caller, named) in callers {
+            #expect(word(cache.begin(Self.key(caller, named: named), bodyHash: [1])) == "proceed")
+        }
     }
 
     @Test func aFailureLeavesTheKeyFree() {
@@ -79,7 +105,7 @@ struct IdempotencyCacheTests {
     @Test(arguments: [IdempotencyLimits(count: 2), IdempotencyLimits(byteCount: 11)])
     func theOldestGoFirst(limits: IdempotencyLimits) {
         let cache = IdempotencyCache<String>(limits: limits)
-        let keys = (1...3).map { IdempotencyKey(caller: "ada", target: "POST /v1/ask", key: "k\($0)") }
+        let keys = (1...3).map { Self.key(.person(TokenUser(id: "ada")), key: "k\($0)") }
         for key in keys {
             _ = cache.begin(key, bodyHash: [1])
             cache.finish(key, with: "done", byteCount: 4)
@@ -103,7 +129,7 @@ struct IdempotencyCacheTests {
         let cache = IdempotencyCache<String>(limits: IdempotencyLimits(keyByteCount: 200_000))
         for number in 0..<100 {
             let path = "POST /v1/conversations/" + String(repeating: "c", count: 30_000)
-            let key = IdempotencyKey(caller: "ada", target: path, key: "k\(number)")
+            let key = Self.key(.person(TokenUser(id: "ada")), target: path, key: "k\(number)")
             _ = cache.begin(key, bodyHash: [1])
             cache.finish(key, with: "")
             #expect(cache.keyByteCount <= 200_000)

@@ -11,7 +11,7 @@ struct PeerDeadlineTests {
         return parts
     }
 
-    @Test(arguments: ["", "GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: "])
+    @Test(arguments: ["", "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "])
     func aHeadThatDoesNotEndIsNotWaitedFor(begin: String) async throws {
         let text = try await withServer(Self.parts { $0.headTimeout = .milliseconds(50) }) { server in
             let connection = try RawConnection(port: server.port)
@@ -26,7 +26,8 @@ struct PeerDeadlineTests {
         let text = try await withServer(Self.parts { $0.bodyTimeout = .milliseconds(50) }) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(
-                "POST /v1/search HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{")
+                "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
+            )
             return await connection.readToEnd()
         }
 
@@ -43,7 +44,7 @@ struct PeerDeadlineTests {
             let connection = try RawConnection(port: server.port, receiveByteCount: 4_096)
             let body = #"{"data":{"question":"why?"}}"#
             connection.send(
-                "POST /ragQuery HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n"
+                "POST /ragQuery HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             var cutOff = answering.cutOff.makeAsyncIterator()
             #expect(await cutOff.next() != nil)
@@ -55,7 +56,7 @@ struct PeerDeadlineTests {
         let text = try await withServer { server in
             let connection = try RawConnection(port: server.port)
             connection.send(
-                "GET /health HTTP/1.1\r\nHost: a\r\nX-Large: \(String(repeating: "a", count: 40_000))\r\n\r\n")
+                "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Large: \(String(repeating: "a", count: 40_000))\r\n\r\n")
             return await connection.readToEnd()
         }
 

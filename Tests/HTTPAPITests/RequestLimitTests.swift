@@ -93,7 +93,7 @@ import Testing
             let body = #"{"model":"fake","input":["a","b"]}"#
             var connection: RawConnection? = try RawConnection(port: server.port)
             connection?.send(
-                "POST /v1/embeddings HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                "POST /v1/embeddings HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             var begun = embedder.begun.makeAsyncIterator()
             _ = await begun.next()

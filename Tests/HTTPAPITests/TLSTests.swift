@@ -76,6 +76,26 @@ struct TLSTests {
         #expect(stream.headers["Connection"] == nil)
     }
 
+    @Test func aForeignNameIsRefusedOverHTTP2() async throws {
+        let folder = try CertificateFolder()
+        let client = try folder.client(trusting: try folder.renew())
+        var parts = ServerParts()
+        parts.credentials = try TLSCredentials(certificatePath: folder.certificate, keyPath: folder.key)
+
+        let replies = try await withServer(parts) { server in
+            var replies: [Reply] = []
+            for header in [("Host", "evil.example"), ("Origin", "https://evil.example"), ("Host", "localhost")] {
+                var request = Self.get("/health", port: server.port)
+                request.headers = HTTPHeaders([header])
+                replies.append(Reply(try await client.send(request)))
+            }
+            return replies
+        }
+
+        #expect(replies.map(\.status) == [403, 403, 200])
+        #expect(replies.map { $0.field("code") } == ["host_forbidden", "origin_forbidden", nil])
+    }
+
     @Test func aCertificateIsRenewedWhileItServes() async throws {
         let folder = try CertificateFolder()
         let first = try folder.renew()

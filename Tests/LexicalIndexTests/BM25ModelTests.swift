@@ -33,7 +33,7 @@ import Testing
             let isLong = number(0..<40) == 0
             return LexicalRow(
                 key: key(), group: group(), thread: number(0..<2), order: number(0..<5),
-                attributes: RowAttributes(sender: number(0..<4), time: time), flags: UInt8(number(0..<4)),
+                attributes: RowAttributes(sender: number(0..<4), time: time), flags: UInt8(number(0..<4) * 21),
                 terms: FieldTerms(text: terms(isLong ? 700 : 9), sender: terms(2), date: terms(isLong ? 40 : 3)))
         }
 
@@ -94,14 +94,24 @@ import Testing
             try model.verify(hits, query, k: k, in: selection, where: predicate, index: index)
         }
 
-        /// Document frequencies, totals and places are what a fresh index would have.
+        /// Document frequencies, counts and places are what a fresh index would have.
         func verifyFigures() {
             #expect(index.count == model.rows.count)
             #expect(index.groupCounts() == model.groupCounts())
             let snapshot = index.snapshot()
             let all = Set(model.rows.values.flatMap { $0.terms.text + $0.terms.sender + $0.terms.date })
-            #expect(snapshot.termCount == all.count)
-            for term in all { #expect(snapshot.rowCount(holding: term) == model.rowCount(holding: term)) }
+            let terms = Array(all) + [TermKey(rawValue: 1)]
+            for selection in [.all, groups(0, 3), groups(1), groups()] as [GroupSelection] {
+                let rows = model.rows(in: selection)
+                #expect(
+                    snapshot.rowCounts(holding: terms, in: selection)
+                        == terms.map { model.rowCount(holding: $0, in: selection) })
+                let figures = snapshot.figures(in: selection)
+                #expect(figures.rowCount == rows.count)
+                for kind in 0..<16 as Range<UInt8> {
+                    #expect(figures.rowCount(ofKind: kind) == rows.count { $0.flags >> 4 == kind })
+                }
+            }
             let neighbours = model.neighbours(maximumGap: 6 * 3600 * second)
             for number in -80..<80 as Range<Int64> {
                 let key = RowKey(rawValue: number)
@@ -126,7 +136,7 @@ import Testing
         pair.verifyFigures()
         for group in pair.model.groupCounts().keys { pair.index.removeGroup(group) }
         #expect(pair.index.count == 0)
-        #expect(pair.index.snapshot().termCount == 0)
+        #expect(pair.index.snapshot().figures(in: .all) == BM25Index().snapshot().figures(in: .all))
         #expect(pair.index.snapshot().byteCount == 0)
     }
 

@@ -112,6 +112,40 @@ import Testing
         #expect(try index.search(LexicalQuery("shared"), k: 9, in: groups(5)).isEmpty)
     }
 
+    /// Whoever sees group 1 alone learns nothing of what stands elsewhere: every number is that of an index without it.
+    @Test func rowsOfOtherGroupsChangeNoNumber() throws {
+        let own = (0..<40).map { number in
+            LexicalRow(
+                number, in: number % 2, at: number * 60, sender: "ann", "plan word\(number % 7) tea\(number % 3)")
+        }
+        let foreign = (100..<300).map { number in
+            LexicalRow(
+                number, in: 2 + number % 5, at: number, sender: "ann", "word1 word2 tea0 plan and very many more")
+        }
+        let (alone, shared) = (BM25Index(blockRowCount: 8), BM25Index(blockRowCount: 8))
+        alone.upsert(own)
+        shared.upsert(foreign)
+        shared.upsert(own)
+        shared.remove((100..<150).map { RowKey(rawValue: $0) })
+        let keys = own.map(\.key)
+        for scope in [groups(0), groups(1), groups(0, 1)] {
+            for query in [LexicalQuery("word1 plan"), LexicalQuery("ann tea0 tea2 very"), LexicalQuery("word2 word6")] {
+                let (first, second) = (
+                    try alone.snapshot().scan(query, in: scope), try shared.snapshot().scan(query, in: scope)
+                )
+                #expect(try !first.hits(k: 50).isEmpty)
+                #expect(try first.hits(k: 50) == second.hits(k: 50))
+                #expect(first.scores(of: keys) == second.scores(of: keys))
+                #expect(first.scoreLimit == second.scoreLimit)
+                for term in query.terms {
+                    #expect(first.rowCount(holding: term.key) == second.rowCount(holding: term.key))
+                }
+            }
+        }
+        let scan = try shared.snapshot().scan(LexicalQuery("very"), in: groups(0))
+        #expect(scan.scores(of: [RowKey(rawValue: 200)]) == [nil])
+    }
+
     @Test func nothingIsFoundWithoutTermsOrRows() throws {
         #expect(try BM25Index().search(LexicalQuery("meet"), k: 3, in: .all).isEmpty)
         let index = talk(["meet", ""])
@@ -131,7 +165,8 @@ import Testing
         weights.inverseFrequency = .lucene
         let key = RowKey(rawValue: 2)
 
-        let score = try #require(try index.scores(of: [key], for: LexicalQuery("meet may", weights))[0])
+        let score = try #require(
+            index.snapshot().scan(LexicalQuery("meet may", weights), in: .all).scores(of: [key])[0])
 
         // N 7; "meet" 3 rows, "may" 1. Own tokens 4; texts of neighbours 2 + 1 + 1.
         let mean = Double(2 + 4 + 1 + 1 + 3 + 1 + 1 + 5 * (2 + 2 + 1 + 1 + 3 + 1 + 1)) / 7
@@ -144,10 +179,8 @@ import Testing
             (score.previous, part(1.4, 3)), (score.next, part(0.5, 3)), (score.total, part(5.9, 3) + part(3, 1)),
         ]
         for (got, wanted) in expected { #expect(abs(Double(got) - wanted) < 1e-6 * wanted) }
-        #expect(
-            try index.scores(of: [RowKey(rawValue: 77), RowKey(rawValue: 5)], for: LexicalQuery("meet")) == [
-                nil, LexicalScore(),
-            ])
+        let scan = try index.snapshot().scan(LexicalQuery("meet"), in: .all)
+        #expect(scan.scores(of: [RowKey(rawValue: 77), RowKey(rawValue: 5)]) == [nil, LexicalScore()])
     }
 
     private static let badChanges: [(String, @Sendable (inout LexicalWeights) -> Void)] = [

@@ -16,7 +16,8 @@ import Testing
         #expect(index.count == 1)
         #expect(index.snapshot().rowCount(holding: term("plan")) == 1)
         #expect(index.snapshot().rowCount(holding: term("ann")) == 0)
-        #expect(index.snapshot().termCount == 2)
+        #expect(index.snapshot().rowCount(holding: term("b")) == 1)
+        #expect(index.snapshot().figures(in: .all).rowCount == 1)
     }
 
     @Test func ofTheSameKeyTheLastRowCounts() throws {

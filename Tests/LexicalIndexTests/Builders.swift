@@ -6,6 +6,11 @@ func term(_ word: String) -> TermKey { TermKey(utf8: word.utf8) }
 /// The keys of words that stand apart.
 func keys(of words: String) -> [TermKey] { words.split(separator: " ").map { TermKey(utf8: $0.utf8) } }
 
+extension BM25Index.Snapshot {
+    /// How many rows hold a term in a field of their own.
+    func rowCount(holding term: TermKey) -> Int { rowCounts(holding: [term], in: .all)[0] }
+}
+
 /// A selection of groups by number.
 func groups(_ keys: Int64...) -> GroupSelection { .only(Set(keys.map { GroupKey(rawValue: $0) })) }
 

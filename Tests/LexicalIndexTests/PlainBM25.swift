@@ -22,9 +22,15 @@ struct PlainBM25 {
         rows.values.reduce(into: [:]) { $0[$1.group, default: 0] += 1 }
     }
 
-    /// How many rows hold a term in a field of their own.
-    func rowCount(holding term: TermKey) -> Int {
-        rows.values.count { row in
+    /// The rows of some groups.
+    func rows(in groups: GroupSelection) -> [LexicalRow] {
+        guard case .only(let keys) = groups else { return Array(rows.values) }
+        return rows.values.filter { keys.contains($0.group) }
+    }
+
+    /// How many rows of some groups hold a term in a field of their own.
+    func rowCount(holding term: TermKey, in groups: GroupSelection = .all) -> Int {
+        rows(in: groups).count { row in
             row.terms.text.contains(term) || row.terms.sender.contains(term) || row.terms.date.contains(term)
         }
     }
@@ -54,18 +60,19 @@ struct PlainBM25 {
         return found
     }
 
-    /// The score of every row, without those of score 0.
-    func scores(for query: LexicalQuery) -> [RowKey: Double] {
+    /// The score of every row of some groups, of which alone anything is counted, without those of score 0.
+    func scores(for query: LexicalQuery, in groups: GroupSelection) -> [RowKey: Double] {
+        let rows = rows(in: groups)
         let weights = query.weights
         let places = (weights.previous + weights.next).count { $0 > 0 }
-        let tokens = rows.values.reduce(0) { $0 + $1.tokenCount }
-        let textTokens = rows.values.reduce(0) { $0 + $1.terms.text.count }
+        let tokens = rows.reduce(0) { $0 + $1.tokenCount }
+        let textTokens = rows.reduce(0) { $0 + $1.terms.text.count }
         let mean = Double(tokens + places * textTokens) / Double(rows.count)
         let neighbours = neighbours(maximumGap: weights.maximumGap)
         let rarities = Dictionary(
-            uniqueKeysWithValues: Set(query.terms.map(\.key)).map { ($0, rarity(of: $0, weights)) })
+            uniqueKeysWithValues: Set(query.terms.map(\.key)).map { ($0, rarity(of: $0, in: groups, weights)) })
         var scores: [RowKey: Double] = [:]
-        for row in rows.values {
+        for row in rows {
             let (before, after) = neighbours[row.key] ?? ([], [])
             let context = Array(zip(weights.previous, before)) + Array(zip(weights.next, after))
             let length = context.reduce(row.tokenCount) { $0 + ($1.0 > 0 ? $1.1.terms.text.count : 0) }
@@ -87,8 +94,9 @@ struct PlainBM25 {
         return scores
     }
 
-    private func rarity(of term: TermKey, _ weights: LexicalWeights) -> Double {
-        let (total, holding) = (Double(rows.count), Double(rowCount(holding: term)))
+    private func rarity(of term: TermKey, in groups: GroupSelection, _ weights: LexicalWeights) -> Double {
+        let total = Double(rows(in: groups).count)
+        let holding = Double(rowCount(holding: term, in: groups))
         let odds = (total - holding + 0.5) / (holding + 0.5)
         return weights.inverseFrequency == .lucene ? log(1 + odds) : max(1e-6, log(odds))
     }
@@ -102,20 +110,24 @@ struct PlainBM25 {
         _ hits: [LexicalHit], _ query: LexicalQuery, k: Int, in groups: GroupSelection,
         where predicate: RowPredicate? = nil, index: BM25Index, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let expected = scores(for: query)
+        let expected = scores(for: query, in: groups)
         let keys = Array(rows.keys)
         var own: [RowKey: LexicalScore] = [:]
-        for (key, score) in zip(keys, try index.scores(of: keys, for: query)) { own[key] = score }
-        #expect(own.count == rows.count, sourceLocation: location)
+        let scan = try index.snapshot().scan(query, in: groups)
+        for (key, score) in zip(keys, scan.scores(of: keys)) { own[key] = score }
+        #expect(own.count == rows(in: groups).count, sourceLocation: location)
+        for term in query.terms where term.weight > 0 {
+            #expect(
+                scan.rowCount(holding: term.key) == rowCount(holding: term.key, in: groups), sourceLocation: location)
+        }
         for (key, score) in own {
             let difference = abs(Double(score.total) - (expected[key] ?? 0))
             if !(difference <= 1e-5 * (expected[key] ?? 0)) {
                 Issue.record("a score is off by \(difference) of \(expected[key] ?? 0)", sourceLocation: location)
             }
         }
-        let visible = rows.values.filter { row in
-            let isInScope = if case .only(let keys) = groups { keys.contains(row.group) } else { true }
-            return isInScope && expected[row.key] != nil && predicate?(row.key, row.attributes) ?? true
+        let visible = rows(in: groups).filter { row in
+            expected[row.key] != nil && predicate?(row.key, row.attributes) ?? true
         }
         let ranked = visible.map { row in
             LexicalHit(key: row.key, group: row.group, score: own[row.key]?.total ?? .nan, flags: row.flags)

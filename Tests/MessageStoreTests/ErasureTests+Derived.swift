@@ -168,7 +168,7 @@ extension ErasureTests {
                 #expect(
                     try await store.post(
                         answer, to: question.key, as: .answered, standingOn: [source], isDelivered: true,
-                        at: .second(4)))
+                        at: .second(4)) == .posted)
             }
             #expect(try folder.holds("Told of winch"))
 

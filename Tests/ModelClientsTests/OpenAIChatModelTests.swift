@@ -131,6 +131,24 @@ struct OpenAIChatModelTests {
         }
     }
 
+    @Test(arguments: [9_223_372_036_854_774_784, 9_200_000_000_000_000_000, 1_000_000_001, -1, Int.min])
+    func takesNoCountThatNoCallCanHave(count: Int) async throws {
+        for (usage, expected) in [
+            ((prompt: count, completion: count), nil),
+            ((prompt: 7, completion: count), TokenUsage(promptTokens: 7, completionTokens: 0)),
+        ] {
+            for response in [StubResponse.chatStream(["a"], usage: usage), .chat("a", usage: usage)] {
+                let server = try StubServer(response)
+                let isStream = response.steps.count > 2
+
+                #expect(
+                    try await events(makeChatModel(server), streams: isStream) == [
+                        .delta("a"), .finished(.stop, expected),
+                    ])
+            }
+        }
+    }
+
     @Test func takesTheEndOfTheBodyForDone() async throws {
         let server = try StubServer(.eventStream([.delta("a"), .finish("stop")]))
 

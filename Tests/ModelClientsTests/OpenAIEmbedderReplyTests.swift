@@ -17,7 +17,7 @@ struct OpenAIEmbedderReplyTests {
         (.embeddings([[1, 0], [0, 1]], indexes: [1, 2]), "the indexes are not those of the texts"),
         (.embeddings([[1, 0], [0, 1]], indexes: [-1, 0]), "the indexes are not those of the texts"),
         (.embeddings([[1, 0], [0, 1, 0]]), "a vector of 3 dimensions instead of 2"),
-        (.embeddings([[], []]), "a vector of 0 dimensions instead of 0"),
+        (.embeddings([[], []]), "a vector of 0 dimensions; 1 to 16384 can be used"),
         (.embeddings([[1, 0], [0, 0]]), "a vector of zeros"),
         (.embeddings([[1, 0], [.nan, 0]], isBase64: true), "a vector with a component that is not finite"),
         (.embeddings([[1, 0], [.infinity, 0]], isBase64: true), "a vector with a component that is not finite"),
@@ -48,6 +48,17 @@ struct OpenAIEmbedderReplyTests {
 
         #expect(error == .invalidReply(reason: reason))
         #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [16_385, 2_000_000])
+    func rejectsAFirstReplyWithMoreDimensionsThanCanBeSearched(count: Int) async throws {
+        let server = try StubServer { .embeddings(for: $0, dimensions: $0.number == 1 ? count : 16_384) }
+        let embedder = try makeEmbedder(server)
+
+        let error = await serviceError { try await embedder.space() }
+
+        #expect(error == .invalidReply(reason: "a vector of \(count) dimensions; 1 to 16384 can be used"))
+        #expect(try await embedder.space().dimensions == 16_384)
     }
 
     @Test func rejectsOtherDimensionsThanConfigured() async throws {
@@ -104,7 +115,11 @@ struct OpenAIEmbedderReplyTests {
         #expect(reply.vectors == [[0.6, 0.8], [0.6, 0.8]])
     }
 
-    @Test(arguments: [#"{"prompt_tokens":-1}"#, #"{"prompt_tokens":"many"}"#, "null", "[]", #""x""#])
+    @Test(arguments: [
+        #"{"prompt_tokens":-1}"#, #"{"prompt_tokens":"many"}"#, "null", "[]", #""x""#, #"{"prompt_tokens":1000000001}"#,
+        #"{"prompt_tokens":9223372036854774784}"#, #"{"prompt_tokens":9.2e18}"#, #"{"prompt_tokens":-9.2e18}"#,
+        #"{"prompt_tokens":1e300}"#,
+    ])
     func doesWithoutASensibleUsage(usage: String) async throws {
         let server = try StubServer(.text(#"{"data":[{"index":0,"embedding":[2]}],"usage":\#(usage),"new":1}"#))
 

@@ -54,6 +54,37 @@ import Testing
         try await requireSameAnswers(next)
     }
 
+    /// What Ada may not see counts in none of her scores, be it in memory, in a file or read from the store.
+    @Test func foreignMessagesChangeNoScore() async throws {
+        let (store, first) = try await written()
+        func found(_ process: LexiconBench.Process) async throws -> [[LexiconBench.Process.Found]] {
+            var found: [[LexiconBench.Process.Found]] = []
+            for question in ["pilot", "cat berth word7", "the Katze Boot", "money asks?"] {
+                found.append(try await process.found(question))
+            }
+            return found
+        }
+        let before = try await found(first)
+        #expect(before.allSatisfy { !$0.isEmpty })
+
+        _ = try await store.store(
+            [.sample("c9", members: ["zoe"])], source: "test", mode: .importing, at: bench.clock.now())
+        for number in 0..<200 {
+            let text = number % 3 == 0 ? "ネコ pilot word7" : "die Katze ist nicht auf dem Boot, pilot money"
+            let foreign = Message.sample("c9", MessageID(rawValue: "f\(number)"), by: "zoe", text, at: number)
+            _ = try await store.accept([foreign], source: "test", mode: .importing, at: bench.clock.now())
+        }
+
+        #expect(try await found(first) == before)
+        await first.lexicon.saveIfDue()
+        let next = bench.start(store)
+        #expect(try await found(next) == before)
+        #expect(next.store.messagesRead == 0)
+        #expect(try await found(bench.start(store, hasFiles: false)) == before)
+        try await store.delete(.of("c9", "f3"), at: bench.clock.now())
+        #expect(try await found(next) == before)
+    }
+
     @Test func aStartReadsOnlyWhatCameAfterTheFile() async throws {
         let (store, first) = try await written()
         #expect(first.store.messagesRead == 40)

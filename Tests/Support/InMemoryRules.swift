@@ -9,6 +9,9 @@ enum InMemoryRules {
         for case let text? in [roster.conversation.name, roster.conversation.timeZone] {
             try check(name: text, field: "name")
         }
+        guard roster.conversation.createdAt.isOnCalendar else {
+            throw .invalid(field: "createdAt", reason: Timestamp.calendarRule)
+        }
         for member in roster.members { try check(member) }
     }
 
@@ -21,6 +24,7 @@ enum InMemoryRules {
             throw .invalid(field: "aliases", reason: "must have at most \(Member.aliasLimit) items")
         }
         for alias in member.aliases { try check(name: alias, field: "aliases") }
+        if let field = member.fieldOffCalendar { throw .invalid(field: field, reason: Timestamp.calendarRule) }
     }
 
     static func check(name: String, field: String) throws(RepositoryError) {
@@ -52,6 +56,7 @@ enum InMemoryRules {
             if let refusal = refusal(of: text ?? "", field: field) { return refusal }
         }
         if let fault = message.limitFault { return .invalid(field: fault.field, reason: fault.reason) }
+        if let field = message.fieldOffCalendar { return .invalid(field: field, reason: Timestamp.calendarRule) }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

@@ -43,8 +43,10 @@ extension InMemoryState {
             .filter { $0.change > number || number == zero }
             .sorted { ($0.change, $0.place) < ($1.change, $1.place) }
         let limit = max(1, limit)
-        let end = later.count < limit ? latest : max(later[limit - 1].change, ChangeNumber(rawValue: 1))
-        let removed = removals.filter { $0.list == list && $0.change > number && $0.change <= end }
+        let gone = removals.filter { $0.list == list && $0.change > number }
+        let last = (later.map(\.change) + gone.map(\.change)).max().map { max($0, ChangeNumber(rawValue: 1)) }
+        let end = later.count < limit ? last ?? number : max(later[limit - 1].change, ChangeNumber(rawValue: 1))
+        let removed = gone.filter { $0.change <= end }
             .map { ($0.change, Identifier<Element>(rawValue: $0.id)) }
         return ListChanges(
             items: later.filter { $0.change <= end }.map(\.element),

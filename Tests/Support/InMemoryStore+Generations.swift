@@ -21,7 +21,8 @@ extension InMemoryStore {
             for index in state.generations.indices where state.generations[index].state == .filling {
                 state.retire(index)
             }
-            let isFirst = state.generations.isEmpty
+            guard plan.space.isUsable else { throw GenerationPlan.unusable }
+            let isFirst = state.generations.allSatisfy { $0.state == .retired }
             let generation = EmbeddingGeneration(
                 number: GenerationNumber(rawValue: Int64(state.generations.count) + 1), plan: plan,
                 state: isFirst ? .serving : .filling, servedAt: isFirst ? moment : nil)
@@ -70,7 +71,7 @@ extension InMemoryStore {
             guard let index = state.generations.firstIndex(where: { $0.number == generation }) else {
                 throw .invalid(field: "generation", reason: "is unknown")
             }
-            guard state.generations[index].state != .serving else {
+            guard state.generations[index].state != .serving || !state.generations[index].space.isUsable else {
                 throw .conflict("generation \(generation.rawValue) serves; switch to another one first")
             }
             if state.generations[index].state != .retired { state.retire(index) }

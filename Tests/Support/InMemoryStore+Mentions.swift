@@ -75,36 +75,49 @@ extension InMemoryStore {
     }
 
     /// Returns the newest questions and answers of a thread.
-    public func answeredMentions(inThread root: MessageID, of id: ConversationID, limit: Int) async throws
-        -> [(question: Message, answer: Message)]
-    {
+    public func answeredMentions(
+        inThread root: MessageID, of id: ConversationID, within audience: Set<ConversationID>, limit: Int
+    ) async throws -> [(question: Message, answer: Message)] {
         try read { state in
-            state.answered(inThread: root, of: id).suffix(max(0, limit)).map { ($0.message, $1.message) }
+            state.answered(inThread: root, of: id).suffix(max(0, limit)).filter { pair in
+                state.places(of: pair.answer.message.key).isSubset(of: audience)
+            }.map { ($0.message, $1.message) }
         }
+    }
+
+    /// Returns the conversations that an answer in a conversation may be based on.
+    public func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
+        -> Set<ConversationID>
+    {
+        try read { state in state.audience(of: id, asker: asker, at: moment) }
     }
 
     /// Posts an answer and settles its mention.
     public func post(
         _ answer: Message, to question: MessageKey, as outcome: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
-    ) async throws -> Bool {
+    ) async throws -> MentionPosting {
         try write { state in
             let keys = Set(sources).union([question])
             guard keys.allSatisfy({ state.messages[$0].map { $0.message.deletedAt == nil } ?? false }),
                 state.mentions[question]?.state == .waiting, state.messages[answer.key] == nil,
                 !state.tombstones.contains(answer.key)
-            else { return false }
+            else { return .outdated }
+            let basis = keys.union(keys.flatMap { state.mentionSources[$0] ?? [] })
+            let audience = state.audience(
+                of: question.conversationID, asker: state.messages[question]?.message.senderID ?? "", at: moment)
+            guard basis.allSatisfy({ audience.contains($0.conversationID) }) else { return .audienceChanged }
             state.arrivalCount += 1
             state.messages[answer.key] = InMemoryState.StoredMessage(
                 message: answer, arrival: state.arrivalCount, source: "nexus", authorID: answer.senderID.rawValue)
             state.append(.message(answer.key.messageID), in: answer.key.conversationID)
-            state.mentionSources[answer.key] = keys
+            state.mentionSources[answer.key] = basis
             state.mentions[question]?.state = outcome
             state.mentions[question]?.dueAt = nil
             state.mentions[question]?.answer = answer.key
             state.mentions[question]?.answeredAt = moment
             if isDelivered { state.deliveries[answer.key] = InMemoryState.StoredDelivery(dueAt: moment) }
-            return true
+            return .posted
         }
     }
 
@@ -129,7 +142,9 @@ extension InMemoryStore {
     public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
         try write { state in
             let key = delivery.answer.key
-            guard state.messages[key]?.message.deletedAt == delivery.answer.deletedAt else { return }
+            guard let answer = state.messages[key]?.message, answer.deletedAt == delivery.answer.deletedAt,
+                answer.editedAt == delivery.answer.editedAt
+            else { return }
             state.deliveries[key]?.dueAt = moment
         }
     }
@@ -178,6 +193,41 @@ extension InMemoryState {
             return (moment, question, answer)
         }
         return found.sorted { ($0.0, $0.1.arrival) < ($1.0, $1.1.arrival) }.map { ($0.1, $0.2) }
+    }
+
+    /// Where the messages are that an answer is based on.
+    func places(of answer: MessageKey) -> Set<ConversationID> {
+        Set((mentionSources[answer] ?? []).map(\.conversationID))
+    }
+
+    /// Whether somebody may not see an answer, because of what it is based on.
+    func hides(_ key: MessageKey, from reader: UserID, at moment: Timestamp) -> Bool {
+        messages[key]?.message.kind == .assistant
+            && places(of: key).contains { $0 != key.conversationID && !mayRead(reader, $0, at: moment) }
+    }
+
+    fileprivate func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) -> Set<ConversationID> {
+        guard let stored = conversations[id], mayRead(asker, id, at: moment) else { return [] }
+        var readers = stored.members.keys.filter { isPresent($0, in: stored, at: moment) } + [asker]
+        if stored.conversation.visibility == .everyone { readers.append("") }
+        let shared = conversations.filter { place, other in
+            other.conversation.kind != .direct && readers.allSatisfy { mayRead($0, place, at: moment) }
+        }
+        return Set(shared.keys).union([id])
+    }
+
+    /// Follows a message whose text changed: answers that are based on it lose their text, unless it is the question.
+    mutating func followMentions(ofEdited key: MessageKey, at moment: Timestamp) {
+        let standing = mentionSources.filter { $0.value.contains(key) }.keys
+            .compactMap { messages[$0] }.filter { $0.message.deletedAt == nil }.sorted { $0.arrival < $1.arrival }
+        for answer in standing where messages[answer.message.key]?.message.text != MentionWithdrawal.text {
+            let question = mentions.first { $0.value.answer == answer.message.key }
+            guard question?.value.state == .answered, question?.key != key else { continue }
+            replace(answer.message.key, with: answer.message.withdrawn(at: moment), at: moment)
+            if deliveries[answer.message.key] != nil {
+                deliveries[answer.message.key] = StoredDelivery(dueAt: moment)
+            }
+        }
     }
 
     /// Follows a message that is deleted: answers that stand on it go, and who was told of one is told that it went.

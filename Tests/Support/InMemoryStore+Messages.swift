@@ -50,6 +50,7 @@ extension InMemoryStore {
             }
             return all.filter { stored in
                 stored.message.deletedAt == nil && (bound.map { $0.isNewer(than: stored) } ?? true)
+                    && !state.hides(stored.message.key, from: asker, at: moment)
             }.sorted { $0.isNewer(than: $1) }.prefix(max(0, limit)).map(\.message)
         }
     }
@@ -65,6 +66,7 @@ extension InMemoryStore {
             return state.messages.values
                 .filter {
                     $0.message.key.conversationID == id && $0.message.deletedAt == nil && $0.isNewer(than: bound)
+                        && !state.hides($0.message.key, from: asker, at: moment)
                 }
                 .sorted { $1.isNewer(than: $0) }.prefix(max(0, limit)).map(\.message)
         }
@@ -78,7 +80,9 @@ extension InMemoryStore {
             let permitted = Set(state.permitted(scope, at: moment).map(\.id))
             var found: [MessageKey: Message] = [:]
             for key in keys where permitted.contains(key.conversationID) {
-                guard let message = state.messages[key]?.message, message.deletedAt == nil else { continue }
+                guard let message = state.messages[key]?.message, message.deletedAt == nil,
+                    !state.hides(key, from: scope.asker, at: moment)
+                else { continue }
                 found[key] = message
             }
             return found
@@ -106,7 +110,7 @@ extension InMemoryStore {
             return named.filter { seen.insert($0).inserted }.compactMap { key in
                 guard let stored = state.messages[key], stored.message.deletedAt == nil,
                     let conversation = state.conversations[key.conversationID]?.number,
-                    permitted.contains(conversation)
+                    permitted.contains(conversation), !state.hides(key, from: scope.asker, at: moment)
                 else { return nil }
                 let passages = state.passages.filter {
                     $0.value.key == key && $0.value.generation == generation
@@ -188,6 +192,11 @@ extension InMemoryState {
         messages[key]?.isEmpty = false
         if !old.message.isSummarizedLike(message) { removeSummaries(covering: old) }
         append(.message(key.messageID), in: key.conversationID)
+        if message.deletedAt == nil, old.message.searchableText != message.searchableText {
+            messages[key]?.textChangedAt = moment
+            redactTurns(standingOnEdited: key)
+            followMentions(ofEdited: key, at: moment)
+        }
         if message.deletedAt != nil, old.message.deletedAt == nil { followMentions(ofDeleted: key, at: moment) }
         if old.message.searchableText != message.searchableText || message.deletedAt != nil {
             followItems(of: message)

@@ -9,7 +9,7 @@ extension InMemoryStore {
     /// Adds to what users' questions took on a day, and forgets what is old.
     public func addUsedTokens(_ counts: [UserID: Int], on day: Int) async throws {
         try write { state in
-            state.userTokens[day, default: [:]].merge(counts) { $0 + $1 }
+            state.userTokens[day, default: [:]].merge(counts) { $0.addingClamped($1) }
             state.userTokens = state.userTokens.filter { $0.key >= day - 30 }
         }
     }

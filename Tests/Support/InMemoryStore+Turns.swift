@@ -22,9 +22,21 @@ extension InMemoryStore {
                     && stored.message.deletedAt.map { $0 >= turn.askedAt } ?? false
             }
             if turn.wholeConversationID != nil { state.turnBounds[turn.id] = state.arrivalCount }
+            let edited = turn.sourceKeys.compactMap { state.messages[$0] }
+                .filter { $0.textChangedAt.map { $0 > turn.askedAt } ?? false }
+            let hasEdited = state.messages.values.contains { stored in
+                stored.message.key.conversationID == turn.wholeConversationID
+                    && stored.textChangedAt.map { $0 > turn.askedAt } ?? false
+            }
+            kept.redaction = nil
             if hasLost || standsOnDeleted || usable.count < Set(turn.historyIDs).count {
                 kept.question = ""
                 kept.answer = ""
+                kept.redaction = .sourceDeleted
+            } else if hasEdited || !edited.isEmpty || usable.contains(where: { $0.redaction != nil }) {
+                if edited.contains(where: { state.mentions[$0.message.key] != nil }) { kept.question = "" }
+                kept.answer = ""
+                kept.redaction = .sourceEdited
             } else {
                 state.traces[turn.id] = trace
             }
@@ -60,7 +72,7 @@ extension InMemoryStore {
             }
             let place = try state.place(of: id, user: user)
             state.turns[place].feedback = feedback
-            if state.turns[place].question.isEmpty { state.turns[place].feedback?.reason = nil }
+            if state.turns[place].redaction != nil { state.turns[place].feedback?.reason = nil }
             if state.turns[place].threadID != nil {
                 state.turnChanges[id] = state.change(.threads, since: state.changes.count)
             }
@@ -72,7 +84,7 @@ extension InMemoryStore {
     public func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
         try read { state throws(RepositoryError) in
             let start = try id.map { (id) throws(RepositoryError) in try state.place(of: id, user: nil) + 1 } ?? 0
-            return state.turns[start...].filter { $0.feedback != nil && !$0.question.isEmpty }
+            return state.turns[start...].filter { $0.feedback != nil && $0.redaction == nil }
                 .prefix(max(0, limit)).map { $0 }
         }
     }
@@ -114,11 +126,29 @@ extension InMemoryState {
             || !redacted.isDisjoint(with: turns[index].historyIDs)
         {
             redacted.insert(turns[index].id)
-            if !turns[index].question.isEmpty { noteChange(of: turns[index], since: start) }
+            if turns[index].redaction != .sourceDeleted { noteChange(of: turns[index], since: start) }
+            turns[index].redaction = .sourceDeleted
             turns[index].question = ""
             turns[index].answer = ""
             turns[index].feedback?.reason = nil
             traces[turns[index].id] = nil
+        }
+    }
+
+    mutating func redactTurns(standingOnEdited key: MessageKey) {
+        var redacted: Set<TurnID> = []
+        let start = changes.count
+        for index in turns.indices
+        where turns[index].sourceKeys.contains(key) || standsOnWhole(turns[index], of: key)
+            || !redacted.isDisjoint(with: turns[index].historyIDs)
+        {
+            redacted.insert(turns[index].id)
+            if turns[index].redaction == nil { noteChange(of: turns[index], since: start) }
+            turns[index].redaction = turns[index].redaction ?? .sourceEdited
+            if mentions[key] != nil { turns[index].question = "" }
+            turns[index].answer = ""
+            turns[index].feedback?.reason = nil
+            traces[turns[index].id]?.searchedQuestion = nil
         }
     }
 
@@ -135,8 +165,9 @@ extension InMemoryState {
         return place
     }
 
-    fileprivate func sees(_ key: MessageKey, _ user: UserID, at moment: Timestamp) -> Bool {
+    func sees(_ key: MessageKey, _ user: UserID, at moment: Timestamp) -> Bool {
         mayRead(user, key.conversationID, at: moment) && messages[key].map { $0.message.deletedAt == nil } ?? false
+            && !hides(key, from: user, at: moment)
     }
 
     fileprivate func readable(_ turn: Turn, at moment: Timestamp) -> ReadableTurn {
@@ -148,9 +179,13 @@ extension InMemoryState {
         let seesConversation = [conversation, kept.wholeConversationID].compactMap(\.self)
             .allSatisfy { mayRead(turn.askerID, $0, at: moment) }
         let history = turns.filter { kept.historyIDs.contains($0.id) }
+        let isMention = kept.sourceKeys.contains {
+            mentions[$0] != nil && !mayRead(turn.askerID, $0.conversationID, at: moment)
+        }
         return ReadableTurn(
             turn, seeing: seen,
-            seesRest: seesConversation && !kept.question.isEmpty
-                && history.allSatisfy { readable($0, at: moment).isWhole })
+            seesRest: seesConversation && kept.redaction == nil
+                && history.allSatisfy { readable($0, at: moment).isWhole },
+            seesQuestion: seesConversation && !isMention)
     }
 }

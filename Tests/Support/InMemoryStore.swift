@@ -50,6 +50,7 @@ struct InMemoryState: Sendable {
         var authorID: String
         /// Whether it turned out to have nothing to embed.
         var isEmpty = false
+        var textChangedAt: Timestamp?
 
         var number: MessageNumber { MessageNumber(rawValue: Int64(arrival)) }
 

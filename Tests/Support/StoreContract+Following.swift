@@ -11,7 +11,8 @@ extension StoreContract {
             try await store.create(AssistantThread(id: "hb", ownerID: "bob", createdAt: .second(1)))
             let all = try await store.threadChanges(of: "ada", after: start, limit: 9)
             try demand(all.items.map(\.id), ["h1", "h2"])
-            try demand(all.next, try await store.latestChange())
+            // Bob's thread came later, and is nothing to Ada.
+            try demand(all.next, ChangeNumber(rawValue: try await store.latestChange().rawValue - 1))
             try demand(try await store.threadChanges(of: "ada", after: all.next, limit: 9).isEmpty, true)
             try demand(try await store.subjects(after: start), [.threads, .threads, .threads])
             try await store.record(.of("t1", "first", at: 2, in: "h1"))
@@ -29,8 +30,23 @@ extension StoreContract {
             try demand(parts.items.map(\.id), ["h1"])
             try await demandFailure(.invalid(field: "after", reason: "is still to come")) {
                 _ = try await store.threadChanges(
-                    of: "ada", after: ChangeNumber(rawValue: left.next.rawValue + 1), limit: 9)
+                    of: "ada", after: ChangeNumber(rawValue: try await store.latestChange().rawValue + 1), limit: 9)
             }
+        },
+        StoreContract("who follows threads is not told how much happens elsewhere") { store in
+            try await store.create(AssistantThread(id: "h1", ownerID: "ada", createdAt: .second(1)))
+            let zero = ChangeNumber(rawValue: 0)
+            let before = try await store.threadChanges(of: "ada", after: zero, limit: 9)
+            let none = try await store.threadChanges(of: "ada", after: before.next, limit: 9)
+            let nobody = try await store.threadChanges(of: "cleo", after: zero, limit: 9)
+            for id in ["hb", "hc"] as [ThreadID] {
+                try await store.create(AssistantThread(id: id, ownerID: "bob", createdAt: .second(1)))
+            }
+            try await store.delete("hb", of: "bob")
+            try demand(try await store.threadChanges(of: "ada", after: zero, limit: 9), before)
+            try demand(try await store.threadChanges(of: "ada", after: before.next, limit: 9), none)
+            try demand(none.next, before.next)
+            try demand(try await store.threadChanges(of: "cleo", after: zero, limit: 9), nobody)
         },
         StoreContract("a turn of no thread, and feedback, change no list of threads") { store in
             try await store.create(AssistantThread(id: "h", ownerID: "ada", createdAt: .second(1)))

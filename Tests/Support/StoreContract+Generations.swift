@@ -77,6 +77,19 @@ extension StoreContract {
                 try await store.switchTo(old, at: .second(5))
             }
         },
+        StoreContract("vectors that no index can hold begin no generation") { store in
+            try await store.post([])
+            for dimensions in [-1, 0, 16_385, 2_000_000, .max] {
+                let space = EmbeddingSpace(provider: "compatible", model: "m", dimensions: dimensions)
+                try await demandFailure(.invalid(field: "dimensions", reason: "must lie in 1...16384")) {
+                    _ = try await store.beginGeneration(GenerationPlan(space: space, baseURL: nil), at: .second(1))
+                }
+            }
+            try demand(try await store.generations(), [])
+            let space = EmbeddingSpace(provider: "compatible", model: "m", dimensions: 16_384)
+            let begun = try await store.beginGeneration(GenerationPlan(space: space, baseURL: nil), at: .second(1))
+            try demand(begun.state, .serving)
+        },
         StoreContract("one that begins at a moment leaves older messages out") { store in
             _ = try await store.furnish()
             try await store.post([.short("c", "old", at: 9), .short("c", "edge", at: 10), .short("c", "young", at: 11)])

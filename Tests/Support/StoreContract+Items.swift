@@ -217,7 +217,7 @@ extension StoreContract {
             try demand(try await store.subjects(after: start), [.items, .items])
             try demand(
                 try await store.followed(after: start.rawValue, kind: .decision),
-                ListChanges(items: [], removedIDs: [], next: changes.next))
+                ListChanges(items: [], removedIDs: [], next: start))
             // The quote of the edited one goes, the other goes as a whole.
             _ = try await store.edit(.of("c", "m1"), text: "never mind", at: .second(7))
             let later = try await store.followed(after: changes.next.rawValue)

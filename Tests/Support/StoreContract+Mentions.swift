@@ -138,7 +138,8 @@ extension StoreContract {
                 try demand(found[.of(place, "a1")]?.text, "")
                 try demand(try await store.turns(of: "ada", limit: 1).map(\.question), [""])
                 try demand(try await store.answer("m1", "a1", in: place), false)
-                let history = try await store.answeredMentions(inThread: "m1", of: place, limit: 9)
+                let history = try await store.answeredMentions(
+                    inThread: "m1", of: place, within: [place], limit: 9)
                 try demand(history.map(\.answer.key), [])
             }
         },
@@ -160,7 +161,7 @@ extension StoreContract {
             }
             try demand(try await store.answer("m4", "a-m4", as: .failed, at: 24), true)
             func told(_ limit: Int) async throws -> [[MessageID]] {
-                try await store.answeredMentions(inThread: "m1", of: "c", limit: limit)
+                try await store.answeredMentions(inThread: "m1", of: "c", within: ["c"], limit: limit)
                     .map { [$0.question.key.messageID, $0.answer.key.messageID] }
             }
             try demand(try await told(9), [["m3", "a-m3"], ["m1", "a-m1"], ["m2", "a-m2"]])
@@ -220,7 +221,7 @@ extension StoreContract {
 
 extension Store {
     /// Makes a conversation of Ada and Bob in which messages ask the assistant, due from a moment on.
-    fileprivate func furnishMentions(
+    func furnishMentions(
         _ ids: [MessageID], in place: ConversationID = "c", at second: Int = 5
     ) async throws {
         _ = try await store([.of(place, ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
@@ -229,7 +230,7 @@ extension Store {
         try await noteMentions(ids.map { .of(place, $0) }, through: latestChange(), at: .second(second))
     }
 
-    fileprivate func answer(
+    func answer(
         _ question: MessageID, _ id: MessageID, in place: ConversationID = "c", as state: Mention.State = .answered,
         from sources: [MessageKey] = [], isDelivered: Bool = false, at second: Int = 20
     ) async throws -> Bool {
@@ -237,6 +238,6 @@ extension Store {
         message.kind = .assistant
         return try await post(
             message, to: .of(place, question), as: state, standingOn: sources, isDelivered: isDelivered,
-            at: .second(second))
+            at: .second(second)) == .posted
     }
 }

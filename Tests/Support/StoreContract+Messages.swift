@@ -32,6 +32,45 @@ extension StoreContract {
             let page = try await store.page(of: "c", asker: "ada", before: nil, limit: 9, at: .second(2))
             try demand(page.map(\.text), ["hello", "hello"])
         },
+        StoreContract("times that no calendar of four digits names are refused") { store in
+            _ = try await store.furnish()
+            let edges = [Timestamp.calendar.lowerBound, Timestamp.calendar.upperBound]
+            let beyond = [
+                edges[0].microseconds - 1, edges[1].microseconds + 1, Int64.min, .max,
+            ].map { Timestamp(microseconds: $0) }
+            for mode in [AcceptMode.posting, .importing] {
+                for moment in beyond {
+                    var late = Message.short("c", "m")
+                    late.timestamp = moment
+                    var edited = Message.short("c", "m")
+                    edited.editedAt = moment
+                    try demand(
+                        try await store.accept([late, edited], source: "api", mode: mode, at: .second(1)),
+                        ["timestamp", "editedAt"].map { .invalid(field: $0, reason: Timestamp.calendarRule) })
+                    try await demandFailure(.invalid(field: "createdAt", reason: Timestamp.calendarRule)) {
+                        var roster = ConversationRoster.of("x", ["ada"])
+                        roster.conversation.createdAt = moment
+                        _ = try await store.store([roster], source: "api", mode: mode, at: .second(1))
+                    }
+                    try await demandFailure(.invalid(field: "joinedAt", reason: Timestamp.calendarRule)) {
+                        try await store.setMember(
+                            Member(userID: "eve", displayName: "Eve", joinedAt: moment), in: "c", source: "api",
+                            at: .second(1))
+                    }
+                    try await demandFailure(.invalid(field: "leftAt", reason: Timestamp.calendarRule)) {
+                        try await store.setMember(
+                            Member(userID: "eve", displayName: "Eve", joinedAt: .second(0), leftAt: moment), in: "c",
+                            source: "api", at: .second(1))
+                    }
+                }
+            }
+            for (id, moment) in zip(["first", "last"] as [MessageID], edges) {
+                var message = Message.short("c", id)
+                message.timestamp = moment
+                try demand(
+                    try await store.accept([message], source: "api", mode: .posting, at: .second(1)), [.inserted])
+            }
+        },
         StoreContract("an import renews other content") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "m")])

@@ -205,6 +205,19 @@ extension StoreContract {
                         questionsTotal: question + question)
                 ])
         },
+        StoreContract("usage beyond any sensible count stays countable") { store in
+            let generation = try await store.furnish()
+            let huge = EmbeddingUsage(requestCount: 1, textCount: 1, tokenCount: .max)
+            for day in [20_000, 20_000, 20_001] {
+                let moment = Timestamp(microseconds: 86_400_000_000 * Int64(day))
+                try await store.countQuestions([generation: huge], at: moment)
+                _ = try await store.commit([], usage: [generation: huge], at: moment)
+            }
+            let usage = try await store.usage(on: 20_001)
+            try demand(usage.map { $0.total.tokenCount >= 1_000_000_000_000_000 }, [true])
+            try demand(usage.map { $0.questionsTotal.tokenCount >= 1_000_000_000_000_000 }, [true])
+            try demand(usage.map(\.total.requestCount), [3])
+        },
         StoreContract("leases can be given back") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])

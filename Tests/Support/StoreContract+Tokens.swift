@@ -13,6 +13,10 @@ extension StoreContract {
             try demand(try await store.usedTokens(of: "ada", on: 20_001), 1)
             try demand(try await store.usedTokens(of: "eve", on: 20_000), 0)
         },
+        StoreContract("tokens beyond any sensible count stay countable") { store in
+            for _ in 0..<3 { try await store.addUsedTokens(["ada": .max], on: 20_000) }
+            try demand(try await store.usedTokens(of: "ada", on: 20_000) >= 1_000_000_000_000_000, true)
+        },
         StoreContract("days that lie more than 30 back are forgotten") { store in
             for day in [19_969, 19_970] { try await store.addUsedTokens(["ada": 3], on: day) }
             try await store.addUsedTokens([:], on: 20_000)

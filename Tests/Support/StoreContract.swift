@@ -20,7 +20,7 @@ public struct StoreContract: Sendable, CustomStringConvertible {
     public static var all: [StoreContract] {
         conversations + authors + permissions + messages + messageReads + queue + contents + exclusion + generations
             + feed + snapshots + turns + threads + events + keys + tokens + items + summaries
-            + mentions + followedThreads + limits
+            + mentions + followedThreads + turnTexts + audiences + bases + limits
     }
 }
 

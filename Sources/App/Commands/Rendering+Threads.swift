@@ -17,9 +17,8 @@ extension Rendering {
 
     /// One turn: question, answer, then id, time, feedback and sources.
     private static func text(of turn: TurnWire) -> String {
-        let question = turn.question.isEmpty ? "(removed: a message that it stood on was deleted)" : turn.question
-        let isHidden = turn.answer.isEmpty && !turn.question.isEmpty
-        let answer = isHidden ? "(not shown: it stood on messages that cannot be seen now)" : turn.answer
+        let question = turn.question.isEmpty ? "(removed)" : turn.question
+        let answer = turn.redactedReason.map { "(\($0.explanation))" } ?? turn.answer
         var about = ["\(turn.turnId)", "\(turn.askedAt)"]
         if let feedback = turn.feedback {
             about.append(feedback.rating.rawValue + (feedback.reason.map { " (\($0))" } ?? ""))

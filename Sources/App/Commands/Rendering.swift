@@ -52,8 +52,8 @@ enum Rendering {
         }
         let (asked, askedTotal) = (report.questionsToday.tokenCount, report.questionsTotal.tokenCount)
         Console.print(
-            "  tokens: \(report.today.tokenCount + asked) today\(cost(report.costToday)), "
-                + "\(report.total.tokenCount + askedTotal) in all\(cost(report.costTotal))")
+            "  tokens: \(report.today.tokenCount.addingClamped(asked)) today\(cost(report.costToday)), "
+                + "\(report.total.tokenCount.addingClamped(askedTotal)) in all\(cost(report.costTotal))")
         if askedTotal > 0 { Console.print("  of these for questions: \(asked) today, \(askedTotal) in all") }
     }
 

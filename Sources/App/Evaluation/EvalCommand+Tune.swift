@@ -112,7 +112,9 @@ struct TunableWeights {
         tuned = try (texts.isEmpty ? Self.usual : texts).map { text in
             let parts = text.split(separator: "=")
             let bounds = parts.last?.split(separator: ":").compactMap { Double($0) } ?? []
-            guard parts.count == 2, bounds.count == 2, bounds[0] < bounds[1] else {
+            guard parts.count == 2, bounds.count == 2, bounds[0] < bounds[1],
+                (bounds[1] - bounds[0]).isFinite
+            else {
                 throw ValidationError("--weight wants PATH=LOW:HIGH, as fusion.window=0:2")
             }
             let path = String(parts[0])

@@ -38,10 +38,24 @@ extension Workspace {
         return found
     }
 
-    /// Finds a generation that was not dropped.
+    /// Tells of the generations that were not dropped and that no search can use.
+    func unusableGenerations() async throws -> [String] {
+        try await store.generations().filter { $0.state != .retired && !$0.space.isUsable }.map(Self.unusable)
+    }
+
+    private static func unusable(_ generation: EmbeddingGeneration) -> String {
+        let number = generation.number.rawValue
+        return "generation \(number) has vectors of \(generation.space.dimensions) dimensions, at most "
+            + "\(EmbeddingSpace.dimensionRange.upperBound) can be searched: searches use words alone; "
+            + "check embedding.base-url and embedding.model, then run nexus ingest (a running server does the same), "
+            + "which drops the generation and embeds the messages again; nexus generations drop \(number) only drops it"
+    }
+
+    /// Finds a generation that was not dropped and can be used.
     func presentGeneration(_ number: Int64) async throws -> EmbeddingGeneration {
         let found = try await generation(number)
         guard found.state != .retired else { throw OperatorFailure(message: "generation \(number) was dropped") }
+        guard found.space.isUsable else { throw OperatorFailure(message: Self.unusable(found)) }
         return found
     }
 

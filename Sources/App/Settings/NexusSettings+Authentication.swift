@@ -45,6 +45,7 @@ extension NexusSettings {
                 keys: set, secret: secret.map { Data($0.utf8) }, issuer: issuer, audience: audience)
         }
         if let claim = try source.text(.authUserClaim) { tokens.userClaim = claim }
+        if let claim = try source.text(.authNameClaim) { tokens.nameClaim = claim }
         return tokens
     }
 

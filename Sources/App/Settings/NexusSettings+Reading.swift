@@ -23,6 +23,7 @@ extension NexusSettings {
         logsJSON = try source.text(.logFormat) == "json"
         traceFile = try path(.traceFile)
         host = try source.text(.host) ?? "127.0.0.1"
+        hosts = try Self.hosts(source)
         port = try source.integer(.port) ?? 8_080
         defaultUser = try source.text(.defaultUser)
         crossOrigins = try Self.origins(source)
@@ -44,6 +45,9 @@ extension NexusSettings {
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         authentication = try Self.authentication(source, keys)
+        permissions = PersonPermissions(
+            adding: try source.text(.addMembers).flatMap { PersonPermissions.Adding(rawValue: $0) } ?? .creator,
+            opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody)
         firestore = try Self.firestore(source, keys)
         webhook = try Self.webhook(source, keys)
         mentions = try Self.mentions(source, isDelivered: webhook != nil)
@@ -64,6 +68,17 @@ extension NexusSettings {
                 "http.host \(host) is not loopback, and nothing tells users apart: configure auth.jwks, "
                     + "auth.firebase-project or auth.mode=required; auth.mode=none serves everybody as anybody")
         }
+    }
+
+    private static func hosts(_ source: SettingsSource) throws -> [String] {
+        let hosts = try (source.text(.hosts) ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard hosts.allSatisfy(Authority.isHost) else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.hosts.name, expected: "names as chat.example.com, without ports, with commas between")
+        }
+        return hosts
     }
 
     private static func origins(_ source: SettingsSource) throws -> [String] {

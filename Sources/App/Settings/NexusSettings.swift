@@ -68,6 +68,8 @@ struct NexusSettings: Sendable {
     /// Where a server writes its spans; nil for nowhere.
     var traceFile: URL?
     var host: String
+    /// Further names by which clients call the server.
+    var hosts: [String]
     var port: Int
     var defaultUser: String?
     var crossOrigins: [String]
@@ -88,6 +90,8 @@ struct NexusSettings: Sendable {
     var webhook: MentionWebhook.Target?
     /// How callers are told apart; nil where every caller is believed.
     var authentication: AuthenticationSettings?
+    /// What persons may do with conversations.
+    var permissions: PersonPermissions
     var timestamps: String
     var firestore: FirestoreSettings
     var embedding: Embedding

@@ -54,6 +54,7 @@ extension SettingKey {
     static let traceFile = SettingKey("trace.file", .text, default: "none: no spans are written")
 
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
+    static let hosts = SettingKey("http.hosts", .text, default: "none: http.host, localhost and addresses")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
     static let defaultUser = SettingKey("http.default-user", .text)
     static let crossOrigins = SettingKey("http.cors-origins", .text, default: "none: no pages of other origins")
@@ -90,6 +91,11 @@ extension SettingKey {
     static let authAudience = SettingKey("auth.audience", .text)
     static let authFirebaseProject = SettingKey("auth.firebase-project", .text)
     static let authUserClaim = SettingKey("auth.user-claim", .text, default: "sub")
+    static let authNameClaim = SettingKey("auth.name-claim", .text, default: "name")
+    static let addMembers = SettingKey(
+        "permissions.add-members", .choice(["nobody", "creator", "members"]), default: "creator")
+    static let openConversations = SettingKey(
+        "permissions.open-conversations", .choice(["nobody", "everyone"]), default: "nobody")
     static let authSecretFile = SettingKey("auth.secret-file", .text)
 
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
@@ -164,9 +170,12 @@ extension SettingKey {
 
     /// Every setting that there is.
     package static let all: [SettingKey] = [
-        dataFolder, logLevel, logFormat, traceFile, host, port, defaultUser, crossOrigins, tlsCertificate, tlsKey,
+        dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
+        tlsKey,
         connections, drainSeconds, authMode,
-        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authSecretFile, requestsPerMinute,
+        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authSecretFile,
+        addMembers,
+        openConversations, requestsPerMinute,
         questions, questionsPerUser, waitingQuestions, searches, searchesPerUser, tokensPerDay, assistantTokens,
         assistantMessages,
         assistantPartTokens,

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import Glibc
 
@@ -45,16 +46,19 @@ struct ProgressLine {
     /// The state as text: stage, bar, share, rate, time left, cost.
     static func text(_ progress: StageProgress, since first: Int, elapsed: Duration) -> String {
         let share = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 1
-        let filled = Int(share * Double(barWidth))
+        let filled = (share * Double(barWidth)).truncated(to: Int.self) ?? 0
         let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled)
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         let rate = seconds > 0 ? Double(progress.done - first) / seconds : 0
         var text = "\(progress.stage.rawValue) [\(bar)] \(Int(share * 100))%  \(progress.amount(progress.done))"
         text += " of \(progress.amount(progress.total))"
         if rate > 0 {
-            text += ", \(progress.amount(Int(rate)))/s"
-            let left = Int((Double(progress.total - progress.done) / rate).rounded(.up))
-            if left > 0 { text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left" }
+            text += ", \(progress.amount(rate.truncated(to: Int.self) ?? .max))/s"
+            // The total is what an archive says of itself.
+            let left = (Double(progress.total.subtractingClamped(progress.done)) / rate).rounded(.up)
+            if let left = left.truncated(to: Int.self), left > 0 {
+                text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left"
+            }
         }
         if let cost = progress.cost, cost > 0 { text += String(format: ", cost %.4f", cost) }
         return text

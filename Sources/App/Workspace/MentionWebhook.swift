@@ -67,7 +67,10 @@ struct MentionWebhook: Service {
     /// Returns the status of the reply; nil for none.
     private func send(_ delivery: MentionDelivery) async -> Int? {
         do {
-            let type = delivery.answer.deletedAt == nil ? "message.created" : "message.deleted"
+            let answer = delivery.answer
+            let type =
+                answer.deletedAt != nil
+                ? "message.deleted" : answer.editedAt != nil ? "message.updated" : "message.created"
             var body = Data(#"{"type":"\#(type)","message":"#.utf8)
             body += try messageDocument(delivery.answer)
             body += Data("}".utf8)

@@ -47,7 +47,7 @@ extension Workspace {
         guard let mentions = settings.mentions else { return [] }
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
-            store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText,
+            store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText(_:),
             wake: { [signal] in signal.wake() },
             metrics: metrics, now: Self.now, logger: logger)
         let webhook = settings.webhook.map {
@@ -57,15 +57,17 @@ extension Workspace {
     }
 
     private func apiSettings() -> HTTPAPISettings {
-        HTTPAPISettings(
+        var api = HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
-            authentication: settings.authentication, defaultUser: settings.defaultUser,
+            hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
             questionLimits: settings.questionLimits, searchLimits: settings.searchLimits,
             connectionLimit: settings.connectionCount)
+        api.permissions = settings.permissions
+        return api
     }
 
     private func apiServices(

@@ -1,6 +1,7 @@
 import CBLAS
 import ChatCore
 import Foundation
+import HTTPAPI
 import Ingest
 import MessageStore
 import ModelClients
@@ -45,14 +46,15 @@ extension Workspace {
             dataFolder: settings.dataFolder.path, isServed: isServed, address: address.withLock { $0 },
             generations: generations,
             searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
-            notes: try await notes())
+            notes: try await unusableGenerations() + notes())
     }
 
     /// What an operator should know or do.
     func notes() async throws -> [String] {
         var notes: [String] = []
         let generations = try await store.generations()
-        if let serving = generations.last(where: { $0.state == .serving }), !embedders.isConfigured(serving),
+        if let serving = generations.last(where: { $0.state == .serving && $0.space.isUsable }),
+            !embedders.isConfigured(serving),
             !generations.contains(where: { $0.state == .filling && embedders.isConfigured($0) })
         {
             let standby = generations.last { $0.state == .standby && embedders.isConfigured($0) }
@@ -69,6 +71,11 @@ extension Workspace {
                 "the day's tokens are used up (embedding.daily-token-cap): the backlog waits for the next day (UTC), "
                     + "new messages go on")
         }
+        if settings.authentication?.takesTokensOfAnyIssuer == true {
+            notes.append(
+                "auth.secret-file without auth.issuer and auth.audience: every token that is signed with this secret "
+                    + "is taken, also one that was made for another service; set both")
+        }
         return notes
     }
 
@@ -77,6 +84,9 @@ extension Workspace {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())
         findings += await dataFindings()
+        for line in (try? await unusableGenerations()) ?? [] {
+            findings.append(Finding(subject: "generations", verdict: .bad, detail: line))
+        }
         findings.append(await embedderFinding())
         findings.append(chatFinding())
         for note in (try? await notes()) ?? [] {

@@ -9,7 +9,8 @@ extension Workspace {
         let asker = request.asker
         switch request.action {
         case .list(let limit):
-            return .threads(try await store.threads(of: asker, after: nil, limit: limit).map { ThreadWire($0) })
+            let threads = try await store.threads(of: asker, after: nil, limit: limit)
+            return .threads(try await store.shown(threads, at: Self.now()).map { ThreadWire($0) })
         case .create(let title):
             let thread = AssistantThread(
                 id: ThreadID(rawValue: UUID().uuidString.lowercased()), ownerID: asker,
@@ -19,9 +20,11 @@ extension Workspace {
         case .show(let id):
             let thread = try await store.thread(id, of: asker)
             let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
-            return .thread(ThreadWire(thread), turns.map { TurnWire($0) })
+            let shown = try await store.shown([thread], at: Self.now())
+            return .thread(ThreadWire(shown.first ?? thread), turns.map { TurnWire($0) })
         case .rename(let id, let title):
-            return .threads([ThreadWire(try await store.rename(id, of: asker, title: title))])
+            let thread = try await store.rename(id, of: asker, title: title)
+            return .threads(try await store.shown([thread], at: Self.now()).map { ThreadWire($0) })
         case .delete(let id):
             try await store.delete(id, of: asker)
             return .threads([])
@@ -36,7 +39,8 @@ extension Workspace {
         case .export(let id):
             let thread = try await store.thread(id, of: asker)
             let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
-            return .document(ThreadMarkdown(thread, turns: turns).text)
+            let shown = try await store.shown([thread], at: Self.now())
+            return .document(ThreadMarkdown(shown.first ?? thread, turns: turns).text)
         }
     }
 

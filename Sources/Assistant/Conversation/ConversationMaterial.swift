@@ -164,8 +164,27 @@ struct ConversationMaterial: Sendable {
         request.requiredCount = places.count
         request.messageCount = messages.count
         request.isFiltered = !question.filter.isEmpty
+        request.language = language(of: messages)
         if let first = messages.first, let last = messages.last { request.dates = first.timestamp...last.timestamp }
         return request
+    }
+
+    /// The newest messages by which the language of a conversation is told.
+    private static let languageSampleCount = 200
+
+    /// The language that is asked for; a summary is written in that of the messages.
+    private func language(of messages: [Message]) -> AnswerLanguage {
+        if let tag = question.language, let language = AnswerLanguage(tag: tag) { return language }
+        guard question.text == nil else { return .ofRequest }
+        var counts: [TextLanguage: Int] = [:]
+        for message in messages.suffix(Self.languageSampleCount) {
+            guard let language = LanguageGuess.language(of: message.searchableText) else { continue }
+            counts[language, default: 0] += 1
+        }
+        guard let most = counts.max(by: { $0.value < $1.value }), most.key != .other,
+            2 * most.value > counts.values.reduce(0, +)
+        else { return .ofConversation }
+        return AnswerLanguage(tag: most.key.rawValue) ?? .ofConversation
     }
 
     private func material(_ request: ConversationRequest, _ messages: [Message], found: Finding?) -> PromptMaterial {

@@ -12,19 +12,23 @@ public struct ConversationQuestion: Hashable, Sendable, Codable {
     public var filter: ConversationFilter
     /// The IANA name of the asker's zone; nil for the conversation's.
     public var timeZone: String?
+    /// The tag of the language of the answer, as `de`; nil for that of the question, and for a summary that of the
+    /// messages.
+    public var language: String?
     /// Whether the answer is wanted piece by piece.
     public var streams: Bool
 
     /// Makes a question from its parts.
     public init(
         text: String?, conversationID: ConversationID, asker: UserID, filter: ConversationFilter = ConversationFilter(),
-        timeZone: String? = nil, streams: Bool = false
+        timeZone: String? = nil, language: String? = nil, streams: Bool = false
     ) {
         self.text = text
         self.conversationID = conversationID
         self.asker = asker
         self.filter = filter
         self.timeZone = timeZone
+        self.language = language
         self.streams = streams
     }
 }

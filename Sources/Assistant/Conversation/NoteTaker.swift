@@ -171,7 +171,7 @@ extension NoteTaker.Outcome {
 extension TokenUsage {
     /// Adds what another request took.
     mutating func add(_ other: TokenUsage?) {
-        promptTokens += other?.promptTokens ?? 0
-        completionTokens += other?.completionTokens ?? 0
+        promptTokens = promptTokens.addingClamped(other?.promptTokens ?? 0)
+        completionTokens = completionTokens.addingClamped(other?.completionTokens ?? 0)
     }
 }

@@ -87,6 +87,7 @@ extension SpanSummary {
             return start
                 + cited.pieces.compactMap { piece in
                     guard case .citation(let number) = piece else { return piece }
+                    // bounded: 1 to the number of cited ids
                     return place(citedIDs[number - 1]).map { .citation($0) }
                 }
         }

@@ -57,7 +57,7 @@ struct ModelLister: Sendable {
 
     private var promptTokenLimit: Int {
         let room = Double(model.contextTokenCount - answerTokenCount)
-        return Int((room / calibration.factor(for: model.name)).rounded(.down))
+        return (room / calibration.factor(for: model.name)).truncated(to: Int.self) ?? 0
     }
 
     private func prompt(_ schema: ExtractionSchema, _ list: MessageList, _ place: ExtractionService.Place)
@@ -78,7 +78,8 @@ struct ModelLister: Sendable {
         if read.deservesRetry {
             let again =
                 prompt + [
-                    PromptMessage(role: .assistant, content: String(first.prefix(Self.shownReplyLength))),
+                    PromptMessage(
+                        role: .assistant, content: ChatTokens.broken(String(first.prefix(Self.shownReplyLength)))),
                     builder.listRetry(naming: Self.named(read.faults)),
                 ]
             if builder.estimatedTokenCount(of: again) <= promptTokenLimit {
@@ -125,8 +126,7 @@ struct ModelLister: Sendable {
 
     private func note(_ usage: TokenUsage?, of prompt: [PromptMessage], _ outcome: inout ExtractionOutcome) {
         guard let usage else { return }
-        outcome.usage.promptTokens += usage.promptTokens
-        outcome.usage.completionTokens += usage.completionTokens
+        outcome.usage.add(usage)
         calibration.learn(
             estimated: builder.estimatedTokenCount(of: prompt), counted: usage.promptTokens, for: model.name)
     }

@@ -12,8 +12,8 @@ struct MentionAnswer: Sendable {
     /// What it says.
     enum Content: Sendable {
         case answer(Answer)
-        /// There is none: the words for it.
-        case failure(String)
+        /// There is none: the words for it, and what became of the question.
+        case failure(String, Mention.State)
     }
 
     /// A source as clients of the message find it in ``Message/extra``.
@@ -71,7 +71,7 @@ struct MentionAnswer: Sendable {
         let words =
             switch content {
             case .answer(let answer): answer.text
-            case .failure(let text): text
+            case .failure(let text, _): text
             }
         let answered = words.trimmingWhitespace().drop { $0 == "@" }
         let lines = cited.map { source in
@@ -106,11 +106,11 @@ struct MentionAnswer: Sendable {
         if case .answer(let answer) = content { answer.turnID } else { nil }
     }
 
-    /// What its readers should know, in the words of ``AnswerNotice``; `failed` where there is no answer.
+    /// What its readers should know, in the words of ``AnswerNotice``; `failed` or `limited` where there is no answer.
     private var notices: [String] {
         switch content {
         case .answer(let answer): answer.notices.map(\.rawValue).sorted()
-        case .failure: [Mention.State.failed.rawValue]
+        case .failure(_, let state): [state.rawValue]
         }
     }
 }

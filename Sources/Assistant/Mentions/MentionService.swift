@@ -2,6 +2,7 @@ import AsyncAlgorithms
 public import ChatCore
 public import CoreMetrics
 public import Logging
+public import Prompting
 public import ServiceLifecycle
 
 /// Answers messages that begin with the assistant's name, each once, by a message in the same thread.
@@ -12,7 +13,7 @@ public struct MentionService: Service {
     private let store: any ConversationRepository & MentionRepository
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
-    private let failureText: String
+    private let failureText: @Sendable (MentionFailure) -> String
     private let audience: MentionAudience
     private let wake: @Sendable () -> Void
     private let metrics: any MetricsFactory
@@ -34,14 +35,15 @@ public struct MentionService: Service {
     ///   - store: The messages, and what is to be done.
     ///   - answering: The assistant.
     ///   - settings: What it listens to, and what an answer may stand on.
-    ///   - failureText: What is posted where the language model gave no answer.
+    ///   - failureText: What is posted instead of an answer.
     ///   - wake: Called when something was posted.
     ///   - metrics: Where answers are counted.
     ///   - now: The present time.
     ///   - logger: Told of failures; never of a text.
     public init(
         store: any ConversationRepository & MentionRepository, answering: any QuestionAnswering,
-        settings: MentionSettings, failureText: String, wake: @escaping @Sendable () -> Void = {},
+        settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String,
+        wake: @escaping @Sendable () -> Void = {},
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
@@ -110,7 +112,6 @@ public struct MentionService: Service {
     package func answerNext() async throws -> Bool {
         guard let mention = try await store.claimMention(until: now() + Self.lease, at: now()) else { return false }
         var outcome: Outcome
-        var isModelsFault = false
         do {
             outcome = try await answer(mention)
         } catch let error as CancellationError {
@@ -121,14 +122,15 @@ public struct MentionService: Service {
             logger.warning(
                 "A mention could not be answered",
                 metadata: ["error.type": "\(type(of: error))", "attempt": "\(mention.attempts)"])
-            outcome = isPassing(error) ? .again : .settled(.failed)
-            isModelsFault = error is ModelServiceError
+            outcome = isPassing(error) ? .again(failure(error)) : .failed(failure(error))
         }
-        if case .again = outcome, mention.attempts >= settings.attemptLimit { outcome = .settled(.failed) }
+        if case .again(let reason) = outcome, mention.attempts >= settings.attemptLimit { outcome = .failed(reason) }
         switch outcome {
         case .posted: wake()
-        case .settled(.failed) where isModelsFault: try await tellOfFailure(of: mention)
-        case .settled(let state): try await store.settle(mention.message.key, as: state, dueAt: nil)
+        case .failed(let reason): try await tell(reason, of: mention, as: .failed)
+        case .limited(isTold: false): try await tell(.limited, of: mention, as: .limited)
+        case .limited: try await store.settle(mention.message.key, as: .limited, dueAt: nil)
+        case .dropped: try await store.settle(mention.message.key, as: .dropped, dueAt: nil)
         case .again:
             let pause = Duration.seconds(5) * (1 << min(mention.attempts, 6))
             try await store.settle(mention.message.key, as: .waiting, dueAt: now() + pause)
@@ -139,24 +141,30 @@ public struct MentionService: Service {
 
     private enum Outcome {
         case posted
-        case again
-        case settled(Mention.State)
+        /// It is tried again; the reason is told when it was tried often enough.
+        case again(MentionFailure)
+        case failed(MentionFailure)
+        /// The conversation asks too much, which is told there once.
+        case limited(isTold: Bool)
+        case dropped
     }
 
     private func answer(_ mention: Mention) async throws -> Outcome {
         let message = mention.message
         let (id, asker) = (message.key.conversationID, message.senderID)
         // A process that ends while it answers leaves no more than a counted attempt.
-        guard mention.attempts <= settings.attemptLimit else { return .settled(.failed) }
-        guard let question = settings.question(in: message.text) else { return .settled(.dropped) }
+        guard mention.attempts <= settings.attemptLimit else { return .failed(.other) }
+        guard let question = settings.question(in: message.text) else { return .dropped }
         let reach = try await audience.conversations(of: id, asker: asker, at: now())
-        guard reach.contains(id) else { return .settled(.dropped) }
-        let minute = now() + .seconds(-60)
-        guard try await store.answerCount(in: id, since: minute) < settings.answersPerMinute else {
-            return .settled(.limited)
+        guard reach.contains(id) else { return .dropped }
+        // The message that tells of the limit counts too, so that it is posted once.
+        let postedCount = try await store.answerCount(in: id, since: now() + .seconds(-60))
+        guard postedCount < settings.answersPerMinute else {
+            return .limited(isTold: postedCount > settings.answersPerMinute)
         }
         let root = message.threadRootID ?? message.key.messageID
-        let earlier = try await store.answeredMentions(inThread: root, of: id, limit: AskRequest.historyLimit)
+        let earlier = try await store.answeredMentions(
+            inThread: root, of: id, within: reach, limit: AskRequest.historyLimit)
         var request = AskRequest(
             question: String(question.prefix(AskRequest.questionLimit)),
             history: earlier.map {
@@ -170,24 +178,35 @@ public struct MentionService: Service {
         var answer: Answer?
         for try await event in answering.answer(request) { if case .done(let whole) = event { answer = whole } }
         try Task.checkCancellation()
-        guard let answer else { return .again }
-        // Somebody may have joined, or left another conversation, while the model wrote.
-        let present = try await audience.conversations(of: id, asker: asker, at: now())
-        let standing = answer.promptMessageKeys + quoted
-        guard standing.allSatisfy({ present.contains($0.conversationID) }) else { return .again }
+        guard let answer else { return .again(.other) }
         let post = try MentionAnswer(question: message, content: .answer(answer), moment: now()).message()
-        let isPosted = try await store.post(
-            post, to: message.key, as: .answered, standingOn: standing, isDelivered: settings.isDelivered, at: now())
-        return isPosted ? .posted : .again
+        // The store checks once more who is there: somebody may have joined, or left another conversation, while the
+        // model wrote.
+        let posting = try await store.post(
+            post, to: message.key, as: .answered, standingOn: answer.promptMessageKeys + quoted,
+            isDelivered: settings.isDelivered, at: now())
+        return posting == .posted ? .posted : .again(.audienceChanged)
     }
 
-    /// Says in the conversation that there is no answer: who asked must not wait for one.
-    private func tellOfFailure(of mention: Mention) async throws {
+    /// Says in the conversation that there is no answer, and why: who asked must not wait for one.
+    private func tell(_ reason: MentionFailure, of mention: Mention, as state: Mention.State) async throws {
         let key = mention.message.key
-        let post = try MentionAnswer(question: mention.message, content: .failure(failureText), moment: now()).message()
-        let isPosted = try await store.post(
-            post, to: key, as: .failed, standingOn: [], isDelivered: settings.isDelivered, at: now())
-        if isPosted { wake() } else { try await store.settle(key, as: .failed, dueAt: nil) }
+        let text = failureText(reason)
+        let post = try MentionAnswer(question: mention.message, content: .failure(text, state), moment: now()).message()
+        let posting =
+            text.isEmpty
+            ? .outdated
+            : try await store.post(
+                post, to: key, as: state, standingOn: [], isDelivered: settings.isDelivered, at: now())
+        if posting == .posted { wake() } else { try await store.settle(key, as: state, dueAt: nil) }
+    }
+
+    private func failure(_ error: any Error) -> MentionFailure {
+        switch error {
+        case is DailyTokensUsedUp: .tokensUsedUp
+        case is ModelServiceError: .modelFailed
+        default: .other
+        }
     }
 
     /// Whether another try may succeed.
@@ -201,7 +220,9 @@ public struct MentionService: Service {
             switch outcome {
             case .posted: Mention.State.answered.rawValue
             case .again: "again"
-            case .settled(let state): state.rawValue
+            case .failed: Mention.State.failed.rawValue
+            case .limited: Mention.State.limited.rawValue
+            case .dropped: Mention.State.dropped.rawValue
             }
         Counter(label: "nexus_mentions_total", dimensions: [("outcome", word)], factory: metrics).increment()
     }

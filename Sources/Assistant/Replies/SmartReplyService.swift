@@ -15,14 +15,14 @@ public struct SmartReplyService: Sendable {
     private static let exampleCount = 5
 
     private let assistant: AnswerService
-    private let messages: any MessageRepository
+    private let messages: any ConversationRepository & MessageRepository
 
     /// Joins what suggesting needs.
     ///
     /// - Parameters:
     ///   - assistant: Its language model, templates and limits are used, and its users' tokens of the day.
     ///   - messages: Where the conversations are.
-    public init(assistant: AnswerService, messages: any MessageRepository) {
+    public init(assistant: AnswerService, messages: any ConversationRepository & MessageRepository) {
         self.assistant = assistant
         self.messages = messages
     }
@@ -32,20 +32,29 @@ public struct SmartReplyService: Sendable {
     /// - Parameters:
     ///   - asker: Who is to reply.
     ///   - conversation: Where.
+    ///   - timeZone: The IANA name of the asker's zone, in which times are shown; nil for the conversation's.
     /// - Returns: At most ``SmartReplies/limit`` texts, or why there are none.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it;
     ///   ``DailyTokensUsedUp``, ``ModelServiceError``, errors of the store.
-    public func replies(for asker: UserID, in conversation: ConversationID) async throws -> SmartReplies {
+    public func replies(
+        for asker: UserID, in conversation: ConversationID, timeZone: String? = nil
+    ) async throws -> SmartReplies {
+        let moment = assistant.now()
         let page = try await messages.page(
-            of: conversation, asker: asker, before: nil, limit: Self.readCount, at: assistant.now())
+            of: conversation, asker: asker, before: nil, limit: Self.readCount, at: moment)
+        let scope = SearchScope(asker: asker, conversations: .only([conversation]))
+        let conversationZone = try await messages.permitted(scope, at: moment).first?.timeZone
+        let zone = timeZone ?? conversationZone
         guard let model = assistant.model else { return SmartReplies(reason: .noLanguageModel) }
         guard let last = page.first else { return SmartReplies(reason: .emptyConversation) }
         if let reason = Self.reason(againstReplyingTo: last, by: asker) { return SmartReplies(reason: reason) }
         let shown = page.prefix(Self.shownCount).filter(\.isWritten)
         let own = page.filter { $0.isWritten && $0.senderID == asker }.prefix(Self.exampleCount)
         let request = SmartRepliesRequest(
-            last: last.source,
-            earlier: shown.dropFirst().reversed().map { .init(source: $0.source, isOwn: $0.senderID == asker) },
+            last: last.source(in: zone),
+            earlier: shown.dropFirst().reversed().map {
+                .init(source: $0.source(in: zone), isOwn: $0.senderID == asker)
+            },
             examples: own.map(\.searchableText))
         let reply = try await reply(to: request, from: assistant.limited(model, for: asker) ?? model)
         let links = PermittedLinks(in: (shown + own).flatMap { [$0.searchableText, $0.senderName] })
@@ -98,9 +107,9 @@ extension Message {
     fileprivate var isWritten: Bool { kind.isTalk && !searchableText.trimmingWhitespace().isEmpty }
 
     /// The message as a prompt shows it; in a prompt of one conversation its name says nothing.
-    fileprivate var source: PromptSource {
+    fileprivate func source(in timeZone: String?) -> PromptSource {
         PromptSource(
             sender: senderName.isEmpty ? senderID.rawValue : senderName, conversation: "",
-            conversationID: key.conversationID, timestamp: timestamp, timeZone: nil, text: searchableText)
+            conversationID: key.conversationID, timestamp: timestamp, timeZone: timeZone, text: searchableText)
     }
 }

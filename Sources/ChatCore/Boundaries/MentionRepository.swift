@@ -1,7 +1,8 @@
 /// Questions to the assistant that people put in conversations, and the answers that are posted there.
 ///
 /// A message is answered once: what became of it is remembered as long as the message. An answer goes with each message
-/// that it stands on, in the same transaction. All calls throw ``RepositoryError``.
+/// that it is based on, in the same transaction, and loses its text when one of them is edited. Readers who may not see
+/// the conversations of all of these messages do not see the answer. All calls throw ``RepositoryError``.
 public protocol MentionRepository: Sendable {
     /// Returns up to which change messages were looked through; before the first time that is now the newest one.
     ///
@@ -34,27 +35,49 @@ public protocol MentionRepository: Sendable {
     /// Counts what was posted in a conversation in answer to mentions since a moment.
     func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int
 
-    /// Returns questions and answers of a thread, oldest first, at most the newest `limit`; without what was posted in
-    /// place of an answer.
-    func answeredMentions(inThread root: MessageID, of id: ConversationID, limit: Int) async throws
-        -> [(question: Message, answer: Message)]
+    /// Returns questions and answers of a thread, oldest first; without what was posted instead of an answer.
+    ///
+    /// - Parameters:
+    ///   - root: The message that the thread begins with.
+    ///   - id: Where it is.
+    ///   - audience: Answers that are based on messages of other conversations than these are left out.
+    ///   - limit: The most that are looked at, the newest ones.
+    /// - Returns: Pairs.
+    /// - Throws: ``RepositoryError``.
+    func answeredMentions(
+        inThread root: MessageID, of id: ConversationID, within audience: Set<ConversationID>, limit: Int
+    ) async throws -> [(question: Message, answer: Message)]
 
-    /// Posts an answer and settles its mention, in one transaction.
+    /// Returns the conversations that an answer in a conversation may be based on.
+    ///
+    /// These are the ones that all its present members may see, and the asker; where everybody may read it, only those
+    /// that everybody may read. Direct conversations are left out, except the one that is asked in.
+    ///
+    /// - Parameters:
+    ///   - id: Where the answer is posted; always among them.
+    ///   - asker: Who asked.
+    ///   - moment: The present time.
+    /// - Returns: Their ids; empty when the asker may not see the conversation.
+    /// - Throws: ``RepositoryError``.
+    func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> Set<ConversationID>
+
+    /// Posts an answer and settles its mention, in one transaction that also checks that all present members may see what
+    /// it is based on; see ``audience(of:asker:at:)``.
     ///
     /// - Parameters:
     ///   - answer: A message of the assistant.
     ///   - question: The mention.
-    ///   - state: What became of it: `answered`, or `failed` where `answer` says that there is none.
-    ///   - sources: The messages that the answer stands on; it goes with each of them, and with the mention.
+    ///   - state: What became of it: `answered`, or another one where `answer` says that there is none.
+    ///   - sources: The messages that the answer is based on; it goes with each of them, and with the mention. What an
+    ///     answer among them is based on counts too.
     ///   - isDelivered: Whether another system is to be told.
     ///   - moment: The present time.
-    /// - Returns: False when the mention was settled before, or one of the messages has gone or changed conversations;
-    ///   then nothing is posted.
+    /// - Returns: What became of it; unless it was posted nothing changed.
     /// - Throws: ``RepositoryError``.
     func post(
         _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
-    ) async throws -> Bool
+    ) async throws -> MentionPosting
 
     /// Says what became of a mention that is not answered.
     ///
@@ -81,4 +104,14 @@ public protocol MentionRepository: Sendable {
     ///   - moment: When to try again; nil when it is done, or given up.
     /// - Throws: ``RepositoryError``.
     func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws
+}
+
+/// What became of an answer that was to be posted.
+public enum MentionPosting: Hashable, Sendable {
+    /// It is posted.
+    case posted
+    /// The mention was settled before, or one of the messages has gone.
+    case outdated
+    /// Somebody is there who may not see a message that it is based on.
+    case audienceChanged
 }

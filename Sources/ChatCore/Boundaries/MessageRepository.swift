@@ -79,6 +79,15 @@ public protocol MessageRepository: Sendable {
     /// For what decides whether a message may be changed; never for what a person is shown.
     func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message]
 
+    /// Returns how far a conversation can have been read by now; nil when there is no such conversation.
+    func extent(of id: ConversationID) async throws -> ReadBasis.Extent?
+
+    /// Returns whether all that was read is as it was, and may still be read.
+    ///
+    /// False when one of the messages was edited, deleted or otherwise changed since the reading began, or when the
+    /// asker may not see one of them any more. Messages that came later do not count.
+    func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool
+
     /// Returns messages by their numbers, as far as they exist, are not deleted and lie within a scope.
     ///
     /// Permission is decided in the same moment as the messages are read. Reactions, `extra` and local ids are not read:

@@ -88,3 +88,25 @@ public protocol ThreadRepository: Sendable {
         of user: UserID, in conversation: ConversationID, after number: ChangeNumber, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn>
 }
+
+extension ThreadRepository where Self: ConversationRepository {
+    /// Returns threads as their owners may be shown them at a moment: without a title where the thread is with the
+    /// assistant of a conversation that they may not see any more.
+    public func shown(_ threads: [AssistantThread], at moment: Timestamp) async throws -> [AssistantThread] {
+        var permitted: [UserID: Set<ConversationID>] = [:]
+        for (owner, own) in Dictionary(grouping: threads, by: \.ownerID) {
+            let places = Set(own.compactMap(\.conversationID))
+            guard !places.isEmpty else { continue }
+            let scope = SearchScope(asker: owner, conversations: .only(places))
+            permitted[owner] = Set(try await self.permitted(scope, at: moment).map(\.id))
+        }
+        return threads.map { thread in
+            guard let place = thread.conversationID, permitted[thread.ownerID]?.contains(place) != true else {
+                return thread
+            }
+            var shown = thread
+            (shown.givenTitle, shown.firstQuestion) = (nil, nil)
+            return shown
+        }
+    }
+}

@@ -243,7 +243,8 @@ public protocol GenerationRepository: Sendable {
     /// Retires a generation that does not serve, with its queue entries and vectors, and gives their room back.
     ///
     /// The queue entries go at once, the vectors by and by; dropping a retired generation again completes what was
-    /// broken off. The serving one is ``RepositoryError/conflict(_:)``, an unknown one
+    /// broken off. The serving one is ``RepositoryError/conflict(_:)``, unless it cannot be used, see
+    /// ``EmbeddingSpace/isUsable``; an unknown one is
     /// ``RepositoryError/invalid(field:reason:)``.
     func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws
 }

@@ -21,6 +21,21 @@ extension FixedWidthInteger {
         return overflows ? nil : product
     }
 
+    /// Returns the sum, or the nearest value that fits.
+    public func addingClamped(_ other: Self) -> Self {
+        adding(other) ?? (other < 0 ? .min : .max)
+    }
+
+    /// Returns the difference, or the nearest value that fits.
+    public func subtractingClamped(_ other: Self) -> Self {
+        subtracting(other) ?? (other < 0 ? .max : .min)
+    }
+
+    /// Returns the product, or the nearest value that fits.
+    public func multipliedClamped(by other: Self) -> Self {
+        multiplied(by: other) ?? ((self < 0) == (other < 0) ? .max : .min)
+    }
+
     /// Returns the value when it lies in `range`, otherwise nil.
     public func within(_ range: ClosedRange<Self>) -> Self? {
         range.contains(self) ? self : nil

@@ -33,7 +33,8 @@ public struct DailyTokens: Hashable, Sendable {
     /// How many tokens are left on a day; never below 0, and `Int.max` without a limit.
     public func remainingCount(on day: Int) -> Int {
         guard let limit else { return .max }
-        return max(0, limit - reservedCount - (self.day == day ? usedCount : 0))
+        let taken = reservedCount.addingClamped(self.day == day ? usedCount : 0)
+        return max(0, limit.subtractingClamped(taken))
     }
 
     /// Whether the limit of a day is reached by what was settled, so that nothing under way can change that.
@@ -54,15 +55,15 @@ public struct DailyTokens: Hashable, Sendable {
     /// Sets tokens aside for something that is sent whatever the limit says.
     public mutating func reserveBeyondLimit(_ tokenCount: Int, on day: Int) -> Reservation {
         turn(to: day)
-        reservedCount += tokenCount
+        reservedCount = reservedCount.addingClamped(tokenCount)
         return Reservation(tokenCount: tokenCount)
     }
 
     /// Counts what something took in place of what was set aside for it; 0 when it was never answered.
     public mutating func settle(_ reservation: Reservation, used tokenCount: Int, on day: Int) {
         turn(to: day)
-        reservedCount -= reservation.tokenCount
-        usedCount += tokenCount
+        reservedCount = max(0, reservedCount.subtractingClamped(reservation.tokenCount))
+        usedCount = usedCount.addingClamped(tokenCount)
     }
 
     /// Lets go of everything that was set aside: nobody will settle it.

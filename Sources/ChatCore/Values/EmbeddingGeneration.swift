@@ -13,6 +13,14 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// How a message becomes the text that is embedded; see ``PassagePreparation``.
     public var preparationVersion: Int
 
+    /// The numbers of components that a vector may have.
+    ///
+    /// Larger vectors than those of any known model, and small enough for sums in `Float` and for the index's rows.
+    public static let dimensionRange = 1...16_384
+
+    /// Whether vectors of this space can be stored and searched.
+    public var isUsable: Bool { Self.dimensionRange.contains(dimensions) }
+
     /// Names the space for people and in files of settings: `builtin/all-MiniLM-L6-v2/384`.
     public var name: String { "\(provider)/\(model)/\(dimensions)" }
 

@@ -51,11 +51,12 @@ public struct EmbeddingUsage: Hashable, Sendable, Codable {
     /// What it costs at the price of a million tokens.
     public func cost(at pricePerMillion: Double) -> Double { Double(tokenCount) / 1_000_000 * pricePerMillion }
 
-    /// Adds up two usages.
+    /// Adds up two usages; a sum that does not fit stays at the largest number.
     public static func + (left: EmbeddingUsage, right: EmbeddingUsage) -> EmbeddingUsage {
         EmbeddingUsage(
-            requestCount: left.requestCount + right.requestCount, textCount: left.textCount + right.textCount,
-            tokenCount: left.tokenCount + right.tokenCount)
+            requestCount: left.requestCount.addingClamped(right.requestCount),
+            textCount: left.textCount.addingClamped(right.textCount),
+            tokenCount: left.tokenCount.addingClamped(right.tokenCount))
     }
 
     /// Adds another usage.

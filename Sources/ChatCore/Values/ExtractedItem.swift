@@ -70,7 +70,7 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
     public var quote: String
     /// Whether it is done.
     public var status: Status
-    /// The decision that took its place.
+    /// The later item that took its place: another decision, or the same thing with another date.
     public var supersededByID: ItemID?
     /// What a person changed: never overwritten by what is extracted later.
     public var editedFields: Set<Field>

@@ -29,6 +29,11 @@ public struct GenerationPlan: Hashable, Sendable {
         self.refilling = refilling
     }
 
+    /// The error of a plan whose vectors no index can hold.
+    public static let unusable = RepositoryError.invalid(
+        field: "dimensions",
+        reason: "must lie in \(EmbeddingSpace.dimensionRange.lowerBound)...\(EmbeddingSpace.dimensionRange.upperBound)")
+
     /// Finds the generation that the plan goes on with, among those that there are.
     ///
     /// - Parameter generations: All generations, oldest first.

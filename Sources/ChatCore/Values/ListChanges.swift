@@ -4,7 +4,7 @@ public struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
     public var items: [Element]
     /// What went; who asks need not have seen it.
     public var removedIDs: [Identifier<Element>]
-    /// The change to ask from the next time.
+    /// The change to ask from the next time: the last one of this list, or the one that was asked from.
     public var next: ChangeNumber
 
     /// Whether nothing happened.

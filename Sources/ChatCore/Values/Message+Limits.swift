@@ -92,9 +92,11 @@ extension Message {
                 name: TextLimit.name.cut(attachment.name), type: attachment.type.map(TextLimit.name.cut),
                 caption: caption)
         }
+        if message.fixedDetailByteCount > Self.detailByteLimit { message.extra = nil }
         var room = Self.detailByteLimit - message.fixedDetailByteCount
-        message.reactions = reactions.prefix(Self.reactionLimit).map { reaction in
+        message.reactions = reactions.prefix(Self.reactionLimit).compactMap { reaction in
             var cut = Reaction(emoji: TextLimit.name.cut(reaction.emoji), userIDs: [])
+            guard cut.byteCount <= room else { return nil }
             room -= cut.byteCount
             for user in reaction.userIDs.prefix(Self.reactorLimit)
             where UserID(validating: user.rawValue) != nil && user.rawValue.utf8.count <= room {

@@ -2,7 +2,8 @@
 /// Foundation calendar is involved, which makes reading a history of a million lines cheap.
 extension Timestamp {
     /// Reads `2025-10-23T10:30:00.123456Z`: seconds and fraction optional, `Z` or an offset such as `+02:00`
-    /// required, a blank in place of `T` allowed; nil when the text is anything else or no such day exists.
+    /// required, a blank in place of `T` allowed; nil when the text is anything else, no such day exists, or the moment is
+    /// not in the years 0001 to 9999 of UTC.
     public init?(iso8601 text: String) {
         var scanner = DigitScanner(text.utf8)
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
@@ -26,11 +27,13 @@ extension Timestamp {
         let days = Self.dayNumber(year: year, month: month, day: day)
         let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - offset
         self.init(microseconds: seconds * 1_000_000 + fraction)
+        guard isOnCalendar else { return nil }
     }
 
-    /// The moment as ISO 8601 in UTC with milliseconds: `2025-10-23T10:30:00.000Z`.
+    /// The moment as ISO 8601 in UTC with milliseconds: `2025-10-23T10:30:00.000Z`; one that is not in the years 0001 to
+    /// 9999 as the nearest that is.
     public var iso8601: String {
-        let milliseconds = milliseconds
+        let milliseconds = onCalendar.milliseconds
         let days = milliseconds.quotient(flooringBy: 86_400_000)
         let rest = milliseconds - days * 86_400_000
         let (year, month, day) = Self.civilDate(dayNumber: days)
@@ -100,7 +103,7 @@ private struct DigitScanner {
         var value: Int64 = 0
         for byte in bytes[position..<position + digits] {
             guard (48...57).contains(byte) else { return nil }
-            value = value * 10 + Int64(byte - 48)
+            value = value * 10 + Int64(byte - 48)  // bounded: four digits at most
         }
         position += digits
         return value
@@ -111,6 +114,7 @@ private struct DigitScanner {
         var value: Int64 = 0
         var digits = 0
         while position < bytes.count, (48...57).contains(bytes[position]) {
+            // bounded: six digits
             if digits < 6 { value = value * 10 + Int64(bytes[position] - 48) }
             digits += 1
             position += 1

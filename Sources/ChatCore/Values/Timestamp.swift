@@ -8,9 +8,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// Makes a moment from milliseconds since 1970.
+    /// Makes a moment from milliseconds since 1970; beyond the range of the type it stays at its end.
     public init(milliseconds: Int64) {
-        self.microseconds = milliseconds * 1_000
+        self.microseconds = milliseconds.multipliedClamped(by: 1_000)
     }
 
     /// Milliseconds since 1970, rounded down.
@@ -24,15 +24,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Returns the moment that is `duration` later; beyond the range of the type it stays at its end.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let step = overflow ? (seconds < 0 ? Int64.min : .max) : whole + attoseconds / 1_000_000_000_000
-        let (sum, over) = moment.microseconds.addingReportingOverflow(step)
-        return Timestamp(microseconds: over ? (step < 0 ? .min : .max) : sum)
+        let step = seconds.multipliedClamped(by: 1_000_000).addingClamped(attoseconds / 1_000_000_000_000)
+        return Timestamp(microseconds: moment.microseconds.addingClamped(step))
     }
 
-    /// Returns the time from `start` to `end`.
+    /// Returns the time from `start` to `end`, at most the range of the type.
     public static func - (end: Timestamp, start: Timestamp) -> Duration {
-        .microseconds(end.microseconds - start.microseconds)
+        .microseconds(end.microseconds.subtractingClamped(start.microseconds))
     }
 }
 

@@ -1,21 +1,32 @@
 /// One question and its answer, as kept.
 public struct Turn: Hashable, Sendable {
+    /// Why texts of a turn were taken away.
+    public enum Redaction: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A message that it is based on was deleted: question and answer are gone.
+        case sourceDeleted = "source_deleted"
+        /// The text of a message that it is based on was changed: the answer is gone; the question stays, unless it was
+        /// asked in that message.
+        case sourceEdited = "source_edited"
+    }
+
     /// Its id.
     public let id: TurnID
     /// Who asked.
     public var askerID: UserID
-    /// What was asked; empty once redacted.
+    /// What was asked; empty once a source was deleted.
     public var question: String
     /// What was answered; empty once redacted.
     public var answer: String
     /// The messages that entered the prompt, in the order of their numbers; behind them those whose texts the question
     /// and what came before it repeat.
     ///
-    /// When one of them is deleted the turn is redacted, and every turn whose prompt this one entered.
+    /// When one of them is deleted, or its text changes, the turn is redacted, and every turn whose prompt this one
+    /// entered.
     public var sourceKeys: [MessageKey]
     /// The conversation whose messages all entered the prompt, as they are or summarized; nil for none.
     ///
-    /// When one that was there is deleted the turn is redacted; ``sourceKeys`` are those that the answer cites alone.
+    /// When one that was there is deleted, or its text changes, the turn is redacted; ``sourceKeys`` are those that the
+    /// answer cites alone.
     public var wholeConversationID: ConversationID?
     /// When it was asked.
     public var askedAt: Timestamp
@@ -25,12 +36,16 @@ public struct Turn: Hashable, Sendable {
     public var historyIDs: [TurnID]
     /// What its asker thinks of it; nil when nothing was said.
     public var feedback: TurnFeedback?
+    /// Why texts were taken away; nil while the turn has them.
+    ///
+    /// The store decides: it is not looked at when a turn is kept.
+    public var redaction: Redaction?
 
     /// Makes a turn from its parts.
     public init(
         id: TurnID, askerID: UserID, question: String, answer: String, sourceKeys: [MessageKey],
         wholeConversationID: ConversationID? = nil, askedAt: Timestamp, threadID: ThreadID? = nil,
-        historyIDs: [TurnID] = [], feedback: TurnFeedback? = nil
+        historyIDs: [TurnID] = [], feedback: TurnFeedback? = nil, redaction: Redaction? = nil
     ) {
         self.id = id
         self.askerID = askerID
@@ -42,5 +57,6 @@ public struct Turn: Hashable, Sendable {
         self.threadID = threadID
         self.historyIDs = historyIDs
         self.feedback = feedback
+        self.redaction = redaction
     }
 }

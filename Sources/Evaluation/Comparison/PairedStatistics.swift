@@ -62,8 +62,8 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
 
     /// A sum counts as far as the observed one from here on: sums of the same values differ by rounding.
     private static func threshold(_ values: [Double]) -> Double {
-        let scale = values.reduce(0) { $0 + abs($1) }
-        return abs(values.reduce(0, +)) - 1e-12 * scale
+        let scale = values.reduce(0) { $0 + $1.magnitude }
+        return values.reduce(0, +).magnitude - 1e-12 * scale
     }
 
     private static func exactSignFlip(_ values: [Double]) -> Double {
@@ -72,7 +72,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
         let extreme = (0..<patterns).count { pattern in
             var sum = 0.0
             for (index, value) in values.enumerated() { sum += pattern >> index & 1 == 1 ? -value : value }
-            return abs(sum) >= threshold
+            return sum.magnitude >= threshold
         }
         return Double(extreme) / Double(patterns)
     }
@@ -90,7 +90,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
                 sum += bits & 1 == 1 ? -value : value
                 bits >>= 1
             }
-            if abs(sum) >= threshold { extreme += 1 }
+            if sum.magnitude >= threshold { extreme += 1 }
         }
         return Double(extreme + 1) / Double(max(1, resamples) + 1)
     }

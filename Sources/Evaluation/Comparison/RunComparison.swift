@@ -131,7 +131,7 @@ public struct RunComparison: Hashable, Sendable, Codable {
                 first: pair.first.metrics[metric] ?? 0, second: pair.second.metrics[metric] ?? 0)
         }
         return changes.sorted {
-            let sizes = (abs($0.second - $0.first), abs($1.second - $1.first))
+            let sizes = (($0.second - $0.first).magnitude, ($1.second - $1.first).magnitude)
             return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : $0.id < $1.id
         }
     }

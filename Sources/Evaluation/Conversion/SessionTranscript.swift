@@ -115,11 +115,11 @@ enum TurnReference {
         for match in text.matches(of: /(?:([-–—])\s*)?(?:D(\d+):(\d+)|(\d+))/) {
             let isRange = match.1 != nil
             if let session = match.2.flatMap({ Int($0) }), let turn = match.3.flatMap({ Int($0) }) {
-                let start = isRange && last?.session == session ? last.map { $0.turn + 1 } ?? turn : turn
-                ids += span(session, start, turn)
+                let start = isRange && last?.session == session ? last.map { $0.turn.addingClamped(1) } ?? turn : turn
+                ids += span(session, start, turn)  // bounded: a list
                 last = (session, turn)
             } else if isRange, let end = match.4.flatMap({ Int($0) }), let before = last {
-                ids += span(before.session, before.turn + 1, end)
+                ids += span(before.session, before.turn.addingClamped(1), end)
                 last = (before.session, end)
             }
         }

@@ -1,3 +1,5 @@
+import ChatCore
+
 extension HTMLReport {
     /// A chart with its heading.
     struct Chart {
@@ -142,7 +144,9 @@ extension HTMLReport {
         var counts = Array(repeating: 0.0, count: binCount)
         for value in values {
             let place = (value - bounds.lowerBound) / (bounds.upperBound - bounds.lowerBound)
-            counts[min(binCount - 1, Int(place * Double(binCount)))] += 1 / Double(values.count)
+            // Scores come from files of runs: their width may be beyond a Double.
+            let bin = (place * Double(binCount)).truncated(to: Int.self) ?? 0
+            counts[min(max(0, bin), binCount - 1)] += 1 / Double(values.count)
         }
         return counts
     }

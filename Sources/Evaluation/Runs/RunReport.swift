@@ -126,6 +126,7 @@ public struct LatencySummary: Hashable, Sendable, Codable {
         let sorted = milliseconds.sorted()
         guard let last = sorted.last else { return nil }
         func atRank(_ share: Double) -> Double {
+            // bounded: a share of the list
             sorted[max(0, Int((share * Double(sorted.count)).rounded(.up)) - 1)]
         }
         mean = sorted.reduce(0, +) / Double(sorted.count)

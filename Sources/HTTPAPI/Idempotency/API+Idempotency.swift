@@ -10,16 +10,29 @@ struct KeptResponse: Sendable {
     let status: HTTPResponse.Status
     let headers: HTTPFields
     let body: ByteBuffer
-    /// What the asker must still be permitted to see.
-    let basis: AnswerBasis.Content?
+    /// What must still be as it was read; nil where nothing was.
+    let basis: Basis?
+
+    /// What a response is based on.
+    struct Basis: Sendable {
+        let read: ReadBasis
+        let turn: Turn?
+
+        /// About how many bytes it takes.
+        var byteCount: Int {
+            read.keys.reduce(64) { $0 + $1.conversationID.rawValue.utf8.count + $1.messageID.rawValue.utf8.count + 48 }
+        }
+    }
 }
 
-/// The messages that an answer stands on, told by the one that makes the answer to the one that keeps the response.
+/// The messages that an answer is based on, told by the one that makes the answer to the one that keeps the response.
 final class AnswerBasis: Sendable {
     /// The messages, and who was permitted to see them.
     struct Content: Sendable {
         let asker: UserID
         let keys: Set<MessageKey>
+        /// The conversation that was read as a whole; nil for none.
+        var conversationID: ConversationID?
         /// The turn in its thread, which stands on the turns before it too; nil for a question of its own.
         var turn: Turn?
     }
@@ -37,8 +50,8 @@ extension API {
     /// Carries out a request; one with an `Idempotency-Key` is carried out once, and answered the same when it is sent
     /// again.
     ///
-    /// Only successes that are no streams are kept: after anything else the key is free. An answer that stands on a
-    /// message which its asker may not see any more is made anew.
+    /// Only successes that are no streams are kept: after anything else the key is free. An answer is made again when a
+    /// message that was read for it changed since, was deleted, or may not be seen by its asker any more.
     func handleOnce(_ incoming: IncomingRequest, _ caller: Caller, at route: Route) async throws -> Response {
         guard route.takesIdempotencyKey, let text = try incoming.request.headers.onlyValue(of: "idempotency-key") else {
             return try await route.handle(incoming, caller)
@@ -56,7 +69,7 @@ extension API {
         case .reused: throw Failure.idempotencyKeyReused
         case .proceed: return try await handle(incoming, caller, at: route, under: key)
         case .replay(let kept):
-            if try await isPermitted(kept.basis) { return Response(kept) }
+            if try await isCurrent(kept.basis) { return Response(kept) }
             idempotency.forget(key)
             guard case .proceed = idempotency.begin(key, bodyHash: hash) else { throw Failure.sameInWork }
             return try await handle(incoming, caller, at: route, under: key)
@@ -67,6 +80,7 @@ extension API {
         _ incoming: IncomingRequest, _ caller: Caller, at route: Route, under key: IdempotencyKey
     ) async throws -> Response {
         do {
+            let since = try await services.store.latestChange()
             let response = try await route.handle(incoming, caller)
             let isKept = response.status.kind == .successful && response.body.contentLength != nil
             guard isKept else {
@@ -75,10 +89,11 @@ extension API {
             }
             let collector = BodyCollector()
             try await response.body.write(collector)
+            let basis = try await keptBasis(of: incoming.basis.content, readSince: since)
             let kept = KeptResponse(
-                status: response.status, headers: response.headers, body: collector.buffer,
-                basis: incoming.basis.content)
-            idempotency.finish(key, with: kept, byteCount: kept.body.readableBytes)
+                status: response.status, headers: response.headers, body: collector.buffer, basis: basis)
+            let byteCount = kept.body.readableBytes + (basis?.byteCount ?? 0)
+            idempotency.finish(key, with: kept, byteCount: byteCount)
             return response
         } catch {
             idempotency.finish(key, with: nil)
@@ -86,26 +101,34 @@ extension API {
         }
     }
 
-    /// Whether the asker may still see everything that an answer stands on.
-    private func isPermitted(_ basis: AnswerBasis.Content?) async throws -> Bool {
+    private func keptBasis(
+        of content: AnswerBasis.Content?, readSince change: ChangeNumber
+    ) async throws -> KeptResponse.Basis? {
+        guard let content else { return nil }
+        var extent: ReadBasis.Extent?
+        if let conversation = content.conversationID { extent = try await services.store.extent(of: conversation) }
+        return KeptResponse.Basis(
+            read: ReadBasis(asker: content.asker, keys: content.keys, extent: extent, since: change),
+            turn: content.turn)
+    }
+
+    /// Whether everything that a response is based on is as it was read, and its asker may still see it.
+    private func isCurrent(_ basis: KeptResponse.Basis?) async throws -> Bool {
         guard let basis else { return true }
+        let moment = services.now()
         if let turn = basis.turn {
-            guard try await services.store.readable([turn], at: services.now()).allSatisfy(\.isWhole) else {
-                return false
-            }
+            guard try await services.store.readable([turn], at: moment).allSatisfy(\.isWhole) else { return false }
         }
-        guard !basis.keys.isEmpty else { return true }
-        let scope = SearchScope(asker: basis.asker, conversations: .all)
-        return try await services.store.messages(Array(basis.keys), in: scope, at: services.now()).count
-            == basis.keys.count
+        return try await services.store.isUnchanged(basis.read, at: moment)
     }
 }
 
 extension IncomingRequest {
     fileprivate func idempotencyKey(_ text: String, of caller: Caller) -> IdempotencyKey {
-        let named = request.headers.value(of: "x-nexus-user") ?? ""
-        return IdempotencyKey(
-            caller: "\(caller) \(named)", target: "\(request.method.rawValue) \(request.uri.description)", key: text)
+        IdempotencyKey(
+            caller: caller.withoutName, named: request.headers.value(of: "x-nexus-user"),
+            method: request.method.rawValue,
+            target: request.uri.description, key: text)
     }
 
     /// Returns a hash of a body and of the form in which the answer is wanted.

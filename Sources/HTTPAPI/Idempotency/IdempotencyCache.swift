@@ -115,23 +115,29 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
     private func bytes(of key: IdempotencyKey, in state: State) -> Int { state.entries[key]?.answer?.byteCount ?? 0 }
 }
 
-/// What two requests have in common of which the second is the first once more.
+/// What a repeated request has in common with the first one.
+///
+/// Each part is a separate field: joined into one text, two different callers could be made equal.
 package struct IdempotencyKey: Hashable, Sendable {
-    /// Who sent it, and as whom.
-    let caller: String
-    /// Method and path.
+    /// Who sent it.
+    let caller: Caller
+    /// The user that the header `X-Nexus-User` names.
+    let named: String?
+    let method: String
+    /// Path and query.
     let target: String
     /// The client's own key.
     let key: String
 
     /// About how many bytes it takes in both places where it is kept: a path may be longer than the answer.
     fileprivate var byteCount: Int {
-        2 * (192 + caller.utf8.count + target.utf8.count + key.utf8.count)
+        2 * (512 + (named?.utf8.count ?? 0) + target.utf8.count + key.utf8.count)
     }
 
-    /// Joins what makes a key.
-    package init(caller: String, target: String, key: String) {
+    package init(caller: Caller, named: String?, method: String, target: String, key: String) {
         self.caller = caller
+        self.named = named
+        self.method = method
         self.target = target
         self.key = key
     }

@@ -1,11 +1,11 @@
-import ChatCore
+package import ChatCore
 
 /// Who makes a request, as far as the server has made sure of it; every route is given one.
-enum Caller: Equatable, Sendable {
+package enum Caller: Hashable, Sendable {
     /// Nobody in particular: only routes that are open to everyone are called so.
     case stranger
     /// A person, by a token.
-    case person(UserID)
+    case person(TokenUser)
     /// A server or an administrator, by a key.
     case key(APIKey.ID, APIKey.Role)
     /// Whoever can reach the server at all, where nothing tells callers apart, or the owner of the data folder by its
@@ -16,7 +16,7 @@ enum Caller: Equatable, Sendable {
 /// For whom a caller writes.
 enum Writer: Equatable, Sendable {
     /// For himself or herself alone, where this person may see.
-    case person(UserID)
+    case person(TokenUser)
     /// For anybody, where this user may see: nobody was made sure of.
     case trusted(UserID)
     /// For anybody, anywhere; what is not said is said by this user.
@@ -24,6 +24,11 @@ enum Writer: Equatable, Sendable {
 }
 
 extension Caller {
+    /// The same caller, whatever name the token gives.
+    var withoutName: Caller {
+        if case .person(let person) = self { .person(TokenUser(id: person.id)) } else { self }
+    }
+
     /// Whether the caller may call a route at all.
     func isAdmitted(by access: RouteAccess) -> Bool {
         switch (self, access) {
@@ -44,9 +49,9 @@ extension Caller {
     /// - Throws: ``Failure/foreignUser``, ``Failure/userRequired``, ``Failure/userNotNamed``, ``Failure/roleRequired``.
     func asker(named: UserID?) throws(Failure) -> UserID {
         switch self {
-        case .person(let user):
-            guard named == nil || named == user else { throw .foreignUser }
-            return user
+        case .person(let person):
+            guard named == nil || named == person.id else { throw .foreignUser }
+            return person.id
         case .key(_, .readAsUser):
             guard let named else { throw .userNotNamed }
             return named
@@ -66,7 +71,7 @@ extension Caller {
     /// - Throws: As ``asker(named:)``.
     func writer(named: UserID?, sender: UserID? = nil) throws(Failure) -> Writer {
         switch self {
-        case .person: .person(try asker(named: named))
+        case .person(let person): .person(TokenUser(id: try asker(named: named), name: person.name))
         case .trusted: .trusted(try asker(named: named ?? sender))
         case .key(_, .ingest): .server(defaultUser: named)
         case .key, .stranger: throw .roleRequired
@@ -77,14 +82,20 @@ extension Caller {
 extension Writer {
     /// Whether something by `user` may be written, changed or deleted.
     func mayWrite(for user: UserID) -> Bool {
-        if case .person(let person) = self { return person == user }
+        if case .person(let person) = self { return person.id == user }
         return true
     }
 
-    /// Who wrote what does not say it.
-    var defaultSender: UserID? {
+    /// Whether it is only told what became of what it wrote, and reads nothing.
+    var isWriteOnly: Bool {
+        if case .server = self { true } else { false }
+    }
+
+    /// For whom it writes, and who wrote what does not say it; nil where that is not said.
+    var user: UserID? {
         switch self {
-        case .person(let user), .trusted(let user): user
+        case .person(let person): person.id
+        case .trusted(let user): user
         case .server(let user): user
         }
     }

@@ -11,6 +11,7 @@ enum TokenFault: String, Error, CaseIterable {
     case wrongIssuer = "the token is from another issuer"
     case wrongAudience = "the token is for another audience"
     case noUser = "the token names no user"
+    case reservedUser = "the token names the assistant as its user"
 
     var failure: Failure {
         .invalidToken(self == .expired ? "token_expired" : "token_invalid", rawValue)

@@ -28,6 +28,8 @@ public struct TokenSettings: Sendable, Equatable {
     public var audience: String?
     /// The claim that holds the user's id.
     public var userClaim: String
+    /// The claim that holds the user's name.
+    public var nameClaim: String
     /// Whose rules tokens follow.
     public var profile: Profile
     /// How far the clocks of the two sides may be apart.
@@ -36,13 +38,15 @@ public struct TokenSettings: Sendable, Equatable {
     /// Makes settings.
     public init(
         keys: Keys? = nil, secret: Data? = nil, issuer: String? = nil, audience: String? = nil,
-        userClaim: String = "sub", profile: Profile = .general, leeway: Duration = .seconds(30)
+        userClaim: String = "sub", nameClaim: String = "name", profile: Profile = .general,
+        leeway: Duration = .seconds(30)
     ) {
         self.keys = keys
         self.secret = secret
         self.issuer = issuer
         self.audience = audience
         self.userClaim = userClaim
+        self.nameClaim = nameClaim
         self.profile = profile
         self.leeway = leeway
     }
@@ -68,6 +72,12 @@ public struct TokenSettings: Sendable, Equatable {
 public struct AuthenticationSettings: Sendable, Equatable {
     /// How tokens of persons are checked; nil where only keys are taken.
     public var tokens: TokenSettings?
+
+    /// Whether tokens are signed with a secret alone, and of any service and for any: whoever signs other tokens with the
+    /// same secret lets their users in here.
+    public var takesTokensOfAnyIssuer: Bool {
+        tokens.map { $0.secret != nil && ($0.issuer == nil || $0.audience == nil) } ?? false
+    }
 
     /// Makes settings.
     public init(tokens: TokenSettings? = nil) {

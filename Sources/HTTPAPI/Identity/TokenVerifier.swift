@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import Logging
@@ -46,9 +47,9 @@ struct TokenVerifier: Sendable {
     /// Returns whose token it is.
     ///
     /// - Parameter text: The token.
-    /// - Returns: The user.
+    /// - Returns: The user, with the name that the token gives.
     /// - Throws: ``TokenFault``, ``Failure/keysUnavailable``.
-    func user(of text: some StringProtocol) async throws -> UserID {
+    func user(of text: some StringProtocol) async throws -> TokenUser {
         let token = try SignedToken(text)
         guard settings.profile != .firebase || (token.algorithm == .rs256 && token.keyID != nil) else {
             throw TokenFault.wrongAlgorithm
@@ -80,7 +81,7 @@ private struct TokenClaims {
         self.settings = settings
     }
 
-    func user(at moment: Timestamp) throws(TokenFault) -> UserID {
+    func user(at moment: Timestamp) throws(TokenFault) -> TokenUser {
         try checkTimes(at: moment)
         if let issuer = settings.issuer, claims["iss"].value != .string(issuer) { throw .wrongIssuer }
         if let audience = settings.audience, !names(audience: audience) { throw .wrongAudience }
@@ -88,7 +89,9 @@ private struct TokenClaims {
             throw .noUser
         }
         if settings.profile == .firebase, text.unicodeScalars.count > Self.firebaseUserLimit { throw .noUser }
-        return user
+        guard user != MentionSettings.assistantID else { throw .reservedUser }
+        guard case .string(let name) = claims[settings.nameClaim].value else { return TokenUser(id: user) }
+        return TokenUser(id: user, name: name)
     }
 
     private func checkTimes(at moment: Timestamp) throws(TokenFault) {
@@ -114,7 +117,7 @@ private struct TokenClaims {
         case .double(let value): seconds = value
         default: throw .malformed
         }
-        guard abs(seconds) < 1e12 else { throw .malformed }
+        guard seconds > -1e12, seconds < 1e12 else { throw .malformed }
         return Timestamp(microseconds: Int64(seconds * 1_000_000))
     }
 

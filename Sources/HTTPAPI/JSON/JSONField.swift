@@ -6,10 +6,13 @@ struct JSONField {
     let value: JSONValue?
     /// Where.
     let path: FieldPath
+    /// Whether it is there as `null`.
+    private let isNull: Bool
 
     init(_ value: JSONValue?, at path: FieldPath = FieldPath()) {
         // `null` says the same as leaving the field out.
-        self.value = value == .null ? nil : value
+        isNull = value == .null
+        self.value = isNull ? nil : value
         self.path = path
     }
 
@@ -25,6 +28,12 @@ struct JSONField {
     /// Returns this as it is after checking that it is an object.
     func object() throws(FieldError) -> JSONField {
         guard case .object = value else { throw wrongType("an object") }
+        return self
+    }
+
+    /// Returns this as it is; for who asks and for names `null` is a mistake rather than nothing.
+    func refusingNull() throws(FieldError) -> JSONField {
+        guard !isNull else { throw error("must be a string, not null; leave it out") }
         return self
     }
 
@@ -98,9 +107,13 @@ struct JSONField {
         case .string(let text):
             if let moment = Timestamp(iso8601: text) { return moment }
         case .integer(let milliseconds):
-            if Self.milliseconds.contains(milliseconds) { return Timestamp(milliseconds: milliseconds) }
+            if let exact = milliseconds.multiplied(by: 1_000), Timestamp(microseconds: exact).isOnCalendar {
+                return Timestamp(microseconds: exact)
+            }
         case .double(let milliseconds):
-            if let exact = Int64(exactly: (milliseconds * 1_000).rounded()), Self.milliseconds.contains(exact / 1_000) {
+            if let exact = Int64(exactly: (milliseconds * 1_000).rounded()),
+                Timestamp(microseconds: exact).isOnCalendar
+            {
                 return Timestamp(microseconds: exact)
             }
         default: break
@@ -128,7 +141,4 @@ struct JSONField {
         guard let value else { return missing }
         return error("must be \(wanted), not \(value.typeName)")
     }
-
-    /// The years 0001 to 9999.
-    private static let milliseconds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 }

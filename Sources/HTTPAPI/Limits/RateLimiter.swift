@@ -1,3 +1,4 @@
+import ChatCore
 import Synchronization
 
 /// Counts what each user asks for: a bucket of `limit` requests that refills steadily over `window`.
@@ -102,6 +103,6 @@ package final class RateLimiter: Sendable {
 extension Int {
     /// How many whole times `unit` is contained in `duration`.
     fileprivate init(_ duration: Duration, in unit: Duration) {
-        self.init(clamping: Int64((duration / unit + 1e-9).rounded(.down)))
+        self.init(clamping: (duration / unit + 1e-9).truncated(to: Int64.self) ?? .max)
     }
 }

@@ -25,7 +25,6 @@ extension API {
     }
 
     private func mcp(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
-        try requireLocalOrigin(of: incoming)
         let asker = try incoming.asker(caller)
         let version = incoming.request.headers.value(of: "mcp-protocol-version") ?? Self.batchingVersion
         let body: JSONField
@@ -60,17 +59,6 @@ extension API {
     private func replied(_ value: JSONValue?) throws -> Response {
         guard let value else { return Response(status: .accepted) }
         return try reply(value)
-    }
-
-    /// Refuses pages of other sites that are not listed, whose names may have been made to mean this machine (DNS rebinding).
-    ///
-    /// Programs that are no browsers send no origin.
-    private func requireLocalOrigin(of incoming: IncomingRequest) throws(Failure) {
-        guard let origin = incoming.request.headers.value(of: "origin"),
-            CrossOrigin(origins: settings.crossOrigins).allowed(incoming.request) == nil
-        else { return }
-        let host = URLComponents(string: origin)?.host
-        guard ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host) else { throw .originForbidden }
     }
 
     /// Answers one message; nil for one that wants no answer.
@@ -123,9 +111,4 @@ extension API {
             "instructions": .string(instructions),
         ])
     }
-}
-
-extension Failure {
-    fileprivate static let originForbidden = Failure(
-        403, "origin_forbidden", "pages of this origin may not call here", .permissionDenied)
 }

@@ -112,6 +112,7 @@ extension IncomingRequest {
     /// neither `userId` nor the header does.
     fileprivate func openAIAsker(_ caller: Caller, body: JSONField) throws -> UserID {
         if case .person = caller { return try asker(caller, body: body) }
-        return try asker(caller, naming: body["userId"].isPresent ? body["userId"] : body["user"])
+        let named = body["userId"].isPresent ? body["userId"] : body["user"]
+        return try asker(caller, naming: named.isPresent ? named : nil)
     }
 }

@@ -29,7 +29,7 @@ struct ChatUsage: Encodable {
     init(_ usage: TokenUsage?) {
         promptTokens = usage?.promptTokens ?? 0
         completionTokens = usage?.completionTokens ?? 0
-        totalTokens = promptTokens + completionTokens
+        totalTokens = promptTokens.addingClamped(completionTokens)
     }
 }
 

@@ -74,7 +74,8 @@ extension API {
             "listConversations": .json(
                 .conversations, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
             "getConversation": .json(.conversation),
-            "changeConversation": .json(.conversation, request: .conversationChange, failures: [507]),
+            "changeConversation": .json(
+                .anyOf(.conversation, .embeddingChoice), request: .conversationChange, failures: [507]),
             "listMembers": .json(.members, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
             "getMember": .json(.member),
             "setMember": .json(.member, request: .memberChange, failures: [409, 507]),
@@ -93,7 +94,7 @@ extension API {
             "listMessages": .json(
                 .messages, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
             "getMessage": .json(.message),
-            "editMessage": .json(.message, request: .messageChange, failures: [409, 507]),
+            "editMessage": .json(.anyOf(.message, .outcome), request: .messageChange, failures: [409, 507]),
             "deleteMessage": .empty(failures: [507]),
             "suggestReplies": .json(
                 .smartReplies, request: .smartRepliesRequest, failures: Self.answerFailures),

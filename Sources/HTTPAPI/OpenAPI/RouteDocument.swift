@@ -48,9 +48,10 @@ struct RouteDocument: Sendable {
 extension RouteDocument {
     /// Returns the statuses of a route's errors.
     func failures(of route: Route) -> [Int] {
-        var statuses = failures.union([500])
-        if route.access != .everyone { statuses.formUnion([400, 401, 503]) }
-        if route.access != .everyone && route.access != .source { statuses.formUnion([403, 429]) }
+        // 400 and 403 also of a foreign or missing Host, and of a foreign Origin.
+        var statuses = failures.union([400, 403, 500])
+        if route.access != .everyone { statuses.formUnion([401, 503]) }
+        if route.access != .everyone && route.access != .source { statuses.insert(429) }
         if request != nil { statuses.formUnion([400, 413, 415]) }
         if route.takesIdempotencyKey { statuses.formUnion([409, 422]) }
         switch route.errors {

@@ -14,10 +14,14 @@ extension JSONSchema {
     ).named("Suggestions")
 
     private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
+    private static let language = text(2...35).described(
+        "The tag of the language of the answer, as de or pt-BR; without it, that of the question or, of a summary, that "
+            + "of the messages.")
     private static let asker = identifier.described("Who asks, where the caller may say so.")
 
     static let assistantRequest = open(
-        .always("text", text(1...AskRequest.questionLimit)), .maybe("timeZone", zone), .maybe("userId", asker)
+        .always("text", text(1...AskRequest.questionLimit)), .maybe("timeZone", zone), .maybe("language", language),
+        .maybe("userId", asker)
     ).named("AssistantRequest")
 
     static let summaryRequest = open(
@@ -26,7 +30,7 @@ extension JSONSchema {
         .maybe("unread", flag.described("Messages of others only; needs `since` or `after`.")),
         .maybe("threadId", identifier.described("The first message of a thread.")),
         .maybe("senderId", identifier.described("Messages of this person.")), .maybe("timeZone", zone),
-        .maybe("userId", asker)
+        .maybe("language", language), .maybe("userId", asker)
     ).named("SummaryRequest")
 }
 

@@ -11,21 +11,26 @@ extension JSONSchema {
     ]
     private static let status = word(ExtractedItem.Status.self)
 
+    private static let successor = Property.always(
+        "supersededBy",
+        nullable(identifier).described(
+            "The later item that took its place; lists of action items and deadlines leave such out."))
+
     static let actionItem = closed(
         .always("task", string), .always("assignee", nullable(string)), .always("assigneeId", nullable(identifier)),
         .always("deadline", nullable(time)), .always("priority", word(ExtractedItem.Priority.self)),
-        .always("status", status)
+        .always("status", status), successor
     ).adding(place).named("ActionItem")
 
     static let decision = closed(
         .always("decision", string), .always("decidedBy", nullable(string)),
         .always("decidedById", nullable(identifier)), .always("decidedAt", time),
-        .always("supersededBy", nullable(identifier).described("The decision that took its place."))
+        successor
     ).adding(place).named("Decision")
 
     static let deadline = closed(
         .always("what", string), .always("when", time), .always("whose", nullable(string)),
-        .always("whoseId", nullable(identifier)), .always("status", status)
+        .always("whoseId", nullable(identifier)), .always("status", status), successor
     ).adding(place).named("Deadline")
 
     static func page(of item: JSONSchema, named name: String) -> JSONSchema {
@@ -114,7 +119,9 @@ extension API {
             documents["list" + items.plural] = page
             documents["listAll" + items.plural] = page
             documents["follow" + items.plural] = .changes(of: item, named: items.singular + "Changes")
-            documents["change" + items.singular] = .json(item, request: change, failures: [507])
+            var changing = RouteDocument.json(item, request: change, failures: [507])
+            changing.replies[204] = [:]
+            documents["change" + items.singular] = changing
             documents["dismiss" + items.singular] = .empty(failures: [507])
         }
         return documents

@@ -64,6 +64,12 @@ extension JSONSchema {
         .maybe("isEmbedded", flag.described("False: found by words only."))
     ).named("Conversation")
 
+    /// What a key that ingests is told, which reads nothing.
+    static let embeddingChoice = closed(
+        .always("id", identifier), .always("embedding", word(ConversationEmbedding.Choice.self)),
+        .always("isEmbedded", flag)
+    ).named("EmbeddingChoice")
+
     static let conversations = closed(
         .always("conversations", array(of: conversation)),
         .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
@@ -107,6 +113,7 @@ extension JSONSchema {
     static let turn = closed(
         .always("turnId", string), .always("question", string), .always("answer", string),
         .always("isRedacted", flag),
+        .maybe("redactedReason", word(ReadableTurn.Withholding.self).described("Why the answer is missing.")),
         .always(
             "sources", array(of: closed(.always("conversationId", identifier), .always("messageId", identifier)))),
         .always("askedAt", time), .maybe("threadId", identifier),

@@ -37,7 +37,8 @@ extension JSONSchema {
     ).adding(filters).named("Search")
 
     /// For whom replies are suggested.
-    static let smartRepliesRequest = open(.maybe("userId", asker)).named("SmartRepliesRequest")
+    static let smartRepliesRequest = open(.maybe("timeZone", zone), .maybe("userId", asker)).named(
+        "SmartRepliesRequest")
 
     /// What a tool for language models searches for.
     static let searchArguments = open(.always("query", text(1...AskRequest.questionLimit))).adding(filters)

@@ -57,7 +57,8 @@ extension API {
         let keys = answer.promptMessageKeys + answer.sources.map(\.hit.message.key)
         incoming.basis.tell(
             AnswerBasis.Content(
-                asker: request.asker, keys: Set(keys), turn: request.turn(of: answer, at: services.now())))
+                asker: request.asker, keys: Set(keys), conversationID: request.conversationID,
+                turn: request.turn(of: answer, at: services.now())))
         return answer
     }
 
@@ -119,6 +120,14 @@ enum AnswerRequest: Sendable {
         switch self {
         case .question(let request): request.scope.asker
         case .inConversation(let question): question.asker
+        }
+    }
+
+    /// The conversation that is read as a whole; nil for a question across conversations.
+    var conversationID: ConversationID? {
+        switch self {
+        case .question: nil
+        case .inConversation(let question): question.conversationID
         }
     }
 

@@ -70,7 +70,10 @@ extension API {
             throw FieldError(FieldPath(), "must be an object with the one key \"data\"")
         }
         guard data != .null else { throw FieldError(FieldPath("data"), "is missing") }
-        return try JSONField(try data.unwrappingIntegers()).object()
+        // Clients of Firebase write `null` for whatever they do not have.
+        var given = data
+        if case .object(let fields) = data { given = .object(fields.filter { $0.value != .null }) }
+        return try JSONField(try given.unwrappingIntegers()).object()
     }
 
     private func callableReply(_ result: some Encodable & Sendable) throws -> Response {

@@ -49,6 +49,7 @@ extension API {
     private func exchange(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let _: TurnID? = try incoming.cursor("before")
         let thread = try await services.store.exchange(
             of: asker, in: try incoming.conversationID(), at: services.now())
         guard let thread else { return try reply(TurnPage(turns: [], next: nil)) }

@@ -48,8 +48,8 @@ extension API {
     /// Returns a conversation; `conversation_forbidden` unless it is there for the writer.
     func roster(of id: ConversationID, for writer: Writer) async throws -> ConversationRoster {
         switch writer {
-        case .person(let user), .trusted(let user):
-            try await services.store.roster(of: id, asker: user, at: services.now())
+        case .person(let person): try await services.store.roster(of: id, asker: person.id, at: services.now())
+        case .trusted(let user): try await services.store.roster(of: id, asker: user, at: services.now())
         case .server: try await services.store.roster(of: id)
         }
     }
@@ -60,19 +60,53 @@ extension API {
     /// conversation.
     private func createConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
-        if case .person = caller {
-            let user = try incoming.asker(caller, body: body)
-            guard !body["id"].isPresent else { throw Failure.conversationIDForbidden }
-            let members = try body["members"].optionalArray() ?? []
-            guard members.contains(where: { $0["userId"].value == .string(user.rawValue) }) else {
-                throw body["members"].error("must name the one who asks")
-            }
-        }
         let moment = services.now()
-        let roster = try ConversationFields.roster(body, newID: services.makeID(), at: moment)
+        var roster = try ConversationFields.roster(body, newID: services.makeID(), at: moment)
+        if case .person(let person) = caller {
+            _ = try incoming.asker(caller, body: body)
+            roster = try await checked(roster, body, madeBy: person, at: moment)
+        }
         let count = try await services.store.store([roster], source: Self.source, mode: .posting, at: moment)
         let wire = ConversationWire(roster.conversation, members: roster.members)
         return try reply(wire, status: count > 0 ? .created : .ok)
+    }
+
+    /// Returns a conversation as far as the person who makes it may say what it is.
+    private func checked(
+        _ roster: ConversationRoster, _ body: JSONField, madeBy person: TokenUser, at moment: Timestamp
+    ) async throws -> ConversationRoster {
+        guard !body["id"].isPresent else { throw Failure.conversationIDForbidden }
+        let ids = Set(roster.members.map(\.userID))
+        guard ids.contains(person.id) else { throw body["members"].error("must name the one who asks") }
+        guard settings.permissions.adding != .nobody || ids == [person.id] else { throw Failure.addingForbidden }
+        guard settings.permissions.opening == .everyone || roster.conversation.visibility == .members else {
+            throw Failure.fieldForbidden(body["visibility"])
+        }
+        var roster = roster
+        roster.conversation.createdAt = moment
+        let names = try await knownNames(of: ids, to: person, at: moment)
+        let items = try body["members"].optionalArray() ?? []
+        roster.members = try zip(roster.members, items).map { member, item in
+            let known = names[member.userID] ?? []
+            let name = try PersonFields.name(ofMember: item, names: known)
+            return Member(
+                userID: member.userID, displayName: name ?? known.first ?? member.userID.rawValue, joinedAt: moment)
+        }
+        return roster
+    }
+
+    /// Returns what people are called, best first: by the person's own token, where the person may see them, and by id.
+    func knownNames(of users: Set<UserID>, to person: TokenUser, at moment: Timestamp) async throws
+        -> [UserID: [String]]
+    {
+        var names: [UserID: [String]] = [:]
+        if users.contains(person.id), let name = person.name { names[person.id] = [name] }
+        let scope = SearchScope(asker: person.id, conversations: .all)
+        for found in try await services.store.people(in: scope, at: moment) where users.contains(found.userID) {
+            names[found.userID, default: []] += found.names.filter { !$0.isEmpty }
+        }
+        for user in users { names[user, default: []].append(user.rawValue) }
+        return names
     }
 
     /// Says whether a conversation is embedded, `{"embedding": "default" | "included" | "excluded"}`.
@@ -86,6 +120,7 @@ extension API {
         let id = try await roster(incoming, for: writer).conversation.id
         let embedding = try await services.store.setEmbedding(choice, of: id, at: services.now())
         services.wake()
+        guard !writer.isWriteOnly else { return try reply(EmbeddingChoiceWire(id: id, embedding)) }
         let roster = try await roster(incoming, for: writer)
         return try reply(ConversationWire(roster.conversation, members: roster.members, embedding: embedding))
     }

@@ -74,7 +74,8 @@ extension API {
         ]
         guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
         let item = JSONField(.object(fields.compactMapValues(\.value)))
-        let message = try await messageFields(for: [item], in: roster, writer: writer, at: moment).message(item)
+        let message = try await messageFields(for: [item], in: roster, writer: writer, at: moment)
+            .message(try written(item, by: writer))
         return try reply(CallableResult(result: try await accepted(message, at: moment)))
     }
 }
@@ -107,20 +108,22 @@ extension String {
 
 extension JSONField {
     /// Returns a field of an object; a dot leads into an object within.
-    fileprivate func at(_ name: String) -> JSONField {
+    func at(_ name: String) -> JSONField {
         name.split(separator: ".").reduce(self) { $0[String($1)] }
     }
 
     /// Reads `{"_seconds", "_nanoseconds"}`, as clients of callable functions send a timestamp, as milliseconds.
-    fileprivate func readingFirestoreTime() -> JSONField {
+    func readingFirestoreTime() -> JSONField {
         guard case .object(let fields) = value,
             case .integer(let seconds)? = fields["_seconds"] ?? fields["seconds"],
-            abs(seconds) < 1_000_000_000_000
+            let whole = seconds.multiplied(by: 1_000)
         else { return self }
-        var milliseconds = Double(seconds) * 1_000
-        if case .integer(let rest)? = fields["_nanoseconds"] ?? fields["nanoseconds"] {
-            milliseconds += (Double(rest) / 1_000).rounded(.down) / 1_000
+        switch fields["_nanoseconds"] ?? fields["nanoseconds"] {
+        case nil, .null: return JSONField(.integer(whole), at: path)
+        case .integer(let nanoseconds) where (0..<1_000_000_000).contains(nanoseconds):
+            // Microseconds are the finest that is stored.
+            return JSONField(.double(Double(whole) + Double(nanoseconds / 1_000) / 1_000), at: path)
+        default: return self
         }
-        return JSONField(.double(milliseconds), at: path)
     }
 }

@@ -37,8 +37,8 @@ extension API {
         let asker = try incoming.asker(caller)
         return try await follow(incoming) { start, _ in
             try await services.store.threadChanges(of: asker, after: start, limit: Self.followedCount)
-        } wires: { threads, _ in
-            threads.map { ThreadWire($0) }
+        } wires: { threads, moment in
+            try await services.store.shown(threads, at: moment).map { ThreadWire($0) }
         }
     }
 
@@ -52,10 +52,11 @@ extension API {
     ) async throws -> Response {
         let wait = try incoming.integer("wait", in: 0...Self.longestWait, default: 0)
         let start = ChangeNumber(
-            rawValue: Int64(try incoming.integer("after", in: 0...Int(Int32.max) * 1_000_000, default: 0)))
+            rawValue: Int64(try incoming.integer("after", in: 0...2_147_483_647_000_000, default: 0)))
         let end = ContinuousClock.now + .seconds(wait)
         var isOver = wait == 0
         while true {
+            let seen = try await services.store.latestChange()
             let moment = services.now()
             let found = try await read(start, moment)
             if isOver || !found.isEmpty || drain.hasBegun {
@@ -64,7 +65,7 @@ extension API {
                         items: try await wires(found.items, moment), removedIds: found.removedIDs,
                         next: found.next.rawValue))
             }
-            isOver = try await !changes(after: found.next, before: end)
+            isOver = try await !changes(after: seen, before: end)
         }
     }
 

@@ -58,7 +58,7 @@ extension API {
                 .delete, path + "/:item", .writer, id: "dismiss" + items.singular,
                 "Takes \(items.article) away for good."
             ) { incoming, caller in
-                let (_, scope) = try await writableItems(incoming, caller)
+                let (_, scope) = try await writableItems(incoming, for: try incoming.writer(caller))
                 try await services.store.dismiss(
                     try incoming.itemID(), kind: items.kind, in: scope, at: services.now())
                 return Response(status: .noContent)
@@ -78,9 +78,8 @@ extension API {
 
     /// The path's conversation for somebody who changes its items; a key that writes has to say for whom.
     private func writableItems(
-        _ incoming: IncomingRequest, _ caller: Caller
+        _ incoming: IncomingRequest, for writer: Writer
     ) async throws -> (ConversationRoster, SearchScope) {
-        let writer = try incoming.writer(caller)
         let roster = try await roster(incoming, for: writer)
         guard let asker = writer.user else { throw Failure.userNotNamed }
         return (roster, SearchScope(asker: asker, conversations: .only([roster.conversation.id])))
@@ -127,19 +126,22 @@ extension API {
             ItemPage(items: page.map { ItemWire($0) }, next: rest.count > limit ? page.last?.id : nil))
     }
 
-    /// Decisions stand valid ones first, the newest first; all else as the store lists it.
+    /// Decisions are listed valid ones first, the newest first; all else as the store lists it, without what a later
+    /// item took the place of.
     private static func sorted(_ items: [ExtractedItem], of kind: ExtractedItem.Kind) -> [ExtractedItem] {
-        kind == .decision ? DecisionSearch.find(nil, in: items) : items
+        kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter { $0.supersededByID == nil }
     }
 
     private func change(
         _ kind: ExtractedItem.Kind, _ incoming: IncomingRequest, _ caller: Caller
     ) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        let (roster, scope) = try await writableItems(incoming, caller)
+        let writer = try incoming.writer(caller)
+        let (roster, scope) = try await writableItems(incoming, for: writer)
         let edit = try ItemFields.edit(body, kind: kind, members: roster.members)
         let item = try await services.store.edit(
             try incoming.itemID(), edit, kind: kind, in: scope, at: services.now())
+        guard !writer.isWriteOnly else { return Response(status: .noContent) }
         return try reply(ItemWire(item))
     }
 
@@ -171,16 +173,7 @@ extension IncomingRequest {
     func optionalJSON(limit: Int) async throws -> JSONField {
         let bytes = Array(buffer: try await body(limit: limit))
         guard !bytes.isEmpty else { return JSONField(.object([:])) }
+        guard hasJSONContent else { throw Failure.wrongContentType }
         return try JSONField(try JSONParser.parse(bytes)).object()
-    }
-}
-
-extension Writer {
-    /// For whom it writes, where that is said.
-    var user: UserID? {
-        switch self {
-        case .person(let user), .trusted(let user): user
-        case .server(let user): user
-        }
     }
 }

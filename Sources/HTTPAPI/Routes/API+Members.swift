@@ -50,12 +50,33 @@ extension API {
         let writer = try incoming.writer(caller)
         let roster = try await roster(incoming, for: writer)
         let userID = try incoming.userID()
-        guard writer.mayWrite(for: userID) else { throw Failure.notOwn }
         let present = roster.members.first { $0.userID == userID && $0.leftAt == nil }
         let moment = services.now()
-        let member = try ConversationFields.member(body, userID: userID, joinedAt: present?.joinedAt ?? moment)
+        var member = try ConversationFields.member(body, userID: userID, joinedAt: present?.joinedAt ?? moment)
+        if case .person(let person) = writer {
+            try requireAdding(of: userID, to: roster, by: person, at: moment)
+            var known = [userID == person.id ? person.name : nil, present?.displayName].compactMap(\.self)
+            known.append(contentsOf: try await knownNames(of: [userID], to: person, at: moment)[userID] ?? [])
+            known.removeAll(where: \.isEmpty)
+            let name = try PersonFields.name(ofMember: body, names: known)
+            member = Member(
+                userID: userID, displayName: name ?? known.first ?? userID.rawValue, aliases: present?.aliases ?? [],
+                joinedAt: present?.joinedAt ?? moment)
+        }
         try await services.store.setMember(member, in: roster.conversation.id, source: Self.source, at: moment)
         return try reply(MemberWire(member))
+    }
+
+    /// Checks that a person may add somebody: oneself where one may read, others as ``PersonPermissions`` says.
+    private func requireAdding(
+        of user: UserID, to roster: ConversationRoster, by person: TokenUser, at moment: Timestamp
+    ) throws(Failure) {
+        guard user != person.id else { return }
+        guard settings.permissions.adding == .members else { throw .notOwn }
+        let isMember = roster.members.contains { member in
+            member.userID == person.id && member.leftAt.map { $0 > moment } ?? true
+        }
+        guard isMember, roster.conversation.kind == .group else { throw .addingForbidden }
     }
 
     private func removeMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -69,17 +69,21 @@ extension API {
             throw RepositoryError.noSuchMessage(key)
         }
         guard writer.mayWrite(for: message.senderID) else { throw Failure.notOwn }
+        // What the application or a program wrote in a person's name is not the person's.
+        if case .person = writer, message.kind != .text { throw Failure.notOwn }
         return message
     }
 
     private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.messagesByteLimit).object()
         let key = try incoming.messageKey()
-        let present = try await message(key, for: try incoming.writer(caller, body: body))
+        let writer = try incoming.writer(caller, body: body)
+        let present = try await message(key, for: writer)
         let text = try MessageFields.text(
             body["text"], mayBeEmpty: body["text"].isPresent && !present.attachments.isEmpty)
         let edited = try await services.store.edit(key, text: text, at: services.now())
         services.wake()
+        guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         return try reply(MessageWire(edited))
     }
 

@@ -17,7 +17,7 @@ extension API {
         let roster = try await roster(incoming, for: writer)
         let fields = try await messageFields(for: batch ?? [body], in: roster, writer: writer, at: moment)
         guard let batch else {
-            let message = try fields.message(body)
+            let message = try fields.message(try written(body, by: writer))
             guard writer.mayWrite(for: message.senderID) else { throw Failure.senderForbidden }
             return try await post(message, at: moment)
         }
@@ -30,20 +30,31 @@ extension API {
         for items: [JSONField], in roster: ConversationRoster, writer: Writer, at moment: Timestamp
     ) async throws -> MessageFields {
         let id = roster.conversation.id
-        var takesNames = true
-        if case .person = writer { takesNames = false }
+        var names = Dictionary(roster.members.map { ($0.userID, $0.displayName) }) { first, _ in first }
+        var isPerson = false
+        if case .person(let person) = writer {
+            isPerson = true
+            if let name = person.name { names[person.id] = name }
+        }
         return MessageFields(
             defaults: MessageFields.Defaults(
-                conversationID: id, senderID: writer.defaultSender,
-                names: Dictionary(roster.members.map { ($0.userID, $0.displayName) }) { first, _ in first },
-                takesNames: takesNames, stored: try await storedMessages(of: items, in: id), moment: moment,
+                conversationID: id, senderID: writer.user, names: names, takesNames: !isPerson,
+                stored: try await storedMessages(of: items, in: id, byPerson: isPerson), moment: moment,
                 makeID: services.makeID))
     }
 
-    /// Returns the stored messages among those that come without a time or a sender's name.
-    private func storedMessages(of items: [JSONField], in id: ConversationID) async throws -> [MessageID: Message] {
+    /// Returns a message as far as its writer may say what it is.
+    func written(_ item: JSONField, by writer: Writer) throws -> JSONField {
+        guard case .person(let person) = writer else { return item }
+        return try PersonFields.message(item, by: person.id)
+    }
+
+    /// Returns the stored messages among those that come without a time or a sender's name, as all of a person do.
+    private func storedMessages(
+        of items: [JSONField], in id: ConversationID, byPerson isPerson: Bool
+    ) async throws -> [MessageID: Message] {
         let keys = items.compactMap { item -> MessageKey? in
-            guard !item["timestamp"].isPresent || !item["senderName"].isPresent,
+            guard isPerson || !item["timestamp"].isPresent || !item["senderName"].isPresent,
                 let messageID = (try? item["id"].identifier()) as MessageID?
             else { return nil }
             return MessageKey(conversationID: id, messageID: messageID)
@@ -77,11 +88,13 @@ extension API {
     ) async throws -> [OutcomeWire] {
         var read: [PostedItem] = []
         for item in batch {
-            do throws(FieldError) {
-                let message = try fields.message(item)
+            do {
+                let message = try fields.message(try written(item, by: writer))
                 read.append(writer.mayWrite(for: message.senderID) ? .message(message) : .refused(.senderForbidden))
-            } catch {
+            } catch let error as FieldError {
                 read.append(.refused(OutcomeWire(error)))
+            } catch let failure as Failure {
+                read.append(.refused(OutcomeWire(fieldForbidden: failure)))
             }
         }
         var accepted = try await accept(read.compactMap(\.message), at: moment)[...]

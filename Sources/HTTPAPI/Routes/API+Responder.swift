@@ -6,9 +6,12 @@ import Logging
 /// What Hummingbird knows of a request while it is answered.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// Whether the request came over HTTP/2, where each has a stream within a connection.
+    let isStream: Bool
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        isStream = source.channel.parent?.parent != nil
     }
 }
 
@@ -36,6 +39,10 @@ extension API {
     private func respond(
         to request: Request, context: APIContext, among routes: [Route], allowed: [String]
     ) async -> Response {
+        if let failure = browserGuard?.fault(of: request, isStream: context.isStream) {
+            note(failure, of: failure, logger: context.logger)
+            return Self.reply(failure, as: routes.first?.errors ?? .problem)
+        }
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
@@ -57,6 +64,7 @@ extension API {
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
+            try incoming.checkPlace()
             allowance = try takeAllowance(of: caller)
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
@@ -77,8 +85,8 @@ extension API {
 
     /// Counts the request among those that a person may send; keys and callers that are believed are not counted.
     private func takeAllowance(of caller: Caller) throws(Failure) -> RateLimiter.Decision? {
-        guard let limiter, case .person(let user) = caller else { return nil }
-        let decision = limiter.take(user.rawValue)
+        guard let limiter, case .person(let person) = caller else { return nil }
+        let decision = limiter.take(person.id.rawValue)
         guard decision.isAllowed else { throw .tooManyRequests(decision) }
         return decision
     }

@@ -18,11 +18,12 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
         let conversation = try incoming.conversationID()
+        let timeZone = try AskFields.timeZone(body)
         do {
             let suggested = try await incoming.whileClientListens {
                 try await withTimeLimit(settings.answerTimeout) {
                     try await gate.withPlace(for: asker.rawValue) {
-                        try await services.smartReplies.replies(for: asker, in: conversation)
+                        try await services.smartReplies.replies(for: asker, in: conversation, timeZone: timeZone)
                     }
                 }
             }

@@ -19,7 +19,7 @@ extension API {
             ) { try await followThreads($0, $1) },
             Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
                 let asker = try $0.asker($1)
-                return try reply(ThreadWire(try await services.store.thread(try $0.threadID(), of: asker)))
+                return try await threadReply(try await services.store.thread(try $0.threadID(), of: asker))
             },
             Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Gives a thread a title.") {
                 try await renameThread($0, $1)
@@ -51,7 +51,7 @@ extension API {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let place = try incoming.query("after").map(ThreadPage.place(of:))
         let found = try await services.store.threads(of: asker, after: place, limit: limit + 1)
-        return try reply(ThreadPage(found, limit: limit))
+        return try reply(ThreadPage(try await services.store.shown(found, at: services.now()), limit: limit))
     }
 
     /// A title that is missing or null lets the first question name the thread.
@@ -60,7 +60,12 @@ extension API {
         let asker = try incoming.asker(caller, body: body)
         let thread = try await services.store.rename(
             try incoming.threadID(), of: asker, title: try body["title"].optionalString())
-        return try reply(ThreadWire(thread))
+        return try await threadReply(thread)
+    }
+
+    private func threadReply(_ thread: AssistantThread) async throws -> Response {
+        let shown = try await services.store.shown([thread], at: services.now())
+        return try reply(ThreadWire(shown.first ?? thread))
     }
 
     private func exportThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -69,7 +74,8 @@ extension API {
         let text = try await searchGate.withPlace(for: asker.rawValue) {
             let thread = try await services.store.thread(id, of: asker)
             let turns = try await services.store.allTurns(of: asker, in: id, at: services.now())
-            return ThreadMarkdown(thread, turns: turns).text
+            let shown = try await services.store.shown([thread], at: services.now())
+            return ThreadMarkdown(shown.first ?? thread, turns: turns).text
         }
         return Response(
             status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],

@@ -10,6 +10,8 @@ struct API: Sendable {
     let services: HTTPAPIServices
     /// Tells callers apart.
     let authentication: any CallerAuthentication
+    /// Refuses what pages of other sites send; nil where no browser reaches.
+    let browserGuard: BrowserGuard?
     let drain: Drain
     let gate: QuestionGate
     /// What searches and exports pass.
@@ -47,7 +49,9 @@ struct API: Sendable {
             response = .json(body ?? Data(), status: status, type: "application/problem+json")
         case .callable:
             let body = try? WireEncoding.data(CallableErrorBody(failure))
-            response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.callable.httpStatus))
+            // The protocol has no status for a wrong method, and its clients send none.
+            let code = failure.allowedMethods == nil ? failure.callable.httpStatus : failure.status
+            response = .json(body ?? Data(), status: HTTPResponse.Status(code: code))
         case .openAI:
             let body = try? WireEncoding.data(OpenAIErrorBody(failure))
             response = .json(body ?? Data(), status: HTTPResponse.Status(code: failure.status))

@@ -18,6 +18,13 @@ struct IncomingRequest: Sendable {
         return text
     }
 
+    /// Checks the project and region of a callable's address, which nothing else is done with.
+    func checkPlace() throws {
+        for name in ["project", "region"] where parameters.get(name) != nil {
+            let _: UserID = try JSONField(.string(try parameter(name)), at: FieldPath(name)).identifier()
+        }
+    }
+
     /// Returns the conversation that the path names; what cannot be an id is like an unknown conversation.
     func conversationID() throws(Failure) -> ConversationID {
         guard let id = ConversationID(validating: try parameter("conversation")) else { throw .conversationForbidden }
@@ -113,7 +120,8 @@ struct IncomingRequest: Sendable {
         }
     }
 
-    private var hasJSONContent: Bool {
+    /// Whether the body is said to be JSON, which a page of another site cannot say without being asked for permission.
+    var hasJSONContent: Bool {
         let type = request.headers[.contentType]?.split(separator: ";").first
         return type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
     }
@@ -143,7 +151,7 @@ extension IncomingRequest {
 
     /// Returns the user that the request names.
     private func namedUser(_ field: JSONField?) throws -> UserID? {
-        let inBody: UserID? = try field?.optionalIdentifier()
+        let inBody: UserID? = try field?.refusingNull().optionalIdentifier()
         let header = try request.headers.onlyValue(of: "x-nexus-user")
         let inHeader: UserID? = try header.flatMap { text in
             try JSONField(.string(text), at: FieldPath("X-Nexus-User")).identifier()
@@ -164,6 +172,11 @@ extension HTTPFields {
         let fields = filter { $0.name.canonicalName == canonicalName }
         guard fields.count <= 1 else { throw .repeatedField }
         return fields.first?.value
+    }
+
+    /// Returns the values of all fields with this name, given in lower case.
+    func values(of canonicalName: String) -> [String] {
+        filter { $0.name.canonicalName == canonicalName }.map(\.value)
     }
 
     /// Sets a field; a name that is no token is passed over.

@@ -8,6 +8,7 @@ import Tracing
 /// Answers the requests of connections: ids, common headers, the request log.
 struct ConnectionService: Sendable {
     let responder: RouterResponder<APIContext>
+    let browserGuard: BrowserGuard?
     let services: HTTPAPIServices
     let settings: HTTPAPISettings
     let metrics: RequestMetrics
@@ -15,10 +16,12 @@ struct ConnectionService: Sendable {
     private let dates = HTTPDateCache()
 
     init(
-        responder: RouterResponder<APIContext>, services: HTTPAPIServices, settings: HTTPAPISettings,
+        responder: RouterResponder<APIContext>, browserGuard: BrowserGuard?, services: HTTPAPIServices,
+        settings: HTTPAPISettings,
         metrics: RequestMetrics
     ) {
         self.responder = responder
+        self.browserGuard = browserGuard
         self.services = services
         self.settings = settings
         self.metrics = metrics
@@ -76,21 +79,23 @@ struct ConnectionService: Sendable {
         to request: Request, id: String, channel: any Channel, context: APIContext
     ) async throws -> Response {
         var response: Response
-        if let preflight = crossOrigin.preflight(request) {
+        let fault = browserGuard?.fault(of: request, isStream: context.isStream)
+        if fault == nil, let preflight = crossOrigin.preflight(request) {
             response = preflight
         } else {
             response = try await responder.respond(to: request, context: context)
         }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            metrics.note(.noSuchPath)
-            response = API.reply(.noSuchPath, as: .problem)
+            let failure = fault ?? .noSuchPath
+            metrics.note(failure)
+            response = API.reply(failure, as: .problem)
         }
         crossOrigin.allow(request, in: &response)
         response.headers[.date] = dates.text(services.now())
         response.headers[.cacheControl] = "no-store"
         if let name = Self.idField { response.headers[name] = id }
         // HTTP/2 has streams in place of connections: there the field is an error.
-        if channel.parent?.parent != nil { response.headers[.connection] = nil }
+        if context.isStream { response.headers[.connection] = nil }
         return response
     }
 

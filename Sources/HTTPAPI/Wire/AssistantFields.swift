@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Prompting
 
 /// Reads what is asked of the assistant inside a conversation.
 enum AssistantFields {
@@ -7,7 +8,15 @@ enum AssistantFields {
     static func question(_ body: JSONField, asker: UserID, in id: ConversationID) throws -> ConversationQuestion {
         ConversationQuestion(
             text: try AskFields.text(body["text"]), conversationID: id, asker: asker,
-            timeZone: try AskFields.timeZone(body))
+            timeZone: try AskFields.timeZone(body), language: try language(body))
+    }
+
+    private static func language(_ body: JSONField) throws(FieldError) -> String? {
+        guard let tag = try body["language"].optionalString() else { return nil }
+        guard AnswerLanguage(tag: tag) != nil else {
+            throw body["language"].error("must be the tag of a language, as de or pt-BR")
+        }
+        return tag
     }
 
     /// Reads which messages are to be summarized: `since`, `after`, `unread`, `threadId`, `senderId`.
@@ -22,6 +31,7 @@ enum AssistantFields {
             throw body["unread"].error("needs since, or after: the last message that was read")
         }
         return ConversationQuestion(
-            text: nil, conversationID: id, asker: asker, filter: filter, timeZone: try AskFields.timeZone(body))
+            text: nil, conversationID: id, asker: asker, filter: filter, timeZone: try AskFields.timeZone(body),
+            language: try language(body))
     }
 }

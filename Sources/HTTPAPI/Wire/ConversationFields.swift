@@ -45,7 +45,7 @@ enum ConversationFields {
     }
 
     private static func name(_ field: JSONField) throws(FieldError) -> String? {
-        guard let name = try field.optionalString() else { return nil }
+        guard let name = try field.refusingNull().optionalString() else { return nil }
         if let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw field.error(fault) }
         return name
     }

@@ -30,6 +30,19 @@ struct ConversationWire: Encodable {
     }
 }
 
+/// Whether a conversation is embedded, for callers that write only.
+struct EmbeddingChoiceWire: Encodable {
+    let id: ConversationID
+    let embedding: ConversationEmbedding.Choice
+    let isEmbedded: Bool
+
+    init(id: ConversationID, _ embedding: ConversationEmbedding) {
+        self.id = id
+        self.embedding = embedding.choice
+        isEmbedded = !embedding.isExcluded
+    }
+}
+
 /// A page of conversations; `next` is what `after` takes for the page behind it, and missing on the last one.
 struct ConversationPage: Encodable {
     let conversations: [ConversationWire]

@@ -28,7 +28,8 @@ struct ItemFilter {
     func admits(_ item: ExtractedItem) -> Bool {
         if let personID, item.personID != personID { return false }
         if let status, item.status != status { return false }
-        return true
+        // What a later item took the place of is shown of decisions only.
+        return item.kind == .decision || item.supersededByID == nil
     }
 }
 

@@ -63,8 +63,8 @@ public struct ItemWire: Encodable, Sendable {
         if names.hasStatus { try fields.encode(item.status, forKey: Key("status")) }
         if item.kind == .decision {
             try fields.encode(WireTime(item.sentAt), forKey: Key("decidedAt"))
-            try fields.encode(item.supersededByID, forKey: Key("supersededBy"))
         }
+        try fields.encode(item.supersededByID, forKey: Key("supersededBy"))
         try fields.encode(item.quote, forKey: Key("quote"))
         try fields.encode(WireTime(item.extractedAt), forKey: Key("extractedAt"))
     }

@@ -56,6 +56,7 @@ struct OutcomeWire: Encodable {
         case conflict
         case forbidden = "conversation_forbidden"
         case senderForbidden = "sender_forbidden"
+        case fieldForbidden = "field_forbidden"
         case invalid
     }
 
@@ -86,8 +87,21 @@ struct OutcomeWire: Encodable {
     /// Its sender is not the one who sends it.
     static let senderForbidden = OutcomeWire(status: .senderForbidden)
 
+    /// What became of a message that was edited.
+    init(editedMessage id: MessageID) {
+        status = .updated
+        messageId = id
+    }
+
     private init(status: Status) {
         self.status = status
+    }
+
+    /// It says something that is not for a person to say.
+    init(fieldForbidden failure: Failure) {
+        status = .fieldForbidden
+        field = failure.field
+        reason = failure.detail
     }
 
     init(_ error: FieldError) {

@@ -21,14 +21,12 @@ public struct ThreadMarkdown: Sendable {
     private static func part(_ readable: ReadableTurn) -> String {
         let turn = readable.turn
         var parts = ["## \(turn.askedAt.iso8601)"]
-        if turn.question.isEmpty {
-            parts.append("*Removed: a message that the answer stood on was deleted.*")
-        } else {
+        if !turn.question.isEmpty {
             parts.append(
                 turn.question.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
                     .joined(separator: "\n"))
-            parts.append(readable.isWhole ? turn.answer : "*Not shown: it stood on messages that cannot be seen now.*")
         }
+        parts.append(readable.withholding.map { "*\($0.explanation)*" } ?? turn.answer)
         if readable.isWhole, !turn.sourceKeys.isEmpty {
             let sources = turn.sourceKeys.enumerated().map { "[\($0 + 1)] `\($1.conversationID)/\($1.messageID)`" }
             parts.append("Sources: " + sources.joined(separator: ", "))
@@ -49,6 +47,17 @@ extension TurnRepository {
             let page = try await turns(of: user, in: thread, before: all.last?.turn.id, limit: 200)
             guard !page.isEmpty else { return all.reversed() }
             all += try await readable(page, at: moment)
+        }
+    }
+}
+
+extension ReadableTurn.Withholding {
+    /// What its asker is shown instead of the answer.
+    public var explanation: String {
+        switch self {
+        case .sourceDeleted: "Removed: a message that the answer was based on was deleted."
+        case .sourceEdited: "Removed: a message that the answer was based on was edited. Ask again for a new answer."
+        case .notPermitted: "Not shown: it was based on messages that you cannot see now."
         }
     }
 }

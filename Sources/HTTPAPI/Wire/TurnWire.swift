@@ -28,6 +28,8 @@ public struct TurnWire: Codable, Hashable, Sendable {
     public let answer: String
     /// Whether something of it is missing.
     public let isRedacted: Bool
+    /// Why the answer is missing; nil where it is not.
+    public let redactedReason: ReadableTurn.Withholding?
     /// The messages in the order of their numbers, without those that the asker may not see.
     public let sources: [Source]
     /// When it was asked.
@@ -44,6 +46,7 @@ public struct TurnWire: Codable, Hashable, Sendable {
         question = turn.question
         answer = turn.answer
         isRedacted = !readable.isWhole
+        redactedReason = readable.withholding
         sources = turn.sourceKeys.map { Source(conversationId: $0.conversationID, messageId: $0.messageID) }
         askedAt = WireTime(turn.askedAt)
         threadId = turn.threadID

@@ -26,8 +26,8 @@ public struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
         let form = WireEncoding.timestampsKey.flatMap { encoder.userInfo[$0] as? CallableTimestamps }
         switch form ?? .iso {
         case .iso: try container.encode(moment.iso8601)
-        case .millis: try container.encode(moment.milliseconds)
-        case .firestore: try container.encode(FirestoreTime(moment))
+        case .millis: try container.encode(moment.onCalendar.milliseconds)
+        case .firestore: try container.encode(FirestoreTime(moment.onCalendar))
         }
     }
 }
@@ -38,9 +38,9 @@ private struct FirestoreTime: Encodable {
     private let _nanoseconds: Int64
 
     init(_ moment: Timestamp) {
-        let microseconds = moment.microseconds
-        _seconds = (microseconds < 0 ? microseconds - 999_999 : microseconds) / 1_000_000
-        _nanoseconds = (microseconds - _seconds * 1_000_000) * 1_000
+        let (seconds, rest) = moment.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        _seconds = rest < 0 ? seconds - 1 : seconds
+        _nanoseconds = (rest < 0 ? rest + 1_000_000 : rest) * 1_000
     }
 }
 

@@ -7,8 +7,6 @@ struct LexiconState: Sendable {
     var followed = ChangeNumber(rawValue: 0)
     /// Whether the store was read, or followed, to the change that was the newest then.
     var isLoaded = false
-    /// How many messages are indexed under each language.
-    private(set) var languageCounts: [TextLanguage: Int] = [:]
     /// Rows that the file does not hold as they are now.
     var unsavedCount = 0
     /// The newest message that has, or had, a row.
@@ -29,17 +27,15 @@ struct LexiconState: Sendable {
     /// Begins anew with rows that come from no file.
     mutating func restart(with index: BM25Index) {
         self.index = index
-        languageCounts = [:]
         unsavedCount = 0
         savedUpTo = nil
     }
 
     /// Begins with the rows of a file.
-    mutating func restart(with index: BM25Index, at watermark: ChangeNumber, summary: LexiconSummary) {
+    mutating func restart(with index: BM25Index, at watermark: ChangeNumber, newest: MessageNumber) {
         restart(with: index)
         followed = watermark
-        languageCounts = summary.languageCounts
-        newest = summary.newest
+        self.newest = newest
         savedUpTo = newest
     }
 
@@ -48,7 +44,6 @@ struct LexiconState: Sendable {
 
     /// Takes note of rows before they are changed.
     mutating func note(_ update: WordUpdate, at moment: ContinuousClock.Instant) {
-        languageCounts.merge(update.languageCounts, uniquingKeysWith: +)
         unsavedCount += update.changedCount
         newest = max(newest, update.newest ?? newest)
         if update.firstErased != nil { changeCount += 1 }
@@ -63,23 +58,5 @@ struct LexiconState: Sendable {
         unsavedCount = max(unsavedCount, index.count)
         erasureCount += 1
         mustForget = true
-    }
-}
-
-/// What must be known of rows that come from a file.
-struct LexiconSummary: Sendable {
-    private(set) var languageCounts: [TextLanguage: Int] = [:]
-    private(set) var newest = MessageNumber(rawValue: 0)
-
-    /// Walks over all rows.
-    init(of snapshot: BM25Index.Snapshot) {
-        var counts = [Int](repeating: 0, count: Int(UInt8.max) + 1)
-        snapshot.forEachRow { row in
-            counts[Int(row.flags)] += 1
-            newest = max(newest, MessageNumber(row.key))
-        }
-        for (flags, count) in counts.enumerated() where count > 0 {
-            languageCounts[WordFlags(rawValue: UInt8(flags)).language, default: 0] += count
-        }
     }
 }

@@ -112,8 +112,12 @@ extension LiveLexicon {
 
     private func openFile() async throws -> Bool {
         guard let opened = try await files?.open(analysisVersion: rows.analysisVersion) else { return false }
-        let summary = try await onOwnThread { LexiconSummary(of: opened.index.snapshot()) }
-        state.withLock { $0.restart(with: opened.index, at: opened.watermark, summary: summary) }
+        let newest = try await onOwnThread {
+            var newest = MessageNumber(rawValue: 0)
+            opened.index.snapshot().forEachRow { newest = max(newest, MessageNumber($0.key)) }
+            return newest
+        }
+        state.withLock { $0.restart(with: opened.index, at: opened.watermark, newest: newest) }
         return true
     }
 

@@ -13,8 +13,6 @@ import Synchronization
 public final class LiveLexicon: Sendable {
     /// Messages or changes read at a time.
     static let pageSize = 4_096
-    /// A language counts when one of so many messages is in it.
-    private static let rareLanguage = 200
 
     let store: any ChangeFeed
     let files: LexiconFiles?
@@ -64,17 +62,6 @@ public final class LiveLexicon: Sendable {
 
     /// Grows whenever words of known messages were erased or replaced: what was derived of them elsewhere has to go.
     var changeCount: Int { state.withLock { $0.changeCount } }
-
-    /// The languages that messages are indexed under, the most frequent first; those of single messages are left out,
-    /// which often are mistaken.
-    package var languages: [TextLanguage] {
-        let counts = state.withLock { $0.languageCounts }
-        let least = max(1, counts.values.reduce(0, +) / Self.rareLanguage)
-        let frequent = counts.filter { $0.value >= least }.sorted {
-            ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
-        }
-        return frequent.map(\.key)
-    }
 
     /// Brings the index up to the newest change of the moment of the call.
     ///

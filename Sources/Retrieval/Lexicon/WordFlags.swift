@@ -16,11 +16,11 @@ struct WordFlags: Sendable {
         rawValue = marks.rawValue & Self.markBits | language.rowCode << Self.languageShift
     }
 
+    /// The number under which the index counts the rows of a language.
+    static func kind(of language: TextLanguage) -> UInt8 { language.rowCode }
+
     /// What the text shows at a glance.
     var marks: MessageMarks { MessageMarks(rawValue: rawValue & Self.markBits) }
-
-    /// The language that the text was analysed in.
-    var language: TextLanguage { TextLanguage(rowCode: rawValue >> Self.languageShift) }
 }
 
 extension TextLanguage {
@@ -32,10 +32,5 @@ extension TextLanguage {
         case .german: 2
         case .japanese: 3
         }
-    }
-
-    /// The language of a number.
-    fileprivate init(rowCode: UInt8) {
-        self = Self.allCases.first { $0.rowCode == rowCode } ?? .other
     }
 }

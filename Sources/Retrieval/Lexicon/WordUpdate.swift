@@ -7,8 +7,6 @@ struct WordUpdate: Sendable {
     private(set) var added: [LexicalRow] = []
     /// Rows that go.
     private(set) var removed: [WordRowKey] = []
-    /// How many messages of each language come, less those that go.
-    private(set) var languageCounts: [TextLanguage: Int] = [:]
     /// The first message of which the index held words that it does not hold, or not so, afterwards.
     private(set) var firstErased: MessageNumber?
     /// The newest message that comes.
@@ -24,12 +22,8 @@ struct WordUpdate: Sendable {
         for (message, row) in zip(messages, rows.rows(of: messages)) {
             let before = snapshot.facts(of: WordRowKey(message.number))
             if before != nil, let row, snapshot.holds(row) { continue }
-            if let before {
-                languageCounts[WordFlags(rawValue: before.flags).language, default: 0] -= 1
-                firstErased = firstErased ?? message.number
-            }
+            if before != nil { firstErased = firstErased ?? message.number }
             if let row {
-                languageCounts[WordFlags(rawValue: row.flags).language, default: 0] += 1
                 newest = message.number
                 added.append(row)
             } else if before != nil {

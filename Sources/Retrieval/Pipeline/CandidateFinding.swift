@@ -6,6 +6,8 @@ import Tracing
 struct CandidateFinding: Sendable {
     let searcher: HybridSearcher
     private(set) var pass: SearchPass
+    /// Where it looks.
+    let words: ScopedWords
     /// What may become hits, with all signals.
     private(set) var candidates: [Candidate] = []
     /// The highest score of the words in scope.
@@ -14,7 +16,7 @@ struct CandidateFinding: Sendable {
     private(set) var generation: GenerationIndex?
 
     private var denseScan: DenseArm.Scan?
-    private var wordScan: LexicalArm.Scan?
+    private(set) var wordScan: LexicalArm.Scan?
 
     private var filter: CandidateFilter
     /// Those whom the question names, as rows tell senders apart.
@@ -22,9 +24,10 @@ struct CandidateFinding: Sendable {
     /// Reads the messages.
     private(set) var reader: CandidateReader
 
-    init(searcher: HybridSearcher, pass: SearchPass) {
+    init(searcher: HybridSearcher, pass: SearchPass, words: ScopedWords) {
         self.searcher = searcher
         self.pass = pass
+        self.words = words
         speakers = Set(pass.plan.speakers.map(\.rowNumber))
         reader = CandidateReader(store: searcher.store, request: pass.request, moment: pass.moment)
         filter = CandidateFilter(wanted: pass.request.filter)
@@ -56,13 +59,13 @@ struct CandidateFinding: Sendable {
     mutating func run() async throws {
         let conversations = Set(pass.permitted.keys)
         let settings = searcher.settings
-        if settings.lexical.isOn {
-            wordScan = searcher.lexical.scan(
-                for: pass.plan.terms, settings: settings.lexical, in: conversations, filter: filter)
-        }
         async let embedded = embed(in: conversations)
         let start = ContinuousClock.now
-        let words = try await wordCandidates()
+        if settings.lexical.isOn {
+            wordScan = try await searcher.lexical.scan(
+                for: pass.plan.terms, settings: settings.lexical, in: words, filter: filter)
+        }
+        let found = try await wordCandidates()
         pass.note("lexical", since: start)
         let outcome = try await embedded
         pass.trace.durations["embedding"] = outcome.duration
@@ -74,8 +77,8 @@ struct CandidateFinding: Sendable {
         denseScan = outcome.scan
         generation = outcome.scan?.serving
         reader.generation = generation?.generation.number
-        bestWords = Double(words.first?.score ?? 0)
-        try await collect(words: words)
+        bestWords = Double(found.first?.score ?? 0)
+        try await collect(words: found)
         try await lookBeyondFloods()
     }
 
@@ -175,8 +178,8 @@ struct CandidateFinding: Sendable {
             numbers.removeAll { known.place(of: $0) != nil }
         }
         var around = searcher.lexical.surroundings(
-            of: numbers, gapMinutes: searcher.settings.lexical.neighbourGapMinutes)
-        let words = try wordScan.map { try searcher.lexical.scores(of: numbers, for: $0) }
+            of: numbers, in: words, gapMinutes: searcher.settings.lexical.neighbourGapMinutes)
+        let wordScores = wordScan.map { searcher.lexical.scores(of: numbers, for: $0) }
         if !pass.plan.phrases.isEmpty { try await reader.read(numbers) }
         var scored: [Candidate] = []
         scored.reserveCapacity(numbers.count)
@@ -184,7 +187,7 @@ struct CandidateFinding: Sendable {
         for (place, number) in numbers.enumerated() {
             guard let beside = around[place], let conversation = permitted[beside.conversation] else { continue }
             var candidate = Candidate(number: number, around: beside, in: conversation, plan: plan)
-            candidate.words = words.map { $0[place] ?? Candidate.Words() }
+            candidate.words = wordScores.map { $0[place] ?? Candidate.Words() }
             candidate.isBySpeaker = speakers.contains(beside.sender)
             candidate.phraseCount = texts[number].map { plan.phraseCount(in: $0.message.searchableText) } ?? 0
             // What stands beside it keeps its place beside it.

@@ -8,42 +8,34 @@ struct LexicalArm: Sendable {
 
     /// What is asked of which messages.
     struct Scan: Sendable {
-        let query: LexicalQuery
-        let groups: GroupSelection
+        let rows: LexicalScan
         var filter: CandidateFilter
     }
 
     /// Puts a scan together; nil when the question has no words.
-    func scan(
-        for terms: [String], settings: LexicalSettings, in conversations: Set<ConversationNumber>,
-        filter: CandidateFilter
-    ) -> Scan? {
+    @concurrent func scan(
+        for terms: [String], settings: LexicalSettings, in words: ScopedWords, filter: CandidateFilter
+    ) async throws -> Scan? {
         guard !terms.isEmpty else { return nil }
         let query = LexicalQuery(
             terms.map { LexicalQuery.Term(TermKey($0)) }, weights: LexicalWeights(settings))
-        return Scan(query: query, groups: .only(Set(conversations.map { GroupKey($0) })), filter: filter)
+        return Scan(rows: try words.rows.scan(query, in: words.groups), filter: filter)
     }
 
     /// Returns the best messages with their scores, at most `limit`.
     @concurrent func messages(of scan: Scan, limit: Int) async throws -> [(message: MessageNumber, score: Float)] {
-        try lexicon.index.search(scan.query, k: limit, in: scan.groups, where: scan.filter.wordPredicate)
-            .map { (MessageNumber($0.key), $0.score) }
+        try scan.rows.hits(k: limit, where: scan.filter.wordPredicate).map { (MessageNumber($0.key), $0.score) }
     }
 
     /// Returns the part of the question's words, weighted by their rarity, that a score stands for: 0...1.
     func coverage(of scan: Scan, score: Double) -> Double {
-        let index = lexicon.index.snapshot()
-        let rarities = scan.query.terms.map { term in
-            let holding = Double(index.rowCount(holding: term.key))
-            return log1p((Double(index.count) - holding + 0.5) / (holding + 0.5))
-        }
-        let highest = Double(scan.query.weights.k1 + 1) * rarities.reduce(0, +)
+        let highest = scan.rows.scoreLimit
         return highest > 0 ? max(0, min(1, score / highest)) : 0
     }
 
     /// Returns what the words say of each message; nil for those that have gone.
-    func scores(of messages: [MessageNumber], for scan: Scan) throws -> [Candidate.Words?] {
-        try lexicon.index.scores(of: messages.map { RowKey($0) }, for: scan.query).map { score in
+    func scores(of messages: [MessageNumber], for scan: Scan) -> [Candidate.Words?] {
+        scan.rows.scores(of: messages.map { RowKey($0) }).map { score in
             score.map {
                 Candidate.Words(total: Double($0.total), date: Double($0.date), coverage: Double($0.coverage))
             }
@@ -65,8 +57,8 @@ struct LexicalArm: Sendable {
     }
 
     /// Returns what stands beside each message; nil for those that have gone.
-    func surroundings(of messages: [MessageNumber], gapMinutes: Int) -> [Surroundings?] {
-        let found = lexicon.index.snapshot().surroundings(
+    func surroundings(of messages: [MessageNumber], in words: ScopedWords, gapMinutes: Int) -> [Surroundings?] {
+        let found = words.rows.surroundings(
             of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
         return found.map { $0.map(Surroundings.init) }
     }

@@ -8,7 +8,9 @@ struct SecondLook: Sendable {
     private static let rarityScale = log(100.0)
 
     let tokens: TokenCache
-    let lexicon: LiveLexicon
+    let words: ScopedWords
+    /// How often words of the question occur there, where that is known already.
+    let known: LexicalScan?
     let settings: LateSettings
     let fusion: Fusion
 
@@ -59,15 +61,27 @@ struct SecondLook: Sendable {
 
     /// Pieces of rare words weigh more; signs weigh nothing.
     private func weights(of question: TokenVectors, in text: String) -> [Float] {
-        let index = lexicon.index.snapshot()
-        let language = lexicon.languages.first ?? .english
-        return zip(LateInteraction.wordWeights(of: question), question.tokens).map { weight, token in
-            guard weight > 0 else { return 0 }
-            let word = String(text.part(utf8: token.range))
-            let holding = TextAnalysis.terms(of: word, language: language).map { index.rowCount(holding: TermKey($0)) }
-                .max()
-            let (count, rows) = (Double(index.count), Double(holding ?? 0))
-            return weight * Float(1 + log1p((count - rows + 0.5) / (rows + 0.5)) / Self.rarityScale)
+        let language = words.languages.first ?? .english
+        let pieces = zip(LateInteraction.wordWeights(of: question), question.tokens).map { weight, token in
+            let isWord = weight > 0
+            let terms = isWord ? TextAnalysis.terms(of: String(text.part(utf8: token.range)), language: language) : []
+            return (weight: weight, terms: terms.map { TermKey($0) })
         }
+        let counts = rowCounts(holding: Set(pieces.flatMap(\.terms)))
+        return pieces.map { piece in
+            guard piece.weight > 0 else { return 0 }
+            let holding = piece.terms.compactMap { counts[$0] }.max() ?? 0
+            let odds = LexicalWeights.odds(rowCount: words.messageCount, holding: holding)
+            return piece.weight * Float(1 + log1p(odds) / Self.rarityScale)
+        }
+    }
+
+    private func rowCounts(holding terms: Set<TermKey>) -> [TermKey: Int] {
+        let unknown = terms.filter { known?.rowCount(holding: $0) == nil }.sorted()
+        var counts = Dictionary(
+            zip(unknown, words.rows.rowCounts(holding: unknown, in: words.groups)),
+            uniquingKeysWith: { first, _ in first })
+        for term in terms { if let count = known?.rowCount(holding: term) { counts[term] = count } }
+        return counts
     }
 }

@@ -63,7 +63,7 @@ extension MetricRegistry {
         case _ where value.isNaN: "NaN"
         case .infinity: "+Inf"
         case -.infinity: "-Inf"
-        case _ where value == value.rounded() && abs(value) < 1e15: String(Int64(value))
+        case _ where value == value.rounded() && value.magnitude < 1e15: String(Int64(value))
         default: "\(value)"
         }
     }

@@ -45,14 +45,16 @@ struct MentionFixture {
             searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: store,
             now: clock.now, logger: .silent)
         service = MentionService(
-            store: store, answering: answering, settings: settings, failureText: answering.mentionFailedText,
+            store: store, answering: answering, settings: settings, failureText: answering.mentionFailedText(_:),
             metrics: metrics, now: clock.now, logger: .silent)
         worker = IngestWorker(store: store, embedders: source, now: clock.now, logger: .silent)
     }
 
-    func make(_ id: ConversationID, _ members: [UserID], _ visibility: Conversation.Visibility = .members) async throws
-    {
-        let roster = ConversationRoster.of(id, members, visibility: visibility, name: "Room \(id)")
+    func make(
+        _ id: ConversationID, _ members: [UserID], _ visibility: Conversation.Visibility = .members,
+        kind: Conversation.Kind = .group
+    ) async throws {
+        let roster = ConversationRoster.of(id, members, kind: kind, visibility: visibility, name: "Room \(id)")
         _ = try await store.store([roster], source: "api", mode: .posting, at: clock.now())
     }
 
@@ -180,6 +182,10 @@ struct MentionServiceTests {
             fixture.clock.advance(by: .seconds(20))
             try await fixture.work()
             #expect(try await fixture.states() == ["answered": 2, "limited": 2])
+            // It is told once.
+            let told = try await fixture.answers(in: "c").filter { $0.text.contains("too many questions") }
+            #expect(told.map(\.replyToID) == ["m3"])
+            #expect(told.first?.extra?.contains("limited") == true)
             fixture.clock.advance(by: .seconds(61))
             try await fixture.write(Self.mention("m5", at: 80))
             try await fixture.work()
@@ -246,7 +252,7 @@ struct MentionServiceTests {
             #expect(delivery?.answer == answers.first)
 
             // It is no answer that a later question would come after, and goes with the question.
-            #expect(try await fixture.store.answeredMentions(inThread: "m1", of: "c", limit: 9).isEmpty)
+            #expect(try await fixture.store.answeredMentions(inThread: "m1", of: "c", within: ["c"], limit: 9).isEmpty)
             try await fixture.store.delete(.of("c", "m1"), at: fixture.clock.now())
             #expect(try await fixture.answers(in: "c").isEmpty)
         }

@@ -77,7 +77,7 @@ struct CanaryWorld: Sendable {
             store: parts.store, embedders: source, metrics: metrics, now: clock.now, logger: lines.logger)
         mentions = MentionService(
             store: parts.store, answering: answering, settings: MentionSettings(answersPerMinute: 1_000),
-            failureText: answering.mentionFailedText, metrics: metrics, now: clock.now, logger: lines.logger)
+            failureText: answering.mentionFailedText(_:), metrics: metrics, now: clock.now, logger: lines.logger)
         self.parts = parts
     }
 

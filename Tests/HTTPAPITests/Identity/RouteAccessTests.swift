@@ -200,6 +200,43 @@ struct RouteAccessTests {
         }
     }
 
+    /// Whatever it writes, and whomever it names: it is told what became of it, and shown nothing that others wrote.
+    @Test(arguments: [nil, "ada", "eve"]) func aKeyThatWritesReadsNothing(named: String?) async throws {
+        let (answers, store) = try await answers { server, _ in
+            try await server.store.furnishTeam()
+            return try await server.key(.ingest) + (named.map { [(name: "X-Nexus-User", value: $0)] } ?? [])
+        }
+
+        for answer in answers {
+            for word in [Self.secret, "Marigold", "foxglove"] {
+                #expect(!answer.reply.text.contains(word), "\(answer.name)")
+            }
+            if answer.route.method == .get, !isOpen(answer.route) {
+                #expect(answer.code == "role_required", "\(answer.name)")
+            }
+        }
+        // It did write.
+        #expect(try await store.stored([.of("team", "m9")]).count == 1)
+    }
+
+    @Test(arguments: APIKey.Role.allCases) func everyRouteToReadIsForReaders(role: APIKey.Role) async throws {
+        let answers = try await answers { server, _ in
+            try await server.key(role) + [(name: "X-Nexus-User", value: "ada")]
+        }.answers
+
+        for answer in answers where answer.route.method == .get && !isOpen(answer.route) {
+            let reads: Set<RouteAccess> =
+                switch role {
+                case .ingest: []
+                case .readAsUser: [.user, .userOrAdmin]
+                case .admin: [.admin, .userOrAdmin]
+                }
+            let isOpened = answer.reply.status != 403
+            #expect(isOpened == reads.contains(answer.route.access), "\(answer.name)")
+            #expect([.user, .userOrAdmin, .admin].contains(answer.route.access), "\(answer.name)")
+        }
+    }
+
     @Test func aReadingKeyNamesItsUser() async throws {
         let answers = try await answers { server, _ in try await server.key(.readAsUser) }.answers
 
@@ -211,6 +248,29 @@ struct RouteAccessTests {
 }
 
 extension InMemoryStore {
+    /// Gives the conversation `team` a member with a name, and items.
+    fileprivate func furnishTeam() async throws {
+        try await setMember(
+            Member(userID: "ada", displayName: "Marigold", aliases: ["Marigold"], joinedAt: Sample.now), in: "team",
+            source: "api", at: Sample.now)
+        try await furnishItem(.actionItem)
+    }
+
+    private func furnishItem(_ kind: ExtractedItem.Kind) async throws {
+        let end = Sample.now + .seconds(60)
+        let lease = try await beginExtraction(
+            of: kind, in: "team", asker: "ada", leaseID: "\(kind)", until: end, at: Sample.now)
+        let batch = try await nextMessages(for: lease, limit: 9, contextLimit: 0)
+        var changes = ItemChanges()
+        changes.added = [
+            ExtractedItem(
+                id: "i1", kind: kind, key: .of("team", "m1"), sentAt: Sample.now, text: "foxglove", quote: "",
+                extractedAt: Sample.now)
+        ]
+        try await commit(changes, of: lease, through: batch.end, until: end, at: Sample.now)
+        try await endExtraction(lease)
+    }
+
     /// Makes a thread of Ada with one turn.
     fileprivate func furnishThread() async throws {
         try await create(

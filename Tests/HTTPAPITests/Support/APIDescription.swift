@@ -30,6 +30,16 @@ struct APIDescription: Sendable {
         }
     }
 
+    /// Method and path of the operations that read a body.
+    var operationsWithBody: [(method: String, path: String)] {
+        get throws {
+            let paths = try #require(try document["paths"] as? [String: [String: [String: Any]]])
+            return paths.flatMap { path, methods in
+                methods.filter { $0.value["requestBody"] != nil }.map { (method: $0.key.uppercased(), path: path) }
+            }
+        }
+    }
+
     /// Returns in what a reply differs from what is said of it; a path or method that is not described has no faults.
     func faults(_ method: String, _ path: String, _ reply: Reply) throws -> [String] {
         guard let operation = try operation(method, path) else { return [] }

@@ -28,8 +28,9 @@ extension DateParser {
         let weekday = Int64(LocalCalendar.weekday(of: day))
         switch distance {
         case .weekday(let number):
+            // bounded: weekdays are 1 to 7
             let found = isBefore ? day - (weekday - number + 6) % 7 - 1 : day + (number - weekday + 6) % 7 + 1
-            return found..<(found + 1)
+            return found..<(found + 1)  // bounded: a day beside a day of the calendar
         case .units(_, .weekend):
             let saturday = isBefore ? Self.saturday(upTo: day - 2) : Self.saturday(upTo: day + 7)
             return saturday..<(saturday + 2)

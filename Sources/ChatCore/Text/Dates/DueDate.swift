@@ -89,13 +89,18 @@ struct DueClock {
         minute = min(1_439, Int((moment.microseconds - midnight.microseconds) / 60_000_000))
     }
 
+    /// Days far beyond those that can be written, so that what is computed from them fits.
+    private static let days: ClosedRange<Int64> = -10_000_000...10_000_000
+
     /// Returns the moment that was found; nil outside of the calendar.
     func date(_ found: FoundDueDate) -> DueDate? {
         switch found.meaning {
         case .minutes(let count):
-            return DueDate(range: found.range, moment: said + .seconds(count * 60), hasTime: true)
+            guard let seconds = count.multiplied(by: 60) else { return nil }
+            return DueDate(range: found.range, moment: said + .seconds(seconds), hasTime: true)
+        case .day(let day, _) where !Self.days.contains(day): return nil
         case .day(let day, 1_440):
-            return calendar.moment(day: day + 1).map {
+            return calendar.moment(day: day.addingClamped(1)).map {
                 DueDate(range: found.range, moment: $0 + .seconds(-1), hasTime: false)
             }
         case .day(let day, let minute):

@@ -85,6 +85,7 @@ extension DueDateParser {
             let hour = number(place),
             tokens[place].word.utf8.count <= 2
         else { return nil }
+        // bounded: 1 to 6
         return time((1...6).contains(hour) ? hour + 12 : hour, 0, nil, place..<(place + 1))
     }
 

@@ -132,7 +132,7 @@ extension DueDateParser {
         if word(next) == "in", let (count, end) = count(next + 1), let unit = word(end),
             DateWord.units[unit] == .week
         {
-            return Day(place..<(end + 1), coming(number) + 7 * count)
+            return Day(place..<(end + 1), coming(number).addingClamped(count.multipliedClamped(by: 7)))
         }
         return Day(place..<next, coming(number))
     }

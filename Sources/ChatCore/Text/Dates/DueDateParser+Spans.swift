@@ -11,6 +11,7 @@ extension DueDateParser {
         if first == "couple", next == "of" { return (2, place + 2) }
         let second = ["to", "or", "bis", "oder"].contains(next) ? place + 2 : place + 1
         let isRange = second > place + 1 || "-–".contains(tokens[second].before)
+        // bounded: a place
         if isRange, let last = word(second).flatMap(DateWord.number), last > number { return (last, second + 1) }
         return (number, place + 1)
     }
@@ -27,7 +28,7 @@ extension DueDateParser {
 
     private func shortSpan(_ place: Int) -> (count: Int64, end: Int)? {
         if let (count, unit) = word(place).flatMap(DueWord.short), let length = DueWord.minutes[unit] {
-            return (count * length, place + 1)
+            return (count.multipliedClamped(by: length), place + 1)
         }
         let half = skip(["a", "an", "einer"], from: place, atMost: 1)
         if word(half) == "half" || word(half) == "halben" {
@@ -37,7 +38,7 @@ extension DueDateParser {
         guard let (count, end) = count(place), let length = word(end).flatMap({ DueWord.minutes[$0] }) else {
             return nil
         }
-        return (count * length, end + 1)
+        return (count.multipliedClamped(by: length), end + 1)
     }
 
     /// Reads a span that is counted in days or longer.
@@ -76,10 +77,10 @@ extension DueDateParser {
 
     private static func step(from day: Int64, _ count: Int64, _ unit: Step) -> Int64? {
         switch unit {
-        case .days(let length): return day + count * length
+        case .days(let length): return day.addingClamped(count.multipliedClamped(by: length))
         case .months(let length):
             let date = Timestamp.civilDate(dayNumber: day)
-            let month = CivilMonth(day: day).adding(count * length)
+            let month = CivilMonth(day: day).adding(count.multipliedClamped(by: length))
             return month.day(date.day) ?? month.days().upperBound - 1
         case .workingDays:
             guard count <= 1_000 else { return nil }
@@ -195,7 +196,7 @@ extension DueDateParser {
         if let year = word(place + 1).flatMap(DateWord.year), tokens[place + 1].isNear {
             return Period(place..<(place + 2), CivilMonth(year: year, month: number).days())
         }
-        let year = number < month.month ? month.year + 1 : month.year
+        let year = number < month.month ? month.year + 1 : month.year  // bounded: this year or the next
         return Period(place..<(place + 1), CivilMonth(year: year, month: number).days())
     }
 
@@ -204,11 +205,11 @@ extension DueDateParser {
         guard let word = word(place), word.utf8.count == 2, word.first == "q",
             let number = DateWord.digits(String(word.dropFirst())), (1...4).contains(number)
         else { return nil }
-        let first = number * 3 - 2
+        let first = number * 3 - 2  // bounded: 1 to 4
         if let year = self.word(place + 1).flatMap(DateWord.year), tokens[place + 1].isNear {
             return Period(place..<(place + 2), CivilMonth(year: year, month: first).days(3))
         }
-        let year = first + 2 < month.month ? month.year + 1 : month.year
+        let year = first + 2 < month.month ? month.year + 1 : month.year  // bounded: this year or the next
         return Period(place..<(place + 1), CivilMonth(year: year, month: first).days(3))
     }
 }

@@ -30,7 +30,7 @@ struct JapaneseDueDates {
 
     private func date(at place: Int) -> (end: Int, FoundDueDate.Meaning)? {
         if let (number, end) = number(place), let after = after("時間後", end) {
-            return (after, .minutes(number * 60))
+            return number.multiplied(by: 60).map { (after, .minutes($0)) }
         }
         if let (day, end) = day(at: place) {
             let next = skip("のに、 (（)）", from: end)
@@ -52,12 +52,26 @@ struct JapaneseDueDates {
     }
 
     private func number(_ place: Int) -> (Int64, end: Int)? {
-        let digits = characters[min(place, characters.count)...].prefix(4).prefix { $0.wholeNumberValue != nil }
-        let values = digits.compactMap(\.wholeNumberValue)
-        // 二 and 三 are numbers too; of those only one letter counts.
-        let isKanji = digits.contains { !$0.isASCII && !("０"..."９").contains($0) }
-        guard !values.isEmpty, !isKanji || values.count == 1 else { return nil }
-        return (Int64(values.reduce(0) { $0 * 10 + $1 }), place + values.count)
+        let rest = characters[min(place, characters.count)...].prefix(4)
+        // Of 二 and the like only one letter counts.
+        if let kanji = rest.first.flatMap(Self.kanjiDigit) { return (kanji, place + 1) }
+        let digits = rest.prefix { Self.digit($0) != nil }.compactMap(Self.digit)
+        guard !digits.isEmpty else { return nil }
+        return (digits.reduce(0) { $0.multipliedClamped(by: 10).addingClamped($1) }, place + digits.count)
+    }
+
+    /// The value of `0`…`9` and `０`…`９`; other scripts and larger units (京 is 10¹⁶) are no digits here.
+    private static func digit(_ character: Character) -> Int64? {
+        guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else { return nil }
+        switch scalar.value {
+        case 0x30...0x39: return Int64(scalar.value - 0x30)
+        case 0xFF10...0xFF19: return Int64(scalar.value - 0xFF10)
+        default: return nil
+        }
+    }
+
+    private static func kanjiDigit(_ character: Character) -> Int64? {
+        Array("一二三四五六七八九十").firstIndex(of: character).map { Int64($0) + 1 }
     }
 
     private func day(at place: Int) -> (Int64, end: Int)? {
@@ -70,8 +84,8 @@ struct JapaneseDueDates {
         if let month = after("月", end), let (number, last) = number(month), let close = after("日", last) {
             return parser.coming(number, ofMonth: first).map { ($0, close) }
         }
-        if let close = after("日後", end) { return (parser.today + first, close) }
-        if let close = after("週間後", end) { return (parser.today + 7 * first, close) }
+        if let close = after("日後", end) { return (parser.today.addingClamped(first), close) }
+        if let close = after("週間後", end) { return (parser.today.addingClamped(first.multipliedClamped(by: 7)), close) }
         if let close = after("か月後", end) ?? after("ヶ月後", end) ?? after("カ月後", end) {
             let month = parser.month.adding(first)
             let date = Timestamp.civilDate(dayNumber: parser.today)
@@ -127,10 +141,10 @@ struct JapaneseDueDates {
         let start = afternoon ?? after("午前", place) ?? after("朝", place) ?? place
         guard let (hour, end) = number(start), hour <= 24, let close = after("時", end), after("間", close) == nil
         else { return nil }
-        let base = Int(afternoon != nil && hour < 12 ? hour + 12 : hour) * 60
-        if let half = after("半", close) { return (base + 30, half) }
+        let base = Int(afternoon != nil && hour < 12 ? hour + 12 : hour) * 60  // bounded: hours are 0 to 24
+        if let half = after("半", close) { return (base + 30, half) }  // bounded: minutes of a day
         if let (minute, last) = number(close), minute < 60, let end = after("分", last) {
-            return (base + Int(minute), end)
+            return (base + Int(minute), end)  // bounded: minutes of a day
         }
         return (base, close)
     }

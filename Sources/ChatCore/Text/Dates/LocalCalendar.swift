@@ -27,7 +27,8 @@ struct LocalCalendar {
         guard var moment = calendar.date(from: parts) else { return nil }
         // Some zones change their clocks at midnight.
         if hour == 0 { moment = calendar.startOfDay(for: moment) }
-        return Timestamp(microseconds: Int64(moment.timeIntervalSince1970.rounded()) * 1_000_000)
+        let seconds = moment.timeIntervalSince1970.rounded().truncated(to: Int64.self)
+        return seconds?.multiplied(by: 1_000_000).map { Timestamp(microseconds: $0) }
     }
 
     /// Returns 1 for Monday to 7 for Sunday.
@@ -71,7 +72,7 @@ struct CivilMonth: Equatable {
 
     /// Returns the month so many months later.
     func adding(_ count: Int64) -> CivilMonth {
-        let months = year * 12 + month - 1 + count
+        let months = (year * 12 + month - 1).addingClamped(count)
         let newYear = months.quotient(flooringBy: 12)
         return CivilMonth(year: newYear, month: months - newYear * 12 + 1)
     }

@@ -64,10 +64,12 @@ struct SlackMessage {
         guard let first = parts.first, first.utf8.count <= 12, let seconds = Int64(first), seconds >= 0 else {
             return nil
         }
+        // bounded: twelve digits
         guard parts.count > 1 else { return Timestamp(microseconds: seconds * 1_000_000) }
         let digits = parts[1].prefix(6)
         guard !digits.isEmpty, let fraction = Int64(digits), fraction >= 0 else { return nil }
         let scale = (digits.utf8.count..<6).reduce(Int64(1)) { scale, _ in scale * 10 }
+        // bounded: twelve digits and six
         return Timestamp(microseconds: seconds * 1_000_000 + fraction * scale)
     }
 

@@ -37,7 +37,7 @@ struct TelegramMessage {
     /// Prefers `date_unixtime`; older exports have a local `date` only.
     private mutating func moment(_ fields: JSONFields, _ key: String) throws(ImportLineError) -> Timestamp {
         if let seconds = fields.integer(key + "_unixtime"), (0..<1 << 40).contains(seconds) {
-            return Timestamp(microseconds: seconds * 1_000_000)
+            return Timestamp(microseconds: seconds * 1_000_000)  // bounded: 40 bits
         }
         guard let text = fields.text(key) else { throw fields.missing(key) }
         guard let time = WallTime(iso8601: text) else {

@@ -36,7 +36,7 @@ struct HeadScanner {
         var value = 0
         var count = 0
         while let scalar = peek(), count < limit, let digit = Self.digit(scalar) {
-            value = value * 10 + digit
+            value = value * 10 + digit  // bounded: four digits at most
             count += 1
             scalars.formIndex(after: &position)
         }

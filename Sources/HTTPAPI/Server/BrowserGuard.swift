@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that a web page of another site makes a browser send: under a foreign name of this server (DNS
+/// rebinding), or with a foreign `Origin`.
+///
+/// Requests over the local socket do not pass here: no browser reaches it.
+struct BrowserGuard: Sendable {
+    /// The names under which the server may be called, beside addresses; nil for any.
+    private let names: Set<String>?
+    private let crossOrigin: CrossOrigin
+
+    /// Where callers prove who they are, a page of another site has nothing to prove it with: there any name is taken
+    /// unless names are configured.
+    init(settings: HTTPAPISettings) {
+        crossOrigin = CrossOrigin(origins: settings.crossOrigins)
+        let isStrict = settings.authentication == nil || !settings.hosts.isEmpty
+        names = isStrict ? Set(([settings.host] + settings.hosts).map { $0.lowercased() }) : nil
+    }
+
+    /// Returns why a request is refused; nil for one that may be answered.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - isStream: Whether it came over HTTP/2, where `Host` may stand beside `:authority` if both are the same.
+    /// - Returns: The failure to answer with.
+    func fault(of request: Request, isStream: Bool) -> Failure? {
+        guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
+        if let names, !authority.isLoopback, !authority.isAddress, !names.contains(authority.host) {
+            return .hostForbidden
+        }
+        return isForeign(request, to: authority) ? .originForbidden : nil
+    }
+
+    /// Whether the page that sent the request is of another site and not listed.
+    ///
+    /// Programs that are no browsers send no origin. Pages of this machine may call a server that is called by a
+    /// loopback name: the browser does not let them read the answer, nor send JSON, unless they are listed.
+    private func isForeign(_ request: Request, to authority: Authority) -> Bool {
+        let origins = request.headers.values(of: "origin")
+        guard let text = origins.first else { return false }
+        guard origins.count == 1 else { return true }
+        if crossOrigin.allowed(request) != nil { return false }
+        guard let origin = Authority(origin: text) else { return true }
+        if origin.host == authority.host, origin.hasSamePort(as: authority) { return false }
+        return !(origin.isLoopback && authority.isLoopback)
+    }
+
+    /// Returns the one authority that a request names; nil for none, for two, and for one that cannot be read.
+    private static func authority(of request: Request, isStream: Bool) -> Authority? {
+        // The first field `Host` of HTTP/1.1 is here as the authority.
+        let hosts = request.headers.values(of: "host")
+        guard let first = request.head.authority ?? hosts.first, isStream || hosts.isEmpty,
+            hosts.allSatisfy({ $0.lowercased() == first.lowercased() })
+        else { return nil }
+        return Authority(first)
+    }
+}
+
+/// A host with its port, as `Host`, `:authority` and `Origin` name it.
+package struct Authority: Hashable, Sendable {
+    /// In lower case, without the brackets of an IPv6 address and without a dot at its end.
+    package let host: String
+    /// Whether the host is an IP address.
+    package let isAddress: Bool
+    /// Nil for the scheme's own.
+    package let port: Int?
+
+    /// Reads `chat.example.com`, `127.0.0.1:8080`, `[::1]:8080`; nil for anything else.
+    package init?(_ text: String) {
+        let text = text.lowercased()
+        var name = Substring(text)
+        var rest = Substring()
+        let isBracketed = text.hasPrefix("[")
+        if isBracketed {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            name = text[text.index(after: text.startIndex)..<end]
+            rest = text[text.index(after: end)...]
+        } else if let colon = text.firstIndex(of: ":") {
+            name = text[..<colon]
+            rest = text[colon...]
+        }
+        if name.hasSuffix("."), !isBracketed { name = name.dropLast() }
+        if rest.isEmpty {
+            port = nil
+        } else {
+            let digits = rest.dropFirst()
+            guard rest.first == ":", digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = UInt16(digits)
+            else { return nil }
+            port = Int(number)
+        }
+        host = String(name)
+        let isSix = Self.isAddress(host, AF_INET6)
+        isAddress = isSix || Self.isAddress(host, AF_INET)
+        guard isBracketed ? isSix : Self.isName(name) else { return nil }
+    }
+
+    /// Reads the origin of a page, `https://chat.example.com:8443`; nil for `null` and anything else.
+    package init?(origin text: String) {
+        guard let end = text.range(of: "://"), let standard = Self.ports[text[..<end.lowerBound].lowercased()],
+            let authority = Authority(String(text[end.upperBound...]))
+        else { return nil }
+        host = authority.host
+        isAddress = authority.isAddress
+        port = authority.port ?? standard
+    }
+
+    private static let ports = ["http": 80, "https": 443]
+
+    /// Whether it means this machine.
+    package var isLoopback: Bool {
+        host == "localhost" || (isAddress && (host == "::1" || (host.hasPrefix("127.") && !host.contains(":"))))
+    }
+
+    /// Whether an origin, whose port is always known, has the port of a request's authority: one without a port has
+    /// that of its scheme, which a server behind a proxy does not know.
+    package func hasSamePort(as authority: Authority) -> Bool {
+        guard let port = authority.port else { return Self.ports.values.contains { $0 == self.port } }
+        return port == self.port
+    }
+
+    /// Whether a text may be the name or the address of a host, without a port.
+    package static func isHost(_ text: String) -> Bool {
+        guard let authority = Authority(text.contains(":") ? "[\(text)]" : text) else { return false }
+        return authority.port == nil && !text.hasPrefix("[") && !text.hasSuffix(".")
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+            }
+    }
+
+    private static func isAddress(_ text: String, _ family: Int32) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(family, text, &bytes) == 1
+    }
+}
+
+extension Failure {
+    fileprivate static let hostRequired = Failure(
+        400, "host_required", "the request must name this server once: the field Host, or :authority in HTTP/2",
+        .invalidArgument)
+    fileprivate static let hostForbidden = Failure(
+        403, "host_forbidden",
+        "this server is not known by the name in Host: call it by its address, or add the name to http.hosts",
+        .permissionDenied)
+    fileprivate static let originForbidden = Failure(
+        403, "origin_forbidden", "pages of this origin may not call here: http.cors-origins lists those that may",
+        .permissionDenied)
+}
