@@ -95,7 +95,9 @@ struct AdversarialTests {
         #expect(answer.sources.prefix(5).map(\.hit.rank) == [1, 2, 3, 4, 5], "\(injected.id)")
         #expect(!answer.citations.isEmpty, "\(injected.id)")
         for citation in answer.citations {
-            #expect(answer.promptMessageKeys[citation.number - 1] == citation.messageKey, "\(injected.id)")
+            let source = answer.sources.first { $0.number == citation.number }
+            #expect(source?.hit.message.key == citation.messageKey, "\(injected.id)")
+            #expect(answer.promptMessageKeys.contains(citation.messageKey), "\(injected.id)")
             #expect(keys.contains(citation.messageKey), "\(injected.id)")
             #expect(characters(citation.range, of: answer.text).contains("\(citation.number)"), "\(injected.id)")
         }

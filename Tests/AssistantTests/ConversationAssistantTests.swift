@@ -199,8 +199,8 @@ struct ConversationAssistantTests {
         arguments: [
             ("Friday [1].", "Friday [1].", 1), ("Friday [4][0].", "Friday.", 0),
             ("I'm sorry, I can't.", "I'm sorry, I can't.", 0),
-            ("See <b>it</b> [3] https://evil.example/x", "See it  [3]", 1),
-            ("See https://harbor.example/plan [3]", "See https://harbor.example/plan [3]", 1),
+            ("See <b>it</b> [3] https://evil.example/x", "See it  [1]", 1),
+            ("See https://harbor.example/plan [3]", "See https://harbor.example/plan [1]", 1),
         ])
     func filtersReplies(reply: String, shown: String, citationCount: Int) async throws {
         let fixture = ConversationFixture(.text(reply))

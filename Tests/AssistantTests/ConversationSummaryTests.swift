@@ -335,7 +335,7 @@ struct ConversationPartTests {
             #expect(prompt.contains("Name of bob: word5w") == !isFailing)
             #expect(prompt.contains("Name of bob: word59w"))
             #expect(sources.map(\.hit.message.key.messageID) == (isFailing ? [] : ["m5"]))
-            #expect(sources.map(\.number) == (isFailing ? [] : [2]))
+            #expect(sources.map(\.number) == (isFailing ? [] : [nil]))
             #expect(answer.citations.map(\.messageKey.messageID) == (isFailing ? ["m0", "m20"] : ["m0", "m5"]))
             #expect(answer.noAnswerReason == .none)
         }

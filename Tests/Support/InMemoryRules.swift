@@ -49,6 +49,9 @@ enum InMemoryRules {
             if let refusal = refusal(of: text ?? "", field: field) { return refusal }
         }
         if let field = message.fieldOffCalendar { return .invalid(field: field, reason: Timestamp.calendarRule) }
+        if let url = message.url, !MessageLink.isUsable(url) {
+            return .invalid(field: "url", reason: MessageLink.unusableReason)
+        }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

@@ -24,9 +24,12 @@ extension API {
         guard request.streams else {
             let moment = services.now()
             return try reply(
-                AnswerWire(try await completeAnswer(to: .question(request), for: incoming), askedAt: moment))
+                AnswerWire(
+                    try await completeAnswer(to: .question(request), for: incoming), askedAt: moment,
+                    links: settings.messageLinks))
         }
-        return try await answerEvents(of: .question(request), as: TypedFrames(), for: incoming)
+        return try await answerEvents(
+            of: .question(request), as: TypedFrames(links: settings.messageLinks), for: incoming)
     }
 
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -34,6 +37,6 @@ extension API {
         let fields = try AskFields(body)
         let request = try fields.search(asker: try incoming.asker(caller, body: body))
         let found = try await services.searching.search(request)
-        return try reply(SearchWire.Results(found))
+        return try reply(SearchWire.Results(found, links: settings.messageLinks))
     }
 }

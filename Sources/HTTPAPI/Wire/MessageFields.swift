@@ -3,7 +3,7 @@ import ChatCore
 /// A message as it comes over the wire.
 ///
 /// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
-/// `reactions?`, `extra?` (an object), `localId?`.
+/// `reactions?`, `extra?` (an object), `localId?`, `url?`.
 struct MessageFields {
     static let listLimit = 100
     private static let nameLimit = 256
@@ -44,7 +44,7 @@ struct MessageFields {
             replyToID: try fields["replyTo"].optionalIdentifier(),
             threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
             reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),
-            localID: try Self.short(fields["localId"]))
+            localID: try Self.short(fields["localId"]), url: try Self.url(fields["url"]))
     }
 
     /// Reads a text: not empty, at most ``Message/textByteLimit`` bytes.
@@ -85,6 +85,12 @@ struct MessageFields {
         guard !text.isEmpty, text.count <= nameLimit else {
             throw field.error("must have 1 to \(nameLimit) characters")
         }
+        return text
+    }
+
+    private static func url(_ field: JSONField) throws(FieldError) -> String? {
+        guard let text = try field.optionalString() else { return nil }
+        guard MessageLink.isUsable(text) else { throw field.error(MessageLink.unusableReason) }
         return text
     }
 

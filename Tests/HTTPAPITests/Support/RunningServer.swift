@@ -178,6 +178,7 @@ struct ServerParts {
             wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
+        services.version = "9.8.7"
         if let metrics { services.metrics = metrics }
         if let registry = metrics as? MetricRegistry { services.metricsPage = { _ in registry.text() } }
         return services
