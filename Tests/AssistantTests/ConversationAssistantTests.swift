@@ -23,7 +23,7 @@ struct ConversationAssistantTests {
         let request = try #require(fixture.requests.first)
         #expect(fixture.requests.count == 1)
         #expect(request.messages.map(\.role) == [.system, .user])
-        #expect(request.messages[0].content.contains("Answer in the language of the request"))
+        #expect(request.messages[0].content.contains("where it names none, in the language of the request"))
         #expect(request.messages[0].content.contains("Today is Thursday, 2025-10-23 (UTC+02:00)."))
         let fence = String(repeating: "A", count: 16)
         #expect(

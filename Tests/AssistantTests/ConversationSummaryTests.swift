@@ -36,7 +36,7 @@ struct ConversationSummaryTests {
         #expect(first == KeepingModel.Counts(parts: 51, merges: 2, answers: 1))
         #expect(
             answer.coverage
-                == ConversationCoverage(messageCount: 20_000, summarizedCount: 19_885, writtenCount: 53))
+                == ConversationCoverage(messageCount: 20_000, summarizedCount: 19_886, writtenCount: 53))
         #expect(answer.usage == TokenUsage(promptTokens: first.promptTokens, completionTokens: 540))
         for fact in places.values { #expect(model.lastPrompt.contains("\(fact) was told"), "\(fact)") }
         #expect(answer.text.replacing(#/ \[\d+\]/#, with: "").hasPrefix("FACTa. FACTb. FACTc. FACTd. Done."))
