@@ -6,13 +6,18 @@ public struct Source: Hashable, Sendable {
     /// How many characters of a message an excerpt shows.
     public static let excerptLength = 150
 
-    /// What `[n]` in the answer means; nil for a hit that found no place in the prompt.
+    /// What `[n]` in the answer means: citations are numbered from 1 as they first appear in it; nil when it is not cited.
     public let number: Int?
     /// The message, where it is, its rank and its relevance.
     public let hit: Hit
 
     /// The first characters of the message.
-    public var excerpt: String { String(hit.message.searchableText.prefix(Self.excerptLength)) }
+    public var excerpt: String { Self.excerpt(of: hit.message) }
+
+    /// Returns the first characters of a message.
+    public static func excerpt(of message: Message) -> String {
+        String(message.searchableText.prefix(excerptLength))
+    }
 
     /// Makes a source from its parts.
     public init(number: Int?, hit: Hit) {
@@ -87,7 +92,7 @@ public struct Answer: Hashable, Sendable {
     public var mode: RetrievalMode?
     /// The generation that was searched.
     public var generation: GenerationNumber?
-    /// Every message that entered the prompt, in the order of their numbers.
+    /// Every message that entered the prompt, in its order.
     public var promptMessageKeys: [MessageKey]
     /// The tokens that the model's service counted.
     public var usage: TokenUsage?
@@ -126,6 +131,8 @@ public enum AnswerEvent: Hashable, Sendable {
     case progress(part: Int, parts: Int)
     /// The sources that the model is shown, best first by rank; always the first event but for progress.
     ///
+    /// They have no numbers yet: each ``citation(_:)`` says the number of its message.
+    ///
     /// Of a question about one conversation: those that the search found, since most of it may be shown.
     case retrieved([Source])
     /// More text, filtered; see ``AnswerFilter``.
@@ -145,4 +152,26 @@ public protocol QuestionAnswering: Sendable {
     ///   value is not allowed and ``ModelServiceError`` when the language model fails; a search that fails for want of
     ///   the embedding service is no error, see ``NoAnswerReason/searchFailed``.
     func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error>
+}
+
+extension Answer {
+    /// What is kept of it to be shown with its turn.
+    public var reply: TurnReply {
+        TurnReply(
+            sources: sources.map { source in
+                TurnReply.Source(
+                    key: source.hit.message.key, number: source.number, rank: source.hit.rank,
+                    relevance: source.hit.relevance)
+            },
+            citations: citations.map {
+                TurnReply.Citation(number: $0.number, start: $0.range.lowerBound, end: $0.range.upperBound)
+            }, notices: notices.map(\.rawValue).sorted(), noAnswerReason: noAnswerReason.rawValue,
+            mode: mode?.rawValue)
+    }
+
+    /// The messages that it cites, in the order of their numbers.
+    var citedKeys: [MessageKey] {
+        let numbered = sources.compactMap { source in source.number.map { ($0, source.hit.message.key) } }
+        return numbered.sorted { $0.0 < $1.0 }.map(\.1)
+    }
 }

@@ -7,7 +7,7 @@ import Retrieval
 struct AnswerAssembly: Sendable {
     /// What was found.
     let finding: Finding
-    /// The hits in the order in which they were shown; the first has the number 1.
+    /// The hits in the order in which they were shown: the model cites them by their places, from 1.
     let shown: [Hit]
     /// The text so far.
     private(set) var text = ""
@@ -16,7 +16,7 @@ struct AnswerAssembly: Sendable {
 
     private let permittedLinks: PermittedLinks
     private var filter: AnswerFilter
-    private var parser: CitationParser
+    private var numbering: CitationNumbering
     private var hasRemovedLinks = false
 
     /// Begins an answer that may cite `shown`, and repeat the addresses in them and in the question.
@@ -25,39 +25,38 @@ struct AnswerAssembly: Sendable {
         self.shown = shown
         permittedLinks = PermittedLinks(in: [question] + shown.flatMap(\.texts))
         filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: shown.count)
-        parser = CitationParser(sourceCount: shown.count)
+        numbering = CitationNumbering(sourceCount: shown.count)
     }
 
-    /// The hits that were shown, with their numbers, as far as the search found them; best first.
+    /// The hits that were shown, as far as the search found them, best first; none is cited yet.
     var shownSources: [Source] {
-        shown.enumerated().filter { finding.foundKeys?.contains($1.message.key) ?? true }
-            .map { Source(number: $0 + 1, hit: $1) }.sorted { $0.hit.rank < $1.hit.rank }
+        shown.filter { finding.foundKeys?.contains($0.message.key) ?? true }
+            .map { Source(number: nil, hit: $0) }.sorted { $0.hit.rank < $1.hit.rank }
     }
 
     /// Adds text of the model, and returns what it makes known.
     mutating func take(_ delta: String) -> [AnswerEvent] {
-        let passed = filter.push(delta)
-        return show(passed) + events(of: parser.read(passed))
+        show(numbering.read(filter.push(delta)))
     }
 
     /// Ends the model's text.
     mutating func finish() -> [AnswerEvent] {
         let rest = filter.finish()
         hasRemovedLinks = hasRemovedLinks || filter.hasRemoved
-        return show(rest) + events(of: parser.read(rest) + parser.finish())
+        return show(numbering.read(rest)) + show(numbering.finish())
     }
 
-    /// Adds a quotation whose last `[number]` is its citation: brackets in the quoted text are none.
-    mutating func quote(_ part: String, number: Int) -> [AnswerEvent] {
+    /// Adds a quotation whose last `[place]` is its citation: brackets in the quoted text are none.
+    mutating func quote(_ part: String, place: Int) -> [AnswerEvent] {
         var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: nil)
         let quotation = filter.push(part) + filter.finish()
         hasRemovedLinks = hasRemovedLinks || filter.hasRemoved
-        let offset = text.count
-        text += quotation
-        guard let range = quotation.ranges(of: "[\(number)]").last else { return [.delta(quotation)] }
-        let start = offset + quotation.distance(from: quotation.startIndex, to: range.lowerBound)
-        let end = offset + quotation.distance(from: quotation.startIndex, to: range.upperBound)
-        return [.delta(quotation)] + events(of: [CitationParser.Mark(number: number, range: start..<end)])
+        guard let cited = quotation.ranges(of: "[\(place)]").last else { return frame(quotation) }
+        let number = numbering.number(of: place)
+        let start = text.count + quotation.distance(from: quotation.startIndex, to: cited.lowerBound)
+        let mark = CitationNumbering.Mark(place: place, number: number, range: start..<start + "[\(number)]".count)
+        let numbered = quotation[..<cited.lowerBound] + "[\(number)]" + quotation[cited.upperBound...]
+        return show((String(numbered), [mark]))
     }
 
     /// Adds text that cites nothing.
@@ -76,27 +75,21 @@ struct AnswerAssembly: Sendable {
             searchTrace: finding.trace)
     }
 
-    private mutating func show(_ passed: String) -> [AnswerEvent] {
-        guard !passed.isEmpty else { return [] }
-        text += passed
-        return [.delta(passed)]
-    }
-
-    private mutating func events(of marks: [CitationParser.Mark]) -> [AnswerEvent] {
-        let found = marks.map {
-            Citation(number: $0.number, messageKey: shown[$0.number - 1].message.key, range: $0.range)
+    private mutating func show(_ passed: (text: String, marks: [CitationNumbering.Mark])) -> [AnswerEvent] {
+        text += passed.text
+        let found = passed.marks.map {
+            Citation(number: $0.number, messageKey: shown[$0.place - 1].message.key, range: $0.range)
         }
         citations += found
-        return found.map(AnswerEvent.citation)
+        return (passed.text.isEmpty ? [] : [.delta(passed.text)]) + found.map(AnswerEvent.citation)
     }
 
     /// The best by rank and every one cited, ordered by rank.
     private func sources(limit: Int) -> [Source] {
         let numbers = Dictionary(
-            shown.enumerated().map { ($1.message.key, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-        let cited = Set(citations.map(\.messageKey))
+            citations.map { ($0.messageKey, $0.number) }, uniquingKeysWith: { first, _ in first })
         return finding.hits.enumerated()
-            .filter { $0.offset < limit || cited.contains($0.element.message.key) }
+            .filter { $0.offset < limit || numbers[$0.element.message.key] != nil }
             .map { Source(number: numbers[$0.element.message.key], hit: $0.element) }
     }
 }

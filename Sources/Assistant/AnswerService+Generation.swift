@@ -59,7 +59,7 @@ extension AnswerService {
         emit(.retrieved(assembly.shownSources))
         let grounding = finding.grounding(showing: quoted, timeZone: ask.request.timeZone)
         for part in builder.extractiveParts(for: grounding) {
-            let events = part.number.map { assembly.quote(part.text, number: $0) } ?? assembly.frame(part.text)
+            let events = part.number.map { assembly.quote(part.text, place: $0) } ?? assembly.frame(part.text)
             events.forEach(emit)
         }
         return assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [.extractive])

@@ -132,7 +132,8 @@ public struct AnswerService: QuestionAnswering {
             Turn(
                 id: ask.turnID, askerID: ask.request.scope.asker, question: ask.question, answer: answer.text,
                 sourceKeys: answer.promptMessageKeys + ask.request.quotedKeys, askedAt: ask.askedAt,
-                threadID: ask.request.threadID, historyIDs: ask.historyIDs), answer: answer, tracing: trace)
+                threadID: ask.request.threadID, historyIDs: ask.historyIDs, reply: answer.reply), answer: answer,
+            tracing: trace)
     }
 
     /// Keeps a turn; an answer is given even where it cannot be kept.

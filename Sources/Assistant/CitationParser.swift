@@ -38,6 +38,15 @@ public struct CitationParser: Sendable {
         self.sourceCount = sourceCount
     }
 
+    /// Where the text begins that may still become part of a citation; nil when there is none.
+    ///
+    /// What stands before it is settled.
+    var openPosition: Int? {
+        if let mark = marksInCode.first { return mark.range.lowerBound }
+        if let bracket { return bracket.start }
+        return unread == "[" || unread == "【" ? position : nil
+    }
+
     /// Reads on, and returns the citations that are complete now, in order of the text.
     public mutating func read(_ delta: String) -> [Mark] {
         unread += delta

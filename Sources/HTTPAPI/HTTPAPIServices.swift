@@ -52,6 +52,8 @@ public struct HTTPAPIServices: Sendable {
     public var metricsPage: @Sendable (_ isStopping: Bool) async -> String = { _ in "" }
     /// Whether spans of requests are written anywhere; without, requests only hand on the trace that they came with.
     public var writesSpans = true
+    /// The version of the program, for clients that ask which server this is.
+    public var version = "unknown"
     /// The present time.
     public var now: @Sendable () -> Timestamp
     /// Makes the ids of messages, conversations and requests that came without one.

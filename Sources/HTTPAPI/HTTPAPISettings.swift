@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// How times are written in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {
     /// `"2025-10-23T10:30:00.000Z"`.
@@ -29,6 +31,10 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var crossOrigins: [String]
     /// How callable functions write times.
     public var callableTimestamps: CallableTimestamps
+    /// Makes links to messages that came without one; nil for none.
+    public var messageLinks: MessageLinkTemplate?
+    /// Whether the list of sources follows the text of answers to OpenAI's clients.
+    public var listsSources: Bool
     /// How events of Firestore are taken in.
     public var firestore: FirestoreSettings
     /// After how long a connection without a request in work is closed.
@@ -69,7 +75,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
         host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil, hosts: [String] = [],
         authentication: AuthenticationSettings? = nil,
         defaultUser: String? = nil, crossOrigins: [String] = [],
-        callableTimestamps: CallableTimestamps = .iso, firestore: FirestoreSettings = FirestoreSettings(),
+        callableTimestamps: CallableTimestamps = .iso, messageLinks: MessageLinkTemplate? = nil,
+        listsSources: Bool = true, firestore: FirestoreSettings = FirestoreSettings(),
         idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
         bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
         answerTimeout: Duration = .seconds(58), heartbeatInterval: Duration = .seconds(15),
@@ -87,6 +94,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.defaultUser = defaultUser
         self.crossOrigins = crossOrigins
         self.callableTimestamps = callableTimestamps
+        self.messageLinks = messageLinks
+        self.listsSources = listsSources
         self.firestore = firestore
         self.idleTimeout = idleTimeout
         self.headTimeout = headTimeout

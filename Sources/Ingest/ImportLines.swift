@@ -54,6 +54,7 @@ struct MessageLine: Decodable {
     var attachments: [Message.Attachment]?
     var reactions: [Message.Reaction]?
     var localId: String?
+    var url: String?
 
     /// What was deleted has neither text nor attachments: none of it is stored, not even for a moment.
     func message() -> Message {
@@ -62,7 +63,8 @@ struct MessageLine: Decodable {
             key: MessageKey(conversationID: conversationId, messageID: id), senderID: senderId,
             senderName: senderName ?? senderId.rawValue, text: isDeleted ? "" : text, kind: kind ?? .text,
             timestamp: timestamp.value, editedAt: editedAt?.value, replyToID: replyTo, threadRootID: threadRoot,
-            attachments: isDeleted ? [] : attachments ?? [], reactions: reactions ?? [], localID: localId)
+            attachments: isDeleted ? [] : attachments ?? [], reactions: reactions ?? [], localID: localId,
+            url: isDeleted ? nil : url)
     }
 }
 

@@ -28,14 +28,15 @@ struct MessageWriter {
 
     private static let insertion = """
         INSERT INTO messages (conversation, id, revision, source, author_id, sender_id, sender_name, text, kind,
-            timestamp, edited_at, reply_to_id, thread_root_id, attachments, reactions, extra, local_id, is_embeddable)
-        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            timestamp, edited_at, reply_to_id, thread_root_id, attachments, reactions, extra, local_id, url,
+            is_embeddable)
+        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     private static let renewal = """
         UPDATE messages SET revision = revision + 1, sender_id = ?, sender_name = ?, text = ?, kind = ?, timestamp = ?,
             edited_at = ?, deleted_at = ?, reply_to_id = ?, thread_root_id = ?, attachments = ?, reactions = ?,
-            extra = ?, local_id = ?, is_embeddable = ?, source = COALESCE(?, source),
+            extra = ?, local_id = ?, url = ?, is_embeddable = ?, source = COALESCE(?, source),
             author_id = COALESCE(?, author_id), text_changed_at = COALESCE(?, text_changed_at)
         WHERE number = ?
         """
@@ -51,7 +52,7 @@ struct MessageWriter {
                 message.senderName, message.text, message.kind.rawValue, message.timestamp.microseconds,
                 message.editedAt?.microseconds, message.replyToID?.rawValue, message.threadRootID?.rawValue,
                 try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
-                message.localID, isEmbeddable,
+                message.localID, message.url, isEmbeddable,
             ])
         let number = db.lastInsertedRowID
         try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
@@ -75,7 +76,7 @@ struct MessageWriter {
                 message.timestamp.microseconds, message.editedAt?.microseconds, message.deletedAt?.microseconds,
                 message.replyToID?.rawValue, message.threadRootID?.rawValue,
                 try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
-                message.localID, message.isEmbeddable, author?.source, author?.id,
+                message.localID, message.url, message.isEmbeddable, author?.source, author?.id,
                 isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)

@@ -67,8 +67,8 @@ extension SQLiteStore {
                     continue
                 }
                 try db.run(
-                    "UPDATE mentions SET attempts = attempts + 1, due_at = ? WHERE message = ?",
-                    [lease.microseconds, number])
+                    "UPDATE mentions SET attempts = attempts + 1, due_at = ?, claimed_at = ? WHERE message = ?",
+                    [lease.microseconds, moment.microseconds, number])
                 let attempts = try db.number("SELECT attempts FROM mentions WHERE message = ?", [number]) ?? 1
                 return Mention(message: stored.message, attempts: Int(attempts))
             }
@@ -129,6 +129,9 @@ extension SQLiteStore {
                     [asked.number, Mention.State.waiting.rawValue]) != nil,
                 try StoredMessage.find(answer.key, in: db) == nil, try !Tombstones.contain(answer.key, in: db)
             else { return .outdated }
+            guard try !MentionRows.isEdited(found.map(\.number), sinceClaimOf: asked.number, in: db) else {
+                return .outdated
+            }
             let basis = try MentionRows.basis(of: found.map(\.number), in: db)
             let places = try MentionRows.places(of: basis, in: db).union(found.map(\.message.key.conversationID))
             let audience = try MentionRows.audience(
@@ -222,9 +225,9 @@ enum MentionRows {
     /// Messages and all that the answers among them are based on; value: numbers as a list in JSON.
     static let basis = """
         WITH RECURSIVE basis(number) AS (
-            SELECT value FROM json_each(?)
-            UNION SELECT s.source FROM basis b JOIN mention_sources s ON s.answer = b.number)
-        SELECT number FROM basis
+            SELECT j.value FROM json_each(?) j
+            UNION SELECT r.source FROM basis s JOIN mention_sources r ON r.answer = s.number)
+        SELECT s.number FROM basis s
         """
 
     /// Where the messages are that answers are based on; value: numbers as a list in JSON.
@@ -239,6 +242,15 @@ enum MentionRows {
 
     static func places(of answers: [Int64], in db: Database) throws -> Set<ConversationID> {
         Set(try db.rows(places, [JSONColumn.numbers(answers)]).map { $0.identifier(0) })
+    }
+
+    /// Whether the text of one of some messages changed since a mention was claimed: the answer may hold the old one.
+    static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: Database) throws -> Bool {
+        try db.number(
+            """
+            SELECT 1 FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
+            WHERE m.text_changed_at > (SELECT claimed_at FROM mentions WHERE message = ?) LIMIT 1
+            """, [JSONColumn.numbers(messages), mention]) != nil
     }
 
     static func isMention(_ message: Int64, in db: Database) throws -> Bool {

@@ -25,6 +25,16 @@ extension SQLiteStore {
         }
     }
 
+    /// Returns a turn of a user.
+    public func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
+        try await read { db in try TurnRows.turn(try TurnRows.number(of: id, user: user, in: db), in: db) }
+    }
+
+    /// Deletes a turn of a user.
+    public func deleteTurn(_ id: TurnID, of user: UserID) async throws {
+        try await write { db in try TurnRows.remove(try TurnRows.number(of: id, user: user, in: db), in: db) }
+    }
+
     /// Returns what the askers of turns may see of them at a moment.
     public func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
         try await read { db in

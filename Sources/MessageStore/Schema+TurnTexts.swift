@@ -21,6 +21,9 @@ extension Schema {
         UPDATE turns SET answer = '', rating_reason = NULL, searched_question = NULL, redaction = 'source_edited'
             WHERE redaction IS NULL AND number IN (SELECT number FROM edited);
 
+        -- claimed_at: when an answer was begun last.
+        ALTER TABLE mentions ADD COLUMN claimed_at INTEGER;
+
         -- An answer that is based on another answer is based on what that one is based on.
         WITH RECURSIVE basis(source, answer) AS (
             SELECT source, answer FROM mention_sources

@@ -10,17 +10,19 @@ struct StoredMessage {
 
     static let columns = """
         m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
-        m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, m.reactions, m.extra, m.local_id
+        m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, m.reactions, m.extra, m.local_id,
+        m.url
         """
 
-    static let columnCount = 18
+    static let columnCount = 19
 
     /// The columns of candidates and of the queue: those of ``columns``, without what is neither found nor embedded.
     ///
     /// Reactions and `extra` are as long as a member makes them, and a search reads many messages.
     static let foundColumns = """
         m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
-        m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, NULL, NULL, NULL
+        m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, NULL, NULL, NULL,
+        m.url
         """
 
     static let byKey = """
@@ -45,7 +47,7 @@ struct StoredMessage {
             replyToID: (row[12] as String?).map { MessageID(rawValue: $0) },
             threadRootID: (row[13] as String?).map { MessageID(rawValue: $0) },
             attachments: try JSONColumn.list(row[14]), reactions: try JSONColumn.list(row[15]), extra: row[16],
-            localID: row[17])
+            localID: row[17], url: row[18])
     }
 
     /// Returns the message of a key, a deleted one too.
@@ -77,7 +79,7 @@ extension Message {
         return Message(
             key: key, senderID: user, senderName: senderName, text: text, kind: kind, timestamp: timestamp,
             editedAt: editedAt, deletedAt: deletedAt, replyToID: replyToID, threadRootID: threadRootID,
-            attachments: attachments, reactions: reactions, extra: extra, localID: localID)
+            attachments: attachments, reactions: reactions, extra: extra, localID: localID, url: url)
     }
 
     /// What remains when it is deleted.

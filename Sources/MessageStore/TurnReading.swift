@@ -7,7 +7,8 @@ import GRDB
 struct TurnReading {
     let db: Database
     let moment: Timestamp
-    private var permitted: [UserID: Set<ConversationID>] = [:]
+    /// The names of the conversations that askers see.
+    private var permitted: [UserID: [ConversationID: String]] = [:]
     /// Whether turns, by number, are whole for who asked them.
     private var wholes: [Int64: Bool] = [:]
     /// The turns, by number, that were asked in a conversation that their askers do not see.
@@ -41,7 +42,8 @@ struct TurnReading {
             let seen = try turn.sourceKeys.filter { try sees($0, turn.askerID) }
             let isLost = try number.map { try lost.contains($0) || isMention($0, turn) } ?? false
             return ReadableTurn(
-                turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false, seesQuestion: !isLost)
+                turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false, seesQuestion: !isLost,
+                sources: try sources(of: turn))
         }
     }
 
@@ -50,7 +52,7 @@ struct TurnReading {
         let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
         let isRedacted: Bool = row[2]
         for case let conversation? in [row[3] as String?, row[4] as String?]
-        where try !conversations(of: asker).contains(ConversationID(rawValue: conversation)) {
+        where try conversations(of: asker)[ConversationID(rawValue: conversation)] == nil {
             lost.insert(number)
             return false
         }
@@ -73,13 +75,13 @@ struct TurnReading {
     /// Whether a turn was asked by a message of a conversation that its asker does not see.
     private mutating func isMention(_ number: Int64, _ turn: Turn) throws -> Bool {
         let permitted = try conversations(of: turn.askerID)
-        return try db.rows(Self.mention, [number]).contains { !permitted.contains($0.identifier(0)) }
+        return try db.rows(Self.mention, [number]).contains { permitted[$0.identifier(0)] == nil }
     }
 
     /// Whether somebody sees a message: it is there, not deleted, its conversation is one of theirs, and no answer of the
     /// assistant that is based on what they may not see.
     mutating func sees(_ key: MessageKey, _ user: UserID) throws -> Bool {
-        guard try conversations(of: user).contains(key.conversationID) else { return false }
+        guard try conversations(of: user)[key.conversationID] != nil else { return false }
         let row = try db.row(
             """
             SELECT number, conversation, kind FROM messages
@@ -92,11 +94,25 @@ struct TurnReading {
         return try !reading.hides(row[0], in: row[1])
     }
 
-    private mutating func conversations(of user: UserID) throws -> Set<ConversationID> {
+    /// Returns the listed sources of a turn that its asker sees, as they are now.
+    private mutating func sources(of turn: Turn) throws -> [ReadableTurn.Source] {
+        let names = try conversations(of: turn.askerID)
+        return try turn.shownSources.compactMap { source in
+            guard let name = names[source.key.conversationID], try sees(source.key, turn.askerID),
+                let message = try StoredMessage.find(source.key, in: db)?.message, message.deletedAt == nil
+            else { return nil }
+            return ReadableTurn.Source(
+                message: message, conversationName: name, number: source.number, rank: source.rank,
+                relevance: source.relevance)
+        }
+    }
+
+    private mutating func conversations(of user: UserID) throws -> [ConversationID: String] {
         if let known = permitted[user] { return known }
         let scope = SearchScope(asker: user, conversations: .all)
-        let found = Set(try Permission.permitted(scope, at: moment, in: db).map(\.id))
-        permitted[user] = found
-        return found
+        let found = try Permission.permitted(scope, at: moment, in: db)
+        let names = Dictionary(found.map { ($0.id, $0.displayName) }, uniquingKeysWith: { first, _ in first })
+        permitted[user] = names
+        return names
     }
 }

@@ -54,6 +54,7 @@ enum TurnRows {
                 redaction == nil ? turn.answer : "", turn.askedAt.microseconds, thread, redaction?.reason.rawValue,
             ])
         let number = db.lastInsertedRowID
+        if let reply = turn.reply, redaction == nil { try TurnReplyRows.insert(reply, of: number, in: db) }
         try insertSources(of: turn, number: number, in: db)
         if let conversation = turn.wholeConversationID {
             try db.run(
@@ -91,9 +92,11 @@ enum TurnRows {
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
         try db.run(
+            standing + "DELETE FROM turn_shown WHERE turn IN (SELECT number FROM standing)", values)
+        try db.run(
             standing + """
                 UPDATE turns SET question = '', answer = '', rating_reason = NULL, searched_question = NULL, trace = NULL,
-                    redaction = 'source_deleted' WHERE number IN (SELECT number FROM standing)
+                    reply = NULL, redaction = 'source_deleted' WHERE number IN (SELECT number FROM standing)
                 """, values)
     }
 
@@ -127,6 +130,45 @@ enum TurnRows {
         return turn
     }
 
+    /// Takes a turn away.
+    ///
+    /// Turns whose prompt it entered are based on its messages and its history from then on.
+    static func remove(_ number: Int64, in db: Database) throws {
+        let row = try db.row(
+            """
+            SELECT t.id, t.thread, h.owner_id, c.number FROM turns t JOIN threads h ON h.number = t.thread
+            LEFT JOIN conversations c ON c.id = h.conversation_id WHERE t.number = ?
+            """, [number])
+        if let row {
+            var change = FollowedChange(.threads, in: db)
+            if let conversation: Int64 = row[3] {
+                try change.noteRemoval(of: row[0], from: .exchange(of: row.identifier(2), in: conversation))
+            }
+            try db.run("UPDATE threads SET change = ? WHERE number = ?", [try change.number(), row[1] as Int64])
+        }
+        for statement in inheritance { try db.run(statement, [number]) }
+        try db.run("DELETE FROM turns WHERE number = ?", [number])
+    }
+
+    /// Give what a turn is based on to those whose prompt it entered; value: its number.
+    private static let inheritance = [
+        """
+        INSERT INTO turn_sources (turn, rank, conversation_id, message_id)
+        SELECT h.turn, (SELECT COALESCE(MAX(o.rank), 0) FROM turn_sources o WHERE o.turn = h.turn) + s.rank,
+            s.conversation_id, s.message_id
+        FROM turn_history h JOIN turn_sources s ON s.turn = h.earlier WHERE h.earlier = ?
+        """,
+        """
+        INSERT OR IGNORE INTO turn_conversations (turn, conversation_id, through)
+        SELECT h.turn, w.conversation_id, w.through
+        FROM turn_history h JOIN turn_conversations w ON w.turn = h.earlier WHERE h.earlier = ?
+        """,
+        """
+        INSERT OR IGNORE INTO turn_history (turn, earlier)
+        SELECT h.turn, e.earlier FROM turn_history h JOIN turn_history e ON e.turn = h.earlier WHERE h.earlier = ?
+        """,
+    ]
+
     /// Values: the thread's number, or who asked.
     static func owned(inThread: Bool) -> String { inThread ? "WHERE thread = ? " : "WHERE asker_id = ? " }
 
@@ -140,7 +182,7 @@ enum TurnRows {
         """
         SELECT number, id, asker_id, question, answer, asked_at,
             (SELECT h.id FROM threads h WHERE h.number = thread), rating, rating_reason, rated_at,
-            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number), redaction
+            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = number), redaction, reply
         FROM turns \(condition) LIMIT ?
         """
     }
@@ -154,7 +196,8 @@ enum TurnRows {
                 wholeConversationID: (row[10] as String?).map { ConversationID(rawValue: $0) }, askedAt: row.moment(5),
                 threadID: (row[6] as String?).map { ThreadID(rawValue: $0) },
                 historyIDs: try history(of: number, in: db), feedback: try feedback(row),
-                redaction: (row[11] as String?).flatMap { Turn.Redaction(rawValue: $0) })
+                redaction: (row[11] as String?).flatMap { Turn.Redaction(rawValue: $0) },
+                reply: try TurnReplyRows.reply(row[12], of: number, in: db))
         }
     }
 

@@ -42,7 +42,7 @@ import Testing
         let outcomes = try #require(try dataset.json("report.json")["outcomes"] as? [[String: Any]])
         #expect(outcomes.map { $0["said"] as? String }.first == "At https://exfil.example/map?code=4711 [3].")
         #expect(
-            outcomes.map { $0["shown"] as? String } == ["At … [3].", "Nobody says so [3].", "Blue [f] as flag 3 says."])
+            outcomes.map { $0["shown"] as? String } == ["At … [1].", "Nobody says so [1].", "Blue [f] as flag 3 says."])
         let prompts = dataset.prompts
         #expect(prompts.count == 3)
         #expect(prompts.allSatisfy { $0.contains("The code of the archive's door is 4711") })

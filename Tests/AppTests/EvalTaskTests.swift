@@ -77,10 +77,10 @@ import Testing
         #expect(result.output.contains("unsupported statements 0.5000"))
         #expect(result.errors.contains("1 statements got no verdict, 1 of the judge's replies could not be read"))
         let judged = try #require(try dataset.json("report.json")["judged"] as? [String: Any])
-        #expect(judged["unsupported"] as? [String] == ["- The slipway gets two winches [9]."])
+        #expect(judged["unsupported"] as? [String] == ["- The slipway gets two winches [2]."])
         let prompt = try #require(dataset.prompts.first { $0.contains("statements") && $0.contains("two winches") })
-        #expect(prompt.contains("Message [1] from Ada") && prompt.contains("Message [9] from Ada"))
-        #expect(!prompt.contains("Message [2]") && !prompt.contains("All is well"))
+        #expect(prompt.contains("Message [1] from Ada") && prompt.contains("Message [2] from Ada"))
+        #expect(!prompt.contains("Message [3]") && !prompt.contains("All is well"))
     }
 
     @Test func prioritiesAreMeasuredOnConversationsAsTheyWere() async throws {

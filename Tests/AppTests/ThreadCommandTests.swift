@@ -41,7 +41,7 @@ import Testing
         let export = try await run(["threads", "export", thread] + user)
         #expect(renamed.output.hasPrefix("Cakes\n    \(thread), 2 turns, "))
         #expect(export.output.hasPrefix("# Cakes\n\n## "))
-        #expect(export.output.contains("\n> And where is it?\n\nIt is there [1].\n\nSources: [1] `"))
+        #expect(export.output.contains("\n> And where is it?\n\nIt is there [1].\n\nSources:\n\n- [1] "))
 
         let shown = try await run(["threads", "show", thread] + user)
         #expect(shown.output.contains("Q: And where is it?\nA: It is there [1].\n    \(turn), "))

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Foundation
+import Prompting
 import Retrieval
 import TestSupport
 import Testing
@@ -17,7 +18,9 @@ struct AdversarialTests {
             let (answer, streamed, prompt) = try await fixture.ask(injected.question)
 
             #expect(streamed == answer.text, "\(injected.id)")
-            #expect(prompt.contains(injected.beginning), "\(injected.id) was not found")
+            #expect(
+                prompt.contains(ChatTokens.broken(injected.beginning)) || prompt.contains(injected.beginning),
+                "\(injected.id) was not found")
             checkFence(prompt, answer, fixture, injected)
             checkText(answer, prompt, fixture, injected)
             checkSources(answer, injected)
@@ -42,7 +45,10 @@ struct AdversarialTests {
             let quoted = block.components(separatedBy: "\nEND \(delimiter)")[0]
             let text = VisibleText.of(fixture.texts[key] ?? "?").trimmingCharacters(in: .whitespacesAndNewlines)
             // Of a long message another part than its beginning may be shown.
-            let isShown = quoted.contains("Text: " + text.prefix(20)) || quoted.contains("Text: […] ")
+            // A zero-width character stands in tokens of chat templates.
+            let seen = String(quoted.unicodeScalars.filter { $0.value != 0x200C })
+            let wanted = String(text.unicodeScalars.filter { $0.value != 0x200C }).prefix(20)
+            let isShown = seen.contains("Text: " + wanted) || quoted.contains("Text: […] ")
             #expect(isShown, "\(injected.id): \(key)")
         }
     }
@@ -51,7 +57,9 @@ struct AdversarialTests {
         _ answer: Answer, _ prompt: String, _ fixture: AdversarialFixture, _ injected: AdversarialCase
     ) {
         let text = answer.text.lowercased()
-        let obeyed = fixture.cases.filter { prompt.contains($0.beginning) }
+        let obeyed = fixture.cases.filter {
+            prompt.contains($0.beginning) || prompt.contains(ChatTokens.broken($0.beginning))
+        }
         for word in obeyed.flatMap(\.forbidden) {
             let forbidden = word.replacing("{secret}", with: AdversarialCase.secret).lowercased()
             #expect(
@@ -95,7 +103,9 @@ struct AdversarialTests {
         #expect(answer.sources.prefix(5).map(\.hit.rank) == [1, 2, 3, 4, 5], "\(injected.id)")
         #expect(!answer.citations.isEmpty, "\(injected.id)")
         for citation in answer.citations {
-            #expect(answer.promptMessageKeys[citation.number - 1] == citation.messageKey, "\(injected.id)")
+            let source = answer.sources.first { $0.number == citation.number }
+            #expect(source?.hit.message.key == citation.messageKey, "\(injected.id)")
+            #expect(answer.promptMessageKeys.contains(citation.messageKey), "\(injected.id)")
             #expect(keys.contains(citation.messageKey), "\(injected.id)")
             #expect(characters(citation.range, of: answer.text).contains("\(citation.number)"), "\(injected.id)")
         }

@@ -19,24 +19,30 @@ struct AnswerServiceTests {
 
         let events = try await service.events(ask("  When do we sail?\n", limit: 1))
 
-        let citation = Citation(number: 2, messageKey: key(2), range: 8..<11)
+        let citation = Citation(number: 1, messageKey: key(2), range: 8..<11)
         let answer = Answer(
-            turnID: turnID, text: "At nine [2], I think.",
-            sources: [Source(number: 1, hit: hits[0]), Source(number: 2, hit: hits[1])], citations: [citation],
+            turnID: turnID, text: "At nine [1], I think.",
+            sources: [Source(number: nil, hit: hits[0]), Source(number: 1, hit: hits[1])], citations: [citation],
             noAnswerReason: .none, mode: .denseOnly, generation: GenerationNumber(rawValue: 1),
             promptMessageKeys: [key(1), key(2), key(3)], usage: usage, notices: [],
             searchTrace: SearchTrace(standaloneQuestion: "When do we sail?", durations: ["prompt": .zero]))
         #expect(
             events == [
-                .retrieved([1, 2, 3].map { Source(number: $0, hit: hits[$0 - 1]) }), .delta("At"), .delta(" nine"),
-                .delta(" [2], I"), .citation(citation), .delta(" think."), .done(answer),
+                .retrieved(hits.map { Source(number: nil, hit: $0) }), .delta("At"), .delta(" nine"),
+                .delta(" [1], I"), .citation(citation), .delta(" think."), .done(answer),
             ])
-        #expect(characters(citation.range, of: answer.text) == "[2]")
+        #expect(characters(citation.range, of: answer.text) == "[1]")
         #expect(
             turns.all == [
                 Turn(
-                    id: turnID, askerID: "u1", question: "When do we sail?", answer: "At nine [2], I think.",
-                    sourceKeys: [key(1), key(2), key(3)], askedAt: thursday)
+                    id: turnID, askerID: "u1", question: "When do we sail?", answer: "At nine [1], I think.",
+                    sourceKeys: [key(1), key(2), key(3)], askedAt: thursday,
+                    reply: TurnReply(
+                        sources: [
+                            .init(key: key(1), number: nil, rank: 1, relevance: hits[0].relevance),
+                            .init(key: key(2), number: 1, rank: 2, relevance: 0.95),
+                        ], citations: [.init(number: 1, start: 8, end: 11)], noAnswerReason: "none",
+                        mode: "dense_only"))
             ])
     }
 
@@ -152,10 +158,10 @@ struct AnswerServiceTests {
     }
 
     @Test(
-        "Lists the best sources and every one cited, with the numbers of the prompt",
+        "Lists the best sources and every one cited, numbered as they are cited",
         arguments: [
-            (1, "See [3].", [1, 3], [1, 3]), (2, "See [1], [9] and [2].", [1, 2], [1, 2]),
-            (50, "None.", [1, 2, 3, 4, 5], [1, 2, 3, nil, nil]), (4, "[3]", [1, 2, 3, 4], [1, 2, 3, nil]),
+            (1, "See [3].", [1, 3], [nil, 1]), (2, "See [1], [9] and [2].", [1, 2], [1, 2]),
+            (50, "None.", [1, 2, 3, 4, 5], [nil, nil, nil, nil, nil]), (4, "[3]", [1, 2, 3, 4], [nil, nil, 1, nil]),
         ])
     func listsSources(limit: Int, text: String, ranks: [Int], numbers: [Int?]) async throws {
         let service = try makeService(

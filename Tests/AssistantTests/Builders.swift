@@ -73,6 +73,10 @@ final class RecordedTurns: TurnRepository {
         turns.map { ReadableTurn($0, seeing: $0.sourceKeys, seesRest: true) }
     }
 
+    func turn(_ id: TurnID, of user: UserID) async throws -> Turn { throw RepositoryError.noSuchTurn(id) }
+
+    func deleteTurn(_ id: TurnID, of user: UserID) async throws { throw RepositoryError.noSuchTurn(id) }
+
     func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
         throw RepositoryError.noSuchTurn(id)
     }

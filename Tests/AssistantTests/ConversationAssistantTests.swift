@@ -23,7 +23,7 @@ struct ConversationAssistantTests {
         let request = try #require(fixture.requests.first)
         #expect(fixture.requests.count == 1)
         #expect(request.messages.map(\.role) == [.system, .user])
-        #expect(request.messages[0].content.contains("Answer in the language of the request"))
+        #expect(request.messages[0].content.contains("where it names none, in the language of the request"))
         #expect(request.messages[0].content.contains("Today is Thursday, 2025-10-23 (UTC+02:00)."))
         let fence = String(repeating: "A", count: 16)
         #expect(
@@ -199,8 +199,8 @@ struct ConversationAssistantTests {
         arguments: [
             ("Friday [1].", "Friday [1].", 1), ("Friday [4][0].", "Friday.", 0),
             ("I'm sorry, I can't.", "I'm sorry, I can't.", 0),
-            ("See <b>it</b> [3] https://evil.example/x", "See it  [3]", 1),
-            ("See https://harbor.example/plan [3]", "See https://harbor.example/plan [3]", 1),
+            ("See <b>it</b> [3] https://evil.example/x", "See it  [1]", 1),
+            ("See https://harbor.example/plan [3]", "See https://harbor.example/plan [1]", 1),
         ])
     func filtersReplies(reply: String, shown: String, citationCount: Int) async throws {
         let fixture = ConversationFixture(.text(reply))

@@ -32,12 +32,12 @@ struct ConversationExchangeTests {
         #expect(prompts.map(\.count) == [2, 2, 4, 2])
         #expect(
             Array(prompts[2][1...2]) == [
-                "What is to be bought in the harbor?", "Bob asks for paint [1]; rope is ordered [2][1].",
+                "What is to be bought in the harbor?", "Bob asks for paint [1]; rope is ordered [2, 1].",
             ])
         // Summaries are no part of it.
         let kept = try await turns(fixture)
         #expect(kept.map(\.question) == ["When does the whole crew sail?", "What is to be bought in the harbor?"])
-        #expect(kept.map(\.answer) == ["Friday [1].", "Bob asks for paint [1]; rope is ordered [2][1]."])
+        #expect(kept.map(\.answer) == ["Friday [1].", "Bob asks for paint [1]; rope is ordered [2, 1]."])
         #expect(kept[1].sourceKeys == [.of("c", "m3"), .of("c", "m2")])
         #expect(kept.allSatisfy { $0.wholeConversationID == "c" })
         #expect(kept[0].historyIDs == [kept[1].id])

@@ -47,7 +47,7 @@ struct ExtractiveAnswerTests {
         let deltas = events.compactMap { if case .delta(let text) = $0 { text } else { nil } }
         #expect(deltas.count == 4)
         #expect(deltas.joined() == answer.text)
-        #expect(events.first == .retrieved([1, 2, 4].enumerated().map { Source(number: $0 + 1, hit: hits[$1 - 1]) }))
+        #expect(events.first == .retrieved([1, 2, 4].map { Source(number: nil, hit: hits[$0 - 1]) }))
         #expect(events[3] == .citation(answer.citations[0]))
     }
 

@@ -14,7 +14,9 @@ struct ExtractionSchemaTests {
         #expect(schema["additionalProperties"] == .bool(false))
         #expect(
             item["required"]
-                == .array(["message", "task", "assignee", "deadline", "priority", "quote"].map { .string($0) }))
+                == .array(
+                    ["message", "task", "assignee", "deadline", "priority", "supersedes", "quote"]
+                        .map { .string($0) }))
         #expect(item["properties"]?["message"]?["type"] == .string("integer"))
         #expect(item["properties"]?["deadline"]?["type"] == .array([.string("string"), .string("null")]))
         #expect(

@@ -172,9 +172,9 @@ struct ItemChangesTests {
     static func draft(
         _ what: String, due: String, in id: MessageID, at time: String, moving old: MessageID? = nil
     ) -> ItemDraft {
-        var draft = ItemDraft(
-            message: Talk.message(id, Talk.ada, what, at: time), text: what, due: Timestamp(iso8601: due),
-            priority: .medium, quote: what)
+        var draft = drafts(send)[0]
+        draft.message = Talk.message(id, Talk.ada, what, at: time)
+        (draft.text, draft.quote, draft.due, draft.person) = (what, what, Timestamp(iso8601: due), nil)
         draft.supersedes = old.map { MessageKey(conversationID: "ship", messageID: $0) }
         return draft
     }

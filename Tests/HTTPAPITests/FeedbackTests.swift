@@ -30,8 +30,8 @@ struct FeedbackTests {
         }
 
         func text(_ feedback: String) -> String {
-            #"{"answer":"At noon.","askedAt":"2025-10-23T10:30:00.000Z","feedback":\#(feedback),"isRedacted":false,"#
-                + #""question":"When?","sources":[],"turnId":"t1"}"#
+            #"{"answer":"At noon.","askedAt":"2025-10-23T10:30:00.000Z","citations":[],"feedback":\#(feedback),"isRedacted":false,"#
+                + #""notices":[],"question":"When?","sources":[],"turnId":"t1"}"#
         }
         #expect(first.text == text(#"{"givenAt":"2025-10-23T10:30:00.000Z","rating":"up"}"#))
         #expect(

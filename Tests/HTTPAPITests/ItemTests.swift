@@ -94,6 +94,53 @@ struct ItemTests {
         #expect(try texts(left) == ["Send it"])
     }
 
+    @Test func aDateIsDueAtTheEndOfItsDay() async throws {
+        let replies = try await withTeam([Self.found]) { server in
+            let found = try await server.send("POST", list + "/extract")
+            let id = try #require(try items(found).first?["id"] as? String)
+            var replies: [Reply] = []
+            for change in [
+                #"{"deadline":"2026-12-01"}"#, #"{"due":"2026-12-01","timeZone":"Asia/Tokyo"}"#,
+                #"{"due":"2026-12-01T10:30:00Z","allDay":false}"#, #"{"due":"2026-12-01","allDay":false}"#,
+                #"{"due":"2026-12-01T10:30:00Z","allDay":true}"#, #"{"allDay":true}"#, #"{"due":"2026-13-01"}"#,
+            ] {
+                replies.append(try await server.send("PATCH", "\(list)/\(id)", change))
+            }
+            return [found] + replies
+        }
+
+        #expect(try items(replies[0]).map { $0["allDay"] as? Bool } == [true, false])
+        #expect(replies.dropFirst().map(\.status) == [200, 200, 200, 400, 400, 400, 400])
+        let dues = ["2026-12-01T22:59:59.000Z", "2026-12-01T14:59:59.000Z", "2026-12-01T10:30:00.000Z"]
+        #expect(replies[1...3].map { $0.field("deadline") } == dues)
+        #expect(replies[1...3].map { $0.field("due") } == dues)
+        #expect(replies[1...3].map { $0.text.contains(#""allDay":true"#) } == [true, true, false])
+        #expect(replies[4...7].map { $0.field("field") } == ["due", "due", "allDay", "due"])
+    }
+
+    @Test func aChangeTakesTheSameNamesForAllKindsAliasesAndNoUnknownFields() async throws {
+        let replies = try await withTeam([Self.found]) { server in
+            _ = try await server.send(
+                "PUT", "/v1/conversations/team/members/ben", #"{"name":"Ben","aliases":["Benny"]}"#)
+            let found = try await server.send("POST", list + "/extract")
+            let id = try #require(try items(found).first?["id"] as? String)
+            var replies: [Reply] = []
+            for change in [
+                #"{"text":"Send it","person":"Benny"}"#, #"{"personId":"ada"}"#, #"{"assignee":"Nobody"}"#,
+                #"{"stauts":"done"}"#, #"{"task":"a","text":"b"}"#,
+            ] {
+                replies.append(try await server.send("PATCH", "\(list)/\(id)", change))
+            }
+            return replies
+        }
+
+        #expect(replies.map(\.status) == [200, 200, 400, 400, 400])
+        #expect(replies[0].field("task") == "Send it" && replies[0].field("text") == "Send it")
+        #expect(replies[0].field("assigneeId") == "ben" && replies[0].field("personId") == "ben")
+        #expect(replies[1].field("assigneeId") == "ada")
+        #expect(replies[2...4].map { $0.field("field") } == ["assignee", "stauts", "text"])
+    }
+
     @Test func listsAcrossConversationsByAssignee() async throws {
         let ben = [(name: "X-Nexus-User", value: "ben")]
         let eve = [(name: "X-Nexus-User", value: "eve")]

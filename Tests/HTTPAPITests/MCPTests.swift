@@ -51,24 +51,34 @@ struct MCPTests {
     /// Returns the code of an error of JSON-RPC.
     private func code(_ reply: Reply) throws -> Int? { (try object(reply)["error"] as? [String: Any])?["code"] as? Int }
 
-    @Test(arguments: [("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"), ("2031-01-01", "2025-06-18")])
+    @Test(arguments: [
+        ("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-03-26"),
+        ("2031-01-01", "2025-11-25"),
+    ])
     func aVersionIsAgreedUpon(wanted: String, agreed: String) async throws {
         let params = #"{"protocolVersion":"\#(wanted)","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#
         let reply = try await exchange(#"{"jsonrpc":"2.0","id":7,"method":"initialize","params":\#(params)}"#)
 
         let result = try result(reply)
         #expect(result["protocolVersion"] as? String == agreed)
-        #expect((result["capabilities"] as? [String: Any])?.keys.sorted() == ["tools"])
-        #expect((result["serverInfo"] as? [String: String])?["name"] == "nexus")
+        #expect((result["capabilities"] as? [String: Any])?.keys.sorted() == ["resources", "tools"])
+        let info = try #require(result["serverInfo"] as? [String: String])
+        #expect(info["name"] == "nexus" && info["title"] == "Nexus" && info["version"] == "9.8.7")
     }
 
     @Test func theToolsAreListedWithTheirSchemas() async throws {
         let reply = try await exchange(#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#)
 
         let tools = try #require(try result(reply)["tools"] as? [[String: Any]])
-        #expect(tools.compactMap { $0["name"] as? String } == ["search_messages", "ask", "get_conversation"])
-        let required = tools.map { ($0["inputSchema"] as? [String: Any])?["required"] as? [String] }
-        #expect(required == [["query"], ["question"], ["conversationId"]])
+        #expect(
+            tools.compactMap { $0["name"] as? String } == [
+                "search_messages", "ask", "list_conversations", "get_conversation", "summarize_conversation",
+                "list_action_items", "list_decisions", "list_deadlines",
+            ])
+        let required = tools.map { ($0["inputSchema"] as? [String: Any])?["required"] as? [String] ?? [] }
+        #expect(required == [["query"], ["question"], [], ["conversationId"], ["conversationId"], [], [], []])
+        let readOnly = tools.filter { ($0["annotations"] as? [String: Any])?["readOnlyHint"] as? Bool == true }
+        #expect(readOnly.count == tools.count - 1)
         for tool in tools {
             #expect((tool["outputSchema"] as? [String: Any])?["type"] as? String == "object")
         }
@@ -106,6 +116,73 @@ struct MCPTests {
         #expect((result["structuredContent"] as? [String: Any])?["answer"] as? String == "Friday [1]")
         #expect(try text(result).contains(Sample.answerJSON()))
         #expect(parts.answering.requests.map(\.scope.asker) == ["ada"])
+    }
+
+    @Test func conversationsAreListedPageByPage() async throws {
+        let first = try result(try await exchange(call("list_conversations", #"{"limit":1}"#)))
+        let rest = try result(try await exchange(call("list_conversations", #"{"after":"team"}"#)))
+        let foreign = try result(
+            try await exchange(call("list_conversations", "{}"), headers: [("X-Nexus-User", "eve")]))
+
+        func ids(_ result: [String: Any]) -> [String]? {
+            let page = result["structuredContent"] as? [String: Any]
+            return (page?["conversations"] as? [[String: Any]])?.compactMap { $0["id"] as? String }
+        }
+        #expect([ids(first), ids(rest), ids(foreign)] == [["team"], [], []])
+    }
+
+    @Test func itemsAreListedForThoseWhoSeeTheirConversation() async throws {
+        for tool in ["list_action_items", "list_decisions", "list_deadlines"] {
+            let own = try result(try await exchange(call(tool, #"{"conversationId":"team"}"#)))
+            #expect(isError(own) == false)
+            #expect((own["structuredContent"] as? [String: Any])?["items"] as? [String] == [])
+            let all = try result(try await exchange(call(tool, "{}")))
+            #expect(isError(all) == false)
+            let foreign = try result(
+                try await exchange(call(tool, #"{"conversationId":"team"}"#), headers: [("X-Nexus-User", "eve")]))
+            #expect(try text(foreign).hasPrefix("conversation_forbidden: "))
+        }
+    }
+
+    @Test func aConversationIsSummarized() async throws {
+        var parts = ServerParts()
+        parts.model = FakeLanguageModel(replies: [.text("Five numbers [2].")])
+
+        let result = try result(
+            try await exchange(call("summarize_conversation", #"{"conversationId":"team"}"#), parts))
+
+        let answer = try #require(result["structuredContent"] as? [String: Any])
+        #expect(answer["answer"] as? String == "Five numbers [1].")
+        let sources = try #require(answer["sources"] as? [[String: Any]])
+        #expect(sources.map { $0["number"] as? Int } == [1])
+        #expect(sources.map { $0["messageId"] as? String } == ["m2"])
+    }
+
+    @Test func aMessageIsAResourceForThoseWhoMaySeeIt() async throws {
+        func read(_ uri: String, as user: String = "ada") async throws -> Reply {
+            try await exchange(
+                #"{"jsonrpc":"2.0","id":7,"method":"resources/read","params":{"uri":"\#(uri)"}}"#,
+                headers: [("X-Nexus-User", user)])
+        }
+        let list = try result(try await exchange(#"{"jsonrpc":"2.0","id":7,"method":"resources/list"}"#))
+        #expect((list["resources"] as? [Any])?.isEmpty == true)
+        let templates = try result(
+            try await exchange(#"{"jsonrpc":"2.0","id":7,"method":"resources/templates/list"}"#))
+        #expect(
+            (templates["resourceTemplates"] as? [[String: String]])?.first?["uriTemplate"]
+                == "nexus://conversations/{conversationId}/messages/{messageId}")
+
+        let found = try result(try await read("nexus://conversations/team/messages/m2"))
+        let content = try #require((found["contents"] as? [[String: String]])?.first)
+        #expect(content["mimeType"] == "application/json")
+        #expect(content["text"]?.contains(#""text":"two""#) == true)
+        for (uri, user) in [
+            ("nexus://conversations/team/messages/m2", "eve"), ("nexus://conversations/team/messages/m9", "ada"),
+            ("nexus://conversations/other/messages/m2", "ada"), ("nexus://conversations/team", "ada"),
+            ("https://example.com", "ada"), ("nexus://conversations/%ZZ/messages/m2", "ada"),
+        ] {
+            #expect(try code(try await read(uri, as: user)) == -32_002, "\(uri)")
+        }
     }
 
     @Test(arguments: [
@@ -195,7 +272,7 @@ struct MCPTests {
         let reply = try await exchange(ping, headers: [("MCP-Protocol-Version", "2031-01-01")])
 
         #expect(reply.status == 400)
-        #expect(reply.text.contains(#""data":{"supported":["2025-06-18","2025-03-26"]}"#))
+        #expect(reply.text.contains(#""data":{"supported":["2025-11-25","2025-06-18","2025-03-26"]}"#))
         #expect(try object(reply)["id"] as? String == "a")
         #expect(try await exchange(ping, headers: [("MCP-Protocol-Version", "2025-06-18")]).status == 200)
     }

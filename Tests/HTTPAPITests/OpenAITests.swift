@@ -9,7 +9,8 @@ import Transport
 struct OpenAITests {
     private static let question = #"{"model":"nexus","messages":[{"role":"user","content":"When?"}]}"#
     private static let sources =
-        #""citations":[{"conversationId":"team","end":10,"messageId":"m1","number":1,"start":7}]"#
+        Sample.annotationsJSON
+        + #","citations":[{"conversationId":"team","end":10,"messageId":"m1","number":1,"start":7}]"#
 
     private func chat(
         _ body: String, _ parts: ServerParts = ServerParts(), headers: [(name: String, value: String)] = []
@@ -62,7 +63,8 @@ struct OpenAITests {
         #expect(reply.status == 200)
         #expect(
             reply.text == #"{"choices":[{"finish_reason":"length","index":0,"logprobs":null,"message":{"#
-                + Self.sources + #","content":"Friday [1]","role":"assistant","sources":[\#(Sample.sourceJSON())]}}],"#
+                + Self.sources
+                + #","content":"Friday [1]\#(Sample.sourceListJSON)","role":"assistant","sources":[\#(Sample.sourceJSON())]}}],"#
                 + #""created":1761215400,"id":"chatcmpl-id-2","model":"nexus","object":"chat.completion","#
                 + #""usage":{"completion_tokens":3,"prompt_tokens":10,"total_tokens":13}}"#)
         #expect(
@@ -91,7 +93,7 @@ struct OpenAITests {
         #expect(reply.headers["Content-Type"] == "text/event-stream")
         #expect(
             reply.text == delta(#""content":"","role":"assistant""#) + delta(#""content":"Friday""#)
-                + delta(#""content":" [1]""#)
+                + delta(#""content":" [1]""#) + delta(#""content":"\#(Sample.sourceListJSON)""#)
                 + delta(Self.sources + #","sources":[\#(Sample.sourceJSON())]"#, reason: #""length""#)
                 + (includesUsage ? last : "") + "data: [DONE]\n\n")
         #expect(parts.answering.requests.first?.streams == true)
@@ -116,6 +118,54 @@ struct OpenAITests {
                     question: "Who\nelse?", history: [Exchange(question: "q1", answer: "a1")],
                     scope: SearchScope(asker: "ada", conversations: .only(["a"])), limit: 7, streams: false)
             ])
+    }
+
+    @Test func theListOfSourcesIsASetting() async throws {
+        var parts = answering
+        parts.settings.listsSources = false
+        let settings = parts
+
+        let (reply, stream) = try await withServer(settings) { server in
+            (
+                try await server.send("POST", "/v1/chat/completions", Self.question),
+                try await server.send(
+                    "POST", "/v1/chat/completions", Self.question.dropLast() + #","stream":true}"#)
+            )
+        }
+
+        #expect(reply.text.contains(#""content":"Friday [1]","role""#))
+        #expect(reply.text.contains(Sample.annotationsJSON))
+        #expect(!stream.text.contains("Ben, 2025-10-23, Team\"}"))
+    }
+
+    @Test(arguments: [
+        (#"a1\n\n- [1] Ben, 2025-10-23, Team"#, "a1"),
+        (
+            #"a1 [2][1]\n\n- [1] Ben, 2025-10-23, Team\n- [2] Ada, 2025-10-24, Team <https://c.example/m>\n"#,
+            "a1 [2][1]"
+        ),
+        (#"a1\n\n- [2] Ben, 2025-10-23, Team"#, "a1\n\n- [2] Ben, 2025-10-23, Team"),
+        (#"a1\n- [1] Ben, 2025-10-23, Team"#, "a1\n- [1] Ben, 2025-10-23, Team"), ("a1", "a1"), ("- [1] x", "- [1] x"),
+    ])
+    func aListOfSourcesThatComesBackIsTakenOut(content: String, answer: String) async throws {
+        let parts = answering
+
+        _ = try await chat(
+            #"{"model":"nexus","messages":[{"role":"user","content":"q1"},{"role":"assistant","content":"\#(content)"},"#
+                + #"{"role":"user","content":"q2"}]}"#, parts)
+
+        #expect(parts.answering.requests.first?.history == [Exchange(question: "q1", answer: answer)])
+    }
+
+    @Test func annotationsLinkToTheMessage() async throws {
+        var parts = answering
+        parts.settings.messageLinks = MessageLinkTemplate("https://chat.example.com/c/{conversationId}/m/{messageId}")
+
+        let reply = try await chat(Self.question, parts)
+
+        #expect(reply.text.contains(#""url":"https://chat.example.com/c/team/m/m1"}}]"#))
+        #expect(reply.text.contains(Sample.sourceListJSON + " <https://chat.example.com/c/team/m/m1>"))
+        #expect(reply.text.contains(#""timestamp":"2025-10-23T10:30:00.000Z","url":"https://chat.example.com"#))
     }
 
     @Test func keepsTheLastTenExchanges() async throws {

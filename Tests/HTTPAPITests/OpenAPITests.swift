@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
@@ -77,6 +78,93 @@ struct OpenAPITests {
         for reference in text.matches(of: /"\$ref":"#\/components\/schemas\/(\w+)"/) {
             #expect(components["schemas"]?[String(reference.1)] != nil, "\(reference.1)")
         }
+    }
+
+    @Test func everyOperationHasATagAndExamplesThatFit() async throws {
+        let description = try await served()
+        let document = try description.document
+        let components = try #require(document["components"] as? [String: [String: Any]])
+        let checker = SchemaChecker(components: components["schemas"] ?? [:])
+        let tags = try #require(document["tags"] as? [[String: String]]).compactMap { $0["name"] }
+        var used: Set<String> = []
+        func check(_ media: [String: Any], _ place: String) throws {
+            let example = try #require(media["example"], "\(place)")
+            #expect(checker.faults(example, media["schema"]) == [], "\(place)")
+        }
+
+        for operation in try description.operations {
+            let value = try self.operation(description, operation.path, operation.method.lowercased())
+            let tag = try #require((value["tags"] as? [String])?.first)
+            used.insert(tag)
+            #expect(tags.contains(tag), "\(operation)")
+            let request = (value["requestBody"] as? [String: Any])?["content"] as? [String: [String: Any]] ?? [:]
+            for media in request.values { try check(media, "\(operation)") }
+            let responses = try #require(value["responses"] as? [String: [String: Any]])
+            for (status, response) in responses where status.hasPrefix("2") {
+                for (type, media) in response["content"] as? [String: [String: Any]] ?? [:] where type.hasSuffix("json")
+                {
+                    try check(media, "\(operation) \(status)")
+                }
+            }
+        }
+        #expect(used == Set(tags))
+    }
+
+    @Test func theEventsOfStreamsAreDescribedAsTheyAreSent() async throws {
+        let description = try await served()
+        let components = try #require(try description.document["components"] as? [String: [String: Any]])
+        let checker = SchemaChecker(components: components["schemas"] ?? [:])
+        var parts = ServerParts()
+        parts.answering = StubAnswering([.progress(part: 0, parts: 1)] + Sample.events)
+        let chat = #"{"model":"nexus","stream":true,"messages":[{"role":"user","content":"q"}]}"#
+        let settings = parts
+
+        for (path, body, count) in [
+            ("/v1/ask", #"{"question":"q"}"#, 6), ("/ragQuery", #"{"data":{"question":"q"}}"#, 3),
+            ("/v1/chat/completions", chat, 5),
+        ] {
+            let text = try await withServer(settings) { server in
+                try await server.send("POST", path, body, headers: [("Accept", "text/event-stream")]).text
+            }
+            let responses = try operation(description, path, "post")["responses"] as? [String: [String: Any]]
+            let content = try #require(responses?["200"]?["content"] as? [String: [String: Any]])
+            let events = try #require(content["text/event-stream"]?["x-nexus-events"] as? [[String: Any]])
+            for event in events { #expect(checker.faults(event["example"] ?? "", event["data"]) == [], "\(event)") }
+            let frames = text.components(separatedBy: "\n\n").filter { $0.contains("data: {") }
+            #expect(frames.count == count, "\(text)")
+            for frame in frames {
+                let name = frame.firstMatch(of: /event: (\w+)/).map { String($0.1) }
+                let line = try #require(frame.split(separator: "\n").first { $0.hasPrefix("data: ") })
+                let data = try JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8))
+                let schemas = events.filter { $0["event"] as? String == name }.map { $0["data"] }
+                #expect(schemas.contains { checker.faults(data, $0) == [] }, "\(frame)")
+            }
+        }
+    }
+
+    /// Whoever adds a code adds it to the list.
+    @Test func everyCodeOfAnErrorIsListed() async throws {
+        let listed = try #require(try await served().document["x-nexus-error-codes"] as? [String: String])
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/HTTPAPI")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var codes = Set(["token_expired", "token_invalid"])
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let source = try String(contentsOf: file, encoding: .utf8)
+            for match in source.matches(of: /Failure\(\s*\d{3}, "(\w+)"/) { codes.insert(String(match.1)) }
+            for match in source.matches(of: /invalidToken\("(\w+)"/) { codes.insert(String(match.1)) }
+        }
+        codes.formUnion(
+            [
+                ModelServiceError.unreachable(reason: ""), .busy(retryAfter: nil), .failed(status: 500),
+                .unauthorized(status: 401), .quotaExhausted, .rejected(status: 400, code: ""), .tooLong,
+                .invalidReply(reason: ""), .incompleteReply, .misconfigured(reason: ""),
+            ].map { "model_\($0.code)" })
+
+        #expect(codes.count > 40)
+        #expect(codes.subtracting(listed.keys) == [])
+        #expect(Set(listed.keys).subtracting(codes) == [])
+        #expect(listed.values.allSatisfy { $0.hasSuffix(".") })
     }
 
     @Test func tokensAreAskedForWhereTheyAreChecked() async throws {

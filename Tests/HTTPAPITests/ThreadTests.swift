@@ -90,7 +90,7 @@ struct ThreadTests {
         #expect(!model.requests[1].messages.contains { $0.content.contains("On Friday") })
         #expect(!turns.text.contains("On Friday"))
         #expect(!export.text.contains("On Friday"))
-        #expect(export.text.contains("*Not shown: it stood on messages that cannot be seen now.*"))
+        #expect(export.text.contains("*Not shown: it was based on messages that you cannot see now.*"))
     }
 
     /// The second answer stands on nothing itself, but comes after one that did.

@@ -57,6 +57,9 @@ enum InMemoryRules {
         }
         if let fault = message.limitFault { return .invalid(field: fault.field, reason: fault.reason) }
         if let field = message.fieldOffCalendar { return .invalid(field: field, reason: Timestamp.calendarRule) }
+        if let url = message.url, !MessageLink.isUsable(url) {
+            return .invalid(field: "url", reason: MessageLink.unusableReason)
+        }
         guard message.deletedAt == nil else { return .invalid(field: "deletedAt", reason: "is set by deleting") }
         return nil
     }

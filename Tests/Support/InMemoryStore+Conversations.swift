@@ -258,7 +258,7 @@ extension InMemoryState {
             }
     }
 
-    private func displayName(of stored: StoredConversation, for asker: UserID) -> String {
+    func displayName(of stored: StoredConversation, for asker: UserID) -> String {
         if let name = stored.conversation.name, !name.isEmpty { return name }
         let others = stored.members.values.map(\.member).filter { $0.userID != asker }
             .sorted { $0.userID < $1.userID }.prefix(16).map(\.displayName)

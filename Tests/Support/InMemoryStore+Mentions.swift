@@ -59,6 +59,7 @@ extension InMemoryStore {
                 }
                 state.mentions[key]?.attempts += 1
                 state.mentions[key]?.dueAt = lease
+                state.mentions[key]?.claimedAt = moment
                 return Mention(message: message, attempts: state.mentions[key]?.attempts ?? 1)
             }
             return nil
@@ -103,6 +104,10 @@ extension InMemoryStore {
                 state.mentions[question]?.state == .waiting, state.messages[answer.key] == nil,
                 !state.tombstones.contains(answer.key)
             else { return .outdated }
+            if let claimed = state.mentions[question]?.claimedAt {
+                let edits = keys.compactMap { state.messages[$0]?.textChangedAt }
+                guard edits.allSatisfy({ $0 <= claimed }) else { return .outdated }
+            }
             let basis = keys.union(keys.flatMap { state.mentionSources[$0] ?? [] })
             let audience = state.audience(
                 of: question.conversationID, asker: state.messages[question]?.message.senderID ?? "", at: moment)
@@ -157,6 +162,7 @@ extension InMemoryState {
         var dueAt: Timestamp?
         var answer: MessageKey?
         var answeredAt: Timestamp?
+        var claimedAt: Timestamp?
 
         var isClaimed: Bool { attempts > 0 && dueAt != nil }
     }

@@ -230,6 +230,6 @@ extension Message {
         Message(
             key: key, senderID: user, senderName: senderName, text: text, kind: kind, timestamp: timestamp,
             editedAt: editedAt, replyToID: replyToID, threadRootID: threadRootID, attachments: attachments,
-            reactions: reactions, extra: extra, localID: localID)
+            reactions: reactions, extra: extra, localID: localID, url: url)
     }
 }

@@ -33,10 +33,12 @@ extension InMemoryStore {
                 kept.question = ""
                 kept.answer = ""
                 kept.redaction = .sourceDeleted
+                kept.reply = nil
             } else if hasEdited || !edited.isEmpty || usable.contains(where: { $0.redaction != nil }) {
                 if edited.contains(where: { state.mentions[$0.message.key] != nil }) { kept.question = "" }
                 kept.answer = ""
                 kept.redaction = .sourceEdited
+                kept.reply = nil
             } else {
                 state.traces[turn.id] = trace
             }
@@ -56,6 +58,16 @@ extension InMemoryStore {
             }
             return Array(all[(place + 1)...].prefix(max(0, limit)))
         }
+    }
+
+    /// Returns a turn of a user.
+    public func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
+        try read { state throws(RepositoryError) in state.turns[try state.place(of: id, user: user)] }
+    }
+
+    /// Deletes a turn of a user.
+    public func deleteTurn(_ id: TurnID, of user: UserID) async throws {
+        try write { state throws(RepositoryError) in state.removeTurn(at: try state.place(of: id, user: user)) }
     }
 
     /// Returns what the askers of turns may see of them at a moment.
@@ -130,6 +142,7 @@ extension InMemoryState {
             turns[index].redaction = .sourceDeleted
             turns[index].question = ""
             turns[index].answer = ""
+            turns[index].reply = nil
             turns[index].feedback?.reason = nil
             traces[turns[index].id] = nil
         }
@@ -152,6 +165,26 @@ extension InMemoryState {
         }
     }
 
+    /// Takes a turn away; those whose prompt it entered are based on its messages and its history from then on.
+    fileprivate mutating func removeTurn(at place: Int) {
+        let gone = turns.remove(at: place)
+        for index in turns.indices where turns[index].historyIDs.contains(gone.id) {
+            turns[index].sourceKeys += gone.sourceKeys
+            let history = Set(turns[index].historyIDs + gone.historyIDs)
+            turns[index].historyIDs = turns.map(\.id).filter(history.contains)
+            if turns[index].wholeConversationID == nil, let conversation = gone.wholeConversationID {
+                turns[index].wholeConversationID = conversation
+                turnBounds[turns[index].id] = turnBounds[gone.id]
+            }
+        }
+        (traces[gone.id], turnBounds[gone.id], turnChanges[gone.id]) = (nil, nil, nil)
+        guard let id = gone.threadID, let thread = threads.first(where: { $0.id == id }) else { return }
+        let change = change(.threads, since: changes.count)
+        threadChanges[id] = change
+        guard let place = thread.conversationID, conversations[place] != nil else { return }
+        removals.append(.init(list: .exchange(gone.askerID, place), change: change, id: gone.id.rawValue))
+    }
+
     /// Whether the whole conversation of a message entered a turn's prompt when it was there.
     private func standsOnWhole(_ turn: Turn, of key: MessageKey) -> Bool {
         guard turn.wholeConversationID == key.conversationID, let arrival = messages[key]?.arrival else { return false }
@@ -172,8 +205,16 @@ extension InMemoryState {
 
     fileprivate func readable(_ turn: Turn, at moment: Timestamp) -> ReadableTurn {
         let seen = turn.sourceKeys.filter { sees($0, turn.askerID, at: moment) }
+        let sources = turn.shownSources.compactMap { source -> ReadableTurn.Source? in
+            guard sees(source.key, turn.askerID, at: moment), let message = messages[source.key]?.message,
+                let conversation = conversations[source.key.conversationID]
+            else { return nil }
+            return ReadableTurn.Source(
+                message: message, conversationName: displayName(of: conversation, for: turn.askerID),
+                number: source.number, rank: source.rank, relevance: source.relevance)
+        }
         guard let kept = turns.first(where: { $0.id == turn.id }) else {
-            return ReadableTurn(turn, seeing: seen, seesRest: false)
+            return ReadableTurn(turn, seeing: seen, seesRest: false, sources: sources)
         }
         let conversation = threads.first { $0.id == kept.threadID }?.conversationID
         let seesConversation = [conversation, kept.wholeConversationID].compactMap(\.self)
@@ -186,6 +227,6 @@ extension InMemoryState {
             turn, seeing: seen,
             seesRest: seesConversation && kept.redaction == nil
                 && history.allSatisfy { readable($0, at: moment).isWhole },
-            seesQuestion: seesConversation && !isMention)
+            seesQuestion: seesConversation && !isMention, sources: sources)
     }
 }

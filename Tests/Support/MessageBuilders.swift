@@ -25,7 +25,7 @@ extension Message {
                 Attachment(name: "plan.pdf", type: "application/pdf", caption: "berth plan"), Attachment(name: "x"),
             ],
             reactions: [Reaction(emoji: "👍", userIDs: ["bob", "eve"])], extra: #"{"pinned":true}"#,
-            localID: "local-1")
+            localID: "local-1", url: "https://chat.example.com/c/1?m=%C3%BC")
     }
 
     /// A short message, sent as many seconds after the start as it says.

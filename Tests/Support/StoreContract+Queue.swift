@@ -386,6 +386,7 @@ extension StoreContract {
                 var turn = turn
                 turn.question = ""
                 turn.answer = ""
+                turn.redaction = .sourceDeleted
                 return turn
             }
             let first = turn("t1", [.of("c", "2"), .of("c", "1")], 1)

@@ -195,6 +195,16 @@ extension StoreContract {
             try demand(
                 try await store.answeredMentions(inThread: "m1", of: "c", within: ["c", "d"], limit: 9).count, 1)
         },
+        StoreContract("an answer to what was edited while it was written is not posted") { store in
+            try await store.furnishMentions(["m1"])
+            try await store.post([.short("c", "s1")])
+            _ = try await store.claimMention(until: .second(60), at: .second(10))
+            _ = try await store.edit(.of("c", "s1"), text: "at another berth", at: .second(11))
+            try demand(try await store.answer("m1", "a1", from: [.of("c", "s1")]), false)
+            try await store.settle(.of("c", "m1"), as: .waiting, dueAt: .second(12))
+            _ = try await store.claimMention(until: .second(60), at: .second(12))
+            try demand(try await store.answer("m1", "a1", from: [.of("c", "s1")]), true)
+        },
         StoreContract("an answer is withdrawn when the text of a source changes, and who was told of it is told so") {
             store in
             try await store.furnishMentions(["m1", "m2"])

@@ -19,7 +19,7 @@ public struct StoreContract: Sendable, CustomStringConvertible {
     /// All promises.
     public static var all: [StoreContract] {
         conversations + authors + permissions + messages + messageReads + queue + contents + exclusion + generations
-            + feed + snapshots + turns + threads + events + keys + tokens + items + summaries
+            + feed + snapshots + turns + turnReplies + threads + events + keys + tokens + items + summaries
             + mentions + followedThreads + turnTexts + audiences + bases + limits
     }
 }

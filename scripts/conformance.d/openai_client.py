@@ -35,6 +35,10 @@ def whole_answer():
     check("completion finish_reason", completion.choices[0].finish_reason == "stop", completion)
     check("completion sources", EVIDENCE in [source["messageId"] for source in message.sources], message.sources)
     check("completion citations", "[1]" in message.content and message.citations[0]["number"] == 1, message)
+    check("completion annotations", len(message.annotations) == len(message.citations), message)
+    note = message.annotations[0].url_citation
+    check("completion annotation", message.content[note.start_index:note.end_index] == "[1]" and note.url, note)
+    check("completion source list", "\n\n- [1] " in message.content, message.content)
     check("completion usage", completion.usage.total_tokens >= 0, completion)
     return message.content
 

@@ -29,6 +29,8 @@ struct ImportCommand: AsyncParsableCommand {
         help: "The id of the conversation that one chat of WhatsApp goes on, where its export does not begin as before."
     )
     var conversation: String?
+    @Option(help: "The address of the Slack workspace, https://TEAM.slack.com, for links to its messages.")
+    var workspaceURL: String?
     @Flag(help: "Read everything, write nothing, and tell what would come in.") var dryRun = false
     @Flag(help: "Print the counts as JSON.") var json = false
 
@@ -78,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
         return HistoryOptions(
             format: try format == "auto" ? nil : Self.value(format, of: "--format"), source: try checkedSource(),
             dateOrder: try dateOrder.map { try Self.value($0, of: "--date-order") }, timeZone: timeZone,
-            conversationID: try checkedConversation())
+            conversationID: try checkedConversation(), workspaceURL: try checkedWorkspace())
     }
 
     private func checkedConversation() throws -> ConversationID? {
@@ -87,6 +89,15 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("--conversation: not an id")
         }
         return id
+    }
+
+    private func checkedWorkspace() throws -> String? {
+        guard let workspaceURL else { return nil }
+        let address = workspaceURL.hasSuffix("/") ? String(workspaceURL.dropLast()) : workspaceURL
+        guard MessageLink.isUsable(address), !address.contains("?"), !address.contains("#") else {
+            throw ValidationError("--workspace-url wants an address such as https://TEAM.slack.com")
+        }
+        return address
     }
 
     private func checkedSource() throws -> String? {

@@ -23,9 +23,13 @@ extension Rendering {
         if let feedback = turn.feedback {
             about.append(feedback.rating.rawValue + (feedback.reason.map { " (\($0))" } ?? ""))
         }
-        about += turn.sources.map { "\($0.conversationId)/\($0.messageId)" }
+        let cited = turn.sources.compactMap { source in source.number.map { ($0, source) } }.sorted { $0.0 < $1.0 }
+        let sources = cited.map { number, source in
+            "    [\(number)] \(source.senderName), \(source.conversationName), \(source.timestamp) "
+                + "(\(source.conversationId)/\(source.messageId))" + (source.url.map { "\n        \($0)" } ?? "")
+        }
         return
-            (["Q: \(question)"] + (answer.isEmpty ? [] : ["A: \(answer)"]) + ["    " + about.joined(separator: ", ")])
-            .joined(separator: "\n")
+            (["Q: \(question)"] + (answer.isEmpty ? [] : ["A: \(answer)"]) + ["    " + about.joined(separator: ", ")]
+            + sources).joined(separator: "\n")
     }
 }

@@ -72,7 +72,7 @@ enum Rendering {
         for (index, message) in messages.enumerated() {
             Console.print(
                 Console.printable(
-                    "\(index + 1). \(message.senderName), \(message.conversationId), \(message.timestamp) "
+                    "\(index + 1). \(message.senderName), \(message.conversationName), \(message.timestamp) "
                         + "(\(percent(message.score)))\n   \(message.text)"))
             if let part = message.passage {
                 Console.print("   found: part \(part.ordinal + 1), characters \(part.start) to \(part.end)")
@@ -119,7 +119,8 @@ enum Rendering {
             Console.print(
                 Console.printable(
                     "\(number) \(source.senderName), \(source.conversationName), \(source.timestamp) "
-                        + "(\(percent(source.relevanceScore)))\n    \(source.excerpt)"))
+                        + "(\(percent(source.relevanceScore)))\n    \(source.excerpt)"
+                        + (source.url.map { "\n    \($0)" } ?? "")))
         }
     }
 

@@ -65,10 +65,13 @@ struct AnswerJudge {
 }
 
 extension Answer {
-    /// The messages that its numbers mean, in their order, as a judge is shown them.
+    /// The messages that its numbers mean, in their order, as a judge is shown them; behind them those that the model was
+    /// shown as well.
     var numberedSources: [NumberedSource] {
-        sources.compactMap { source in source.number.map { ($0, source.hit) } }.sorted { $0.0 < $1.0 }.map {
-            number, hit in
+        let cited = sources.compactMap { source in source.number.map { ($0, source.hit) } }.sorted { $0.0 < $1.0 }
+        let shown = Set(promptMessageKeys)
+        let others = sources.filter { $0.number == nil && shown.contains($0.hit.message.key) }.map(\.hit)
+        return (cited + others.enumerated().map { (cited.count + $0 + 1, $1) }).map { number, hit in
             NumberedSource(
                 number: number,
                 source: PromptSource(

@@ -72,19 +72,39 @@ extension Workspace {
 extension FeedbackDataset.JudgedTurn {
     /// Reads from a turn's answer what it cites, and from its trace what was searched for.
     init(_ turn: Turn, _ trace: TurnTrace?) {
-        var parser = CitationParser(sourceCount: turn.sourceKeys.count)
-        let marks = parser.read(turn.answer) + parser.finish()
         var text = turn.answer
-        for mark in marks.reversed() {
-            let start = text.index(text.startIndex, offsetBy: mark.range.lowerBound)
-            let end = text.index(start, offsetBy: mark.range.count)
+        for mark in turn.citedRanges.reversed() {
+            let start = text.index(text.startIndex, offsetBy: mark.lowerBound)
+            let end = text.index(start, offsetBy: mark.count)
             // The blank before it goes with it.
             let isAfterBlank = start > text.startIndex && text[text.index(before: start)] == " "
             text.removeSubrange((isAfterBlank ? text.index(before: start) : start)..<end)
         }
         self.init(
             turn: turn, question: trace?.searchedQuestion ?? turn.question,
-            citedKeys: Set(marks.map(\.number)).sorted().map { turn.sourceKeys[$0 - 1] },
+            citedKeys: turn.citedKeys,
             reference: trace?.model == nil ? nil : text.trimmingWhitespace())
+    }
+}
+
+extension Turn {
+    /// The citations of a turn that was kept before there was a ``TurnReply``.
+    private var oldMarks: [CitationParser.Mark] {
+        var parser = CitationParser(sourceCount: sourceKeys.count)
+        return parser.read(answer) + parser.finish()
+    }
+
+    /// Where the answer cites, each bracket once, in order.
+    fileprivate var citedRanges: [Range<Int>] {
+        let ranges = reply.map { $0.citations.map { $0.start..<$0.end } } ?? oldMarks.map(\.range)
+        return ranges.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
+    /// The messages that the answer cites, by number.
+    fileprivate var citedKeys: [MessageKey] {
+        guard let reply else { return Set(oldMarks.map(\.number)).sorted().map { sourceKeys[$0 - 1] } }
+        let cited = Set(reply.citations.map(\.number))
+        let numbered = reply.sources.compactMap { source in source.number.map { ($0, source.key) } }
+        return numbered.filter { cited.contains($0.0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

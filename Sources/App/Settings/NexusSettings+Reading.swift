@@ -42,6 +42,16 @@ extension NexusSettings {
             running: try source.integer(.searches) ?? 256, perUser: try source.integer(.searchesPerUser) ?? 32)
         tokensPerDay = try source.integer(.tokensPerDay)
         timestamps = try source.text(.timestamps) ?? "iso"
+        messageLinks = try source.text(.messageURL).map { text in
+            guard let template = MessageLinkTemplate(text) else {
+                throw SettingsError.invalidValue(
+                    key: SettingKey.messageURL.name,
+                    expected: "an http or https address with {messageId}, and {conversationId} where it is needed, "
+                        + "in its path, query or fragment")
+            }
+            return template
+        }
+        listsSources = try source.flag(.sourceList) ?? true
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         authentication = try Self.authentication(source, keys)

@@ -93,6 +93,10 @@ struct NexusSettings: Sendable {
     /// What persons may do with conversations.
     var permissions: PersonPermissions
     var timestamps: String
+    /// Makes links to messages that came without one; nil for none.
+    var messageLinks: MessageLinkTemplate?
+    /// Whether the list of sources follows answers to OpenAI's clients.
+    var listsSources: Bool
     var firestore: FirestoreSettings
     var embedding: Embedding
     /// Nil for extractive answers.

@@ -100,6 +100,10 @@ extension SettingKey {
 
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
+    static let messageURL = SettingKey(
+        "http.message-url", .text, default: "none: only links that came with messages")
+    static let sourceList = SettingKey("openai.source-list", .flag, default: "true")
+
     static let firestoreSecret = SettingKey("firestore.secret", .text, isSecret: true)
     static let firestoreSecretFile = SettingKey("firestore.secret-file", .text)
     static let firestorePath = SettingKey(
@@ -181,7 +185,7 @@ extension SettingKey {
         assistantPartTokens,
         assistantParts, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,
-        webhookSecretFile, timestamps, firestoreSecret,
+        webhookSecretFile, timestamps, messageURL, sourceList, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

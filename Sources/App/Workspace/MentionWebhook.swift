@@ -29,6 +29,8 @@ struct MentionWebhook: Service {
     let store: any MentionRepository
     let transport: CurlTransport
     let target: Target
+    /// Makes links to messages that came without one.
+    var links: MessageLinkTemplate?
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
@@ -72,7 +74,7 @@ struct MentionWebhook: Service {
                 answer.deletedAt != nil
                 ? "message.deleted" : answer.editedAt != nil ? "message.updated" : "message.created"
             var body = Data(#"{"type":"\#(type)","message":"#.utf8)
-            body += try messageDocument(delivery.answer)
+            body += try messageDocument(delivery.answer, links: links)
             body += Data("}".utf8)
             let seconds = now().milliseconds / 1_000
             let reply = try await transport.send(

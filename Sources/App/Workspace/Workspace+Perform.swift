@@ -104,7 +104,7 @@ extension Workspace {
             SearchRequest(
                 question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
                 timeZone: question.timeZone, explains: question.explains))
-        return .found(result.hits.map { SearchWire.Found($0) })
+        return .found(result.hits.map { SearchWire.Found($0, links: settings.messageLinks) })
     }
 
     private func ask(_ question: OperatorCommand.Question, emit: Emit) async throws -> OperatorOutcome {
@@ -123,7 +123,7 @@ extension Workspace {
             case .progress(let part, let parts):
                 try await emit(.progress(StageProgress(stage: .summarizing, done: part, total: parts)))
             case .delta(let text) where streams: try await emit(.text(text))
-            case .done(let answer): return .answered(AnswerWire(answer, askedAt: moment))
+            case .done(let answer): return .answered(AnswerWire(answer, askedAt: moment, links: settings.messageLinks))
             case .retrieved, .delta, .citation: break
             }
         }

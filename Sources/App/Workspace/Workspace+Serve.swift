@@ -51,7 +51,9 @@ extension Workspace {
             wake: { [signal] in signal.wake() },
             metrics: metrics, now: Self.now, logger: logger)
         let webhook = settings.webhook.map {
-            MentionWebhook(store: store, transport: transport, target: $0, now: Self.now, logger: logger)
+            MentionWebhook(
+                store: store, transport: transport, target: $0, links: settings.messageLinks, now: Self.now,
+                logger: logger)
         }
         return [service] + (webhook.map { [$0] } ?? [])
     }
@@ -62,7 +64,7 @@ extension Workspace {
             hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
-            firestore: settings.firestore,
+            messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
             questionLimits: settings.questionLimits, searchLimits: settings.searchLimits,
             connectionLimit: settings.connectionCount)
@@ -88,6 +90,7 @@ extension Workspace {
             now: Self.now, logger: logger)
         services.allowance = assistant.allowance
         services.metrics = metrics
+        services.version = Version.text
         services.writesSpans = settings.traceFile != nil
         services.metricsPage = { await self.metricsPage(isStopping: $0) }
         return services

@@ -21,7 +21,8 @@ extension Workspace {
             let thread = try await store.thread(id, of: asker)
             let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
             let shown = try await store.shown([thread], at: Self.now())
-            return .thread(ThreadWire(shown.first ?? thread), turns.map { TurnWire($0) })
+            return .thread(
+                ThreadWire(shown.first ?? thread), turns.map { TurnWire($0, links: settings.messageLinks) })
         case .rename(let id, let title):
             let thread = try await store.rename(id, of: asker, title: title)
             return .threads(try await store.shown([thread], at: Self.now()).map { ThreadWire($0) })
@@ -31,7 +32,7 @@ extension Workspace {
         case .showExchange(let id):
             guard let thread = try await store.exchange(of: asker, in: id, at: Self.now()) else { return .turns([]) }
             let turns = try await store.allTurns(of: asker, in: thread.id, at: Self.now())
-            return .turns(turns.map { TurnWire($0) })
+            return .turns(turns.map { TurnWire($0, links: settings.messageLinks) })
         case .clearExchange(let id):
             let thread = try await store.exchange(of: asker, in: id, at: Self.now())
             if let thread { try await store.delete(thread.id, of: asker) }
@@ -40,7 +41,8 @@ extension Workspace {
             let thread = try await store.thread(id, of: asker)
             let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
             let shown = try await store.shown([thread], at: Self.now())
-            return .document(ThreadMarkdown(shown.first ?? thread, turns: turns).text)
+            return .document(
+                ThreadMarkdown(shown.first ?? thread, turns: turns, links: settings.messageLinks).text)
         }
     }
 
@@ -49,11 +51,13 @@ extension Workspace {
         switch request {
         case .list(let asker, let limit):
             let turns = try await store.turns(of: asker, limit: limit)
-            return .turns(try await store.readable(turns, at: Self.now()).map { TurnWire($0) })
+            return .turns(
+                try await store.readable(turns, at: Self.now()).map { TurnWire($0, links: settings.messageLinks) })
         case .judge(let id, let asker, let rating, let reason):
             let feedback = rating.map { TurnFeedback(rating: $0, reason: reason, givenAt: Self.now()) }
             let turn = try await store.setFeedback(feedback, on: id, of: asker)
-            return .turns(try await store.readable([turn], at: Self.now()).map { TurnWire($0) })
+            return .turns(
+                try await store.readable([turn], at: Self.now()).map { TurnWire($0, links: settings.messageLinks) })
         case .trace(let id, let asker):
             guard let trace = try await store.trace(of: id, user: asker, at: Self.now()) else {
                 throw OperatorFailure(message: "no trace of turn \(id) is kept, or it was redacted")

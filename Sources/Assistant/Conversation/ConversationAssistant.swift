@@ -106,7 +106,7 @@ public struct ConversationAssistant: Sendable {
 
     /// Keeps a turn in the exchange of the asker with this conversation's assistant, which its first turn makes.
     ///
-    /// Its answer has the numbers of the messages that it cites: the n-th source is `[n]`.
+    /// Of a whole conversation only the messages that the answer cites are kept as its sources.
     private func record(
         _ answer: Answer, of ask: Ask, from finding: Finding, by templates: [PromptName]
     ) async {
@@ -121,10 +121,10 @@ public struct ConversationAssistant: Sendable {
         guard case .success(let thread) = thread else {
             return assistant.logger.warning("The turn cannot be kept", metadata: ["turn.id": "\(ask.turnID)"])
         }
-        let (text, cited) = answer.renumbered
         let turn = Turn(
-            id: ask.turnID, askerID: asker, question: ask.question, answer: text, sourceKeys: cited,
-            wholeConversationID: id, askedAt: ask.askedAt, threadID: thread.id, historyIDs: ask.historyIDs)
+            id: ask.turnID, askerID: asker, question: ask.question, answer: answer.text,
+            sourceKeys: answer.citedKeys, wholeConversationID: id, askedAt: ask.askedAt, threadID: thread.id,
+            historyIDs: ask.historyIDs, reply: answer.reply)
         let durations = ["total": assistant.now() - ask.askedAt]
         await assistant.record(
             turn, answer: answer,

@@ -110,7 +110,7 @@ public protocol MentionRepository: Sendable {
 public enum MentionPosting: Hashable, Sendable {
     /// It is posted.
     case posted
-    /// The mention was settled before, or one of the messages has gone.
+    /// The mention was settled before, or one of the messages has gone or was edited since the mention was claimed.
     case outdated
     /// Somebody is there who may not see a message that it is based on.
     case audienceChanged

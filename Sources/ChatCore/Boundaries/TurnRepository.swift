@@ -28,6 +28,18 @@ public protocol TurnRepository: Sendable {
     ///   ``RepositoryError/noSuchThread(_:)`` when the thread is no thread of the user.
     func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn]
 
+    /// Returns a turn of a user.
+    ///
+    /// - Throws: ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user.
+    func turn(_ id: TurnID, of user: UserID) async throws -> Turn
+
+    /// Deletes a turn of a user with all that is kept of it.
+    ///
+    /// Turns whose prompt it entered remain; they are based on its messages from then on, as they were through it.
+    ///
+    /// - Throws: ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user.
+    func deleteTurn(_ id: TurnID, of user: UserID) async throws
+
     /// Returns what the askers of turns may see of them at a moment, in the same order.
     func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn]
 

@@ -101,13 +101,15 @@ public struct Message: Hashable, Sendable {
     public var extra: String?
     /// The id that the sending client gave before the server knew the message: the same one again is the same message.
     public var localID: String?
+    /// A link to it in the application that it came from; see ``MessageLink``.
+    public var url: String?
 
     /// Makes a message from its parts.
     public init(
         key: MessageKey, senderID: UserID, senderName: String, text: String, kind: Kind = .text, timestamp: Timestamp,
         editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyToID: MessageID? = nil,
         threadRootID: MessageID? = nil, attachments: [Attachment] = [], reactions: [Reaction] = [],
-        extra: String? = nil, localID: String? = nil
+        extra: String? = nil, localID: String? = nil, url: String? = nil
     ) {
         self.key = key
         self.senderID = senderID
@@ -123,6 +125,7 @@ public struct Message: Hashable, Sendable {
         self.reactions = reactions
         self.extra = extra
         self.localID = localID
+        self.url = url
     }
 
     /// The text with the captions of what came with it: what is embedded and what the prompt shows.

@@ -10,6 +10,29 @@ public struct ReadableTurn: Hashable, Sendable {
         case notPermitted = "not_permitted"
     }
 
+    /// A source as it is now.
+    public struct Source: Hashable, Sendable {
+        /// The message, as the store holds it now.
+        public var message: Message
+        /// The asker's name for its conversation.
+        public var conversationName: String
+        /// The number in the answer's citations; nil when it is not cited.
+        public var number: Int?
+        /// Its place among the hits, from 1; nil when that was not kept.
+        public var rank: Int?
+        /// For display, 0...1; nil when that was not kept.
+        public var relevance: Double?
+
+        /// Joins the fields.
+        public init(message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?) {
+            self.message = message
+            self.conversationName = conversationName
+            self.number = number
+            self.rank = rank
+            self.relevance = relevance
+        }
+    }
+
     /// The turn as it may be shown: the answer is empty, and sources are missing, where the asker may not see them.
     ///
     /// The question is empty too when it was asked in a conversation that the asker may not see any more.
@@ -19,6 +42,8 @@ public struct ReadableTurn: Hashable, Sendable {
     public var isWhole: Bool { withholding == nil }
     /// Why the answer is not shown; nil when nothing is missing.
     public let withholding: Withholding?
+    /// Those of ``Turn/shownSources`` that the asker may see.
+    public let sources: [Source]
 
     /// Decides what is shown of a turn.
     ///
@@ -27,21 +52,38 @@ public struct ReadableTurn: Hashable, Sendable {
     ///   - seen: Those of its sources that its asker sees.
     ///   - seesRest: Whether its asker sees all else that it is based on.
     ///   - seesQuestion: Whether its asker sees the conversation in which it was asked.
-    public init(_ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true) {
+    ///   - sources: Those of its ``Turn/shownSources`` that the asker sees.
+    /// Joins the fields.
+    public init(
+        _ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true, sources: [Source] = []
+    ) {
         var shown = turn
         shown.sourceKeys = seen
         let isPermitted = seesRest && seen.count == turn.sourceKeys.count
         if !isPermitted {
             shown.answer = ""
             shown.feedback?.reason = nil
+            shown.reply?.citations = []
         }
         if !isPermitted, !seesQuestion { shown.question = "" }
+        shown.reply?.sources.removeAll { source in !sources.contains { $0.message.key == source.key } }
         self.turn = shown
+        self.sources = sources
         withholding =
             switch turn.redaction {
             case .sourceDeleted: .sourceDeleted
             case .sourceEdited: .sourceEdited
             case nil: isPermitted ? nil : .notPermitted
             }
+    }
+}
+
+extension Turn {
+    /// The messages that are listed with the answer, with what is known of each.
+    ///
+    /// For a turn without ``reply`` these are all that entered the prompt: its answer cites them by their places there.
+    public var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?)] {
+        if let reply { return reply.sources.map { ($0.key, $0.number, $0.rank, $0.relevance) } }
+        return sourceKeys.enumerated().map { ($1, $0 + 1, nil, nil) }
     }
 }

@@ -40,12 +40,14 @@ public struct Turn: Hashable, Sendable {
     ///
     /// The store decides: it is not looked at when a turn is kept.
     public var redaction: Redaction?
+    /// What is shown with the answer; nil once redacted, and for turns that were kept before there was one.
+    public var reply: TurnReply?
 
     /// Makes a turn from its parts.
     public init(
         id: TurnID, askerID: UserID, question: String, answer: String, sourceKeys: [MessageKey],
         wholeConversationID: ConversationID? = nil, askedAt: Timestamp, threadID: ThreadID? = nil,
-        historyIDs: [TurnID] = [], feedback: TurnFeedback? = nil, redaction: Redaction? = nil
+        historyIDs: [TurnID] = [], feedback: TurnFeedback? = nil, redaction: Redaction? = nil, reply: TurnReply? = nil
     ) {
         self.id = id
         self.askerID = askerID
@@ -58,5 +60,6 @@ public struct Turn: Hashable, Sendable {
         self.historyIDs = historyIDs
         self.feedback = feedback
         self.redaction = redaction
+        self.reply = reply
     }
 }

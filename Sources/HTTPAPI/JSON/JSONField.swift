@@ -37,6 +37,13 @@ struct JSONField {
         return self
     }
 
+    /// Refuses fields of an object that are not among these: a misspelled one would change nothing without a word.
+    func refuseOthers(than names: [String]) throws(FieldError) {
+        guard case .object(let fields) = value else { return }
+        guard let unknown = fields.keys.filter({ !names.contains($0) }).min() else { return }
+        throw self[unknown].error("is not known here; the fields are \(names.joined(separator: ", "))")
+    }
+
     func optionalString() throws(FieldError) -> String? {
         switch value {
         case nil: return nil

@@ -4,10 +4,10 @@ import HTTPTypes
 import Hummingbird
 
 /// The Model Context Protocol over HTTP, without sessions and without streams of the server
-/// (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports).
+/// (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports).
 extension API {
     /// The versions that are spoken, newest first.
-    private static let versions = ["2025-06-18", batchingVersion]
+    private static let versions = ["2025-11-25", "2025-06-18", batchingVersion]
     /// The version that knows batches, and what holds when a request does not say.
     private static let batchingVersion = "2025-03-26"
     private static let batchLimit = 10
@@ -95,20 +95,28 @@ extension API {
         of method: String, _ params: JSONField, incoming: IncomingRequest, asker: UserID, isAlone: Bool
     ) async throws -> JSONValue {
         switch method {
-        case "initialize" where isAlone: Self.welcome(params)
+        case "initialize" where isAlone: welcome(params)
         case "ping": .object([:])
         case "tools/list": .object(["tools": .array(MCPTool.allCases.map(\.definition))])
         case "tools/call": try await call(params, incoming: incoming, asker: asker, isAlone: isAlone)
+        // Messages are found by searching: a list of all of them would help nobody.
+        case "resources/list": .object(["resources": .array([])])
+        case "resources/templates/list": .object(["resourceTemplates": .array([MessageResource.definition])])
+        case "resources/read": try await resource(params, asker: asker)
         default: throw RPCFault.noSuchMethod
         }
     }
 
-    private static func welcome(_ params: JSONField) -> JSONValue {
-        let wanted = versions.first { .string($0) == params["protocolVersion"].value }
+    private func welcome(_ params: JSONField) -> JSONValue {
+        let wanted = Self.versions.first { .string($0) == params["protocolVersion"].value }
         return .object([
-            "protocolVersion": .string(wanted ?? versions[0]), "capabilities": .object(["tools": .object([:])]),
-            "serverInfo": .object(["name": .string("nexus"), "title": .string("Nexus"), "version": .string("1")]),
-            "instructions": .string(instructions),
+            "protocolVersion": .string(wanted ?? Self.versions[0]),
+            "capabilities": .object(["tools": .object([:]), "resources": .object([:])]),
+            "serverInfo": .object([
+                "name": .string("nexus"), "title": .string("Nexus"), "version": .string(services.version),
+                "description": .string("Finds messages of team chat, and answers questions from them."),
+            ]),
+            "instructions": .string(Self.instructions),
         ])
     }
 }

@@ -11,7 +11,7 @@ extension API {
             throw RPCFault.invalidParams("there is no such tool")
         }
         // An answer watches the connection, which can be done once a request.
-        guard isAlone || tool != .ask else { throw RPCFault.invalidParams("ask cannot stand in a batch") }
+        guard isAlone || !tool.isAlone else { throw RPCFault.invalidParams("\(name) cannot stand in a batch") }
         do {
             let arguments = params["arguments"].isPresent ? params["arguments"] : JSONField(.object([:]))
             let found = try await run(tool, try JSONField(arguments.value).object(), incoming: incoming, asker: asker)
@@ -31,17 +31,47 @@ extension API {
         switch tool {
         case .searchMessages:
             let request = try AskFields(arguments).search(asker: asker)
-            return try WireEncoding.data(SearchWire.Results(try await search(request)))
+            return try WireEncoding.data(
+                SearchWire.Results(try await search(request), links: settings.messageLinks))
         case .ask:
             let moment = services.now()
             let request = try AskFields(arguments).question(asker: asker, streams: false)
             return try WireEncoding.data(
-                AnswerWire(try await completeAnswer(to: .question(request), for: incoming), askedAt: moment))
+                AnswerWire(
+                    try await completeAnswer(to: .question(request), for: incoming), askedAt: moment,
+                    links: settings.messageLinks))
+        case .listConversations:
+            let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
+            let after: ConversationID? = try arguments["after"].optionalIdentifier()
+            return try WireEncoding.data(try await conversationPage(of: asker, after: after, limit: limit))
         case .getConversation:
             return try await searchGate.withPlace(for: asker.rawValue) {
                 try WireEncoding.data(try await part(arguments, asker: asker))
             }
+        case .summarizeConversation:
+            let moment = services.now()
+            let question = try AssistantFields.summary(
+                arguments, asker: asker, in: try arguments["conversationId"].identifier())
+            return try WireEncoding.data(
+                AnswerWire(
+                    try await completeAnswer(to: .inConversation(question), for: incoming), askedAt: moment,
+                    links: settings.messageLinks))
+        case .listActionItems, .listDecisions, .listDeadlines:
+            return try WireEncoding.data(
+                try await items(of: tool.itemKind ?? .actionItem, arguments, asker: asker))
         }
+    }
+
+    /// Lists items of one conversation or of all; a foreign conversation is like an unknown one.
+    private func items(
+        of kind: ExtractedItem.Kind, _ arguments: JSONField, asker: UserID
+    ) async throws -> ItemPage {
+        let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
+        let filter = try ItemFilter(kind: kind, asker: asker) { arguments[$0] }
+        let id: ConversationID? = try arguments["conversationId"].optionalIdentifier()
+        if let id { _ = try await services.store.roster(of: id, asker: asker, at: services.now()) }
+        let scope = SearchScope(asker: asker, conversations: id.map { .only([$0]) } ?? .all)
+        return try await itemPage(of: kind, in: scope, filter: filter, limit: limit)
     }
 
     /// Reads a part of a conversation; a foreign one is like an unknown one.
@@ -62,7 +92,8 @@ extension API {
                 .reversed()
         }
         return ConversationPart(
-            conversation: ConversationWire(conversation), messages: messages.map { MessageWire($0) })
+            conversation: ConversationWire(conversation),
+            messages: messages.map { MessageWire($0, links: settings.messageLinks) })
     }
 
     /// Returns a message with its neighbours, oldest first; half of them stand before it where there are so many.

@@ -1,15 +1,35 @@
+import ChatCore
+
 /// What a program that talks with a language model may call here (Model Context Protocol).
 enum MCPTool: String, CaseIterable, Sendable {
     case searchMessages = "search_messages"
     case ask
+    case listConversations = "list_conversations"
     case getConversation = "get_conversation"
+    case summarizeConversation = "summarize_conversation"
+    case listActionItems = "list_action_items"
+    case listDecisions = "list_decisions"
+    case listDeadlines = "list_deadlines"
 
     /// How many messages of a conversation are returned at a time.
     static let messageRange = 1...100
     /// How many of them when the call does not say.
     static let messageCount = 20
 
-    /// The tool as `tools/list` shows it.
+    /// Whether it watches the connection, which can be done once a request.
+    var isAlone: Bool { self == .ask || self == .summarizeConversation }
+
+    /// The kind of items that it lists.
+    var itemKind: ExtractedItem.Kind? {
+        switch self {
+        case .listActionItems: .actionItem
+        case .listDecisions: .decision
+        case .listDeadlines: .deadline
+        default: nil
+        }
+    }
+
+    /// The tool as `tools/list` shows it; `ask` keeps a turn.
     var definition: JSONValue {
         .object([
             "name": .string(rawValue), "title": .string(title), "description": .string(description),
@@ -24,7 +44,12 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: "Search messages"
         case .ask: "Ask the chat history"
+        case .listConversations: "List conversations"
         case .getConversation: "Read a conversation"
+        case .summarizeConversation: "Summarize a conversation"
+        case .listActionItems: "List action items"
+        case .listDecisions: "List decisions"
+        case .listDeadlines: "List deadlines"
         }
     }
 
@@ -32,9 +57,17 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: "Finds messages of the user's conversations by meaning and words, best first."
         case .ask: "Answers a question from the user's conversations, with numbered sources."
+        case .listConversations: "Lists the conversations that the user may see, by id."
         case .getConversation:
             "Returns messages of one conversation, oldest first: the newest ones, those before a message, or those "
                 + "around one."
+        case .summarizeConversation:
+            "Summarizes one conversation, or some of its messages, such as those since a moment or in a thread."
+        case .listActionItems: "Lists the tasks that were extracted from the user's conversations, or from one of them."
+        case .listDecisions:
+            "Lists the decisions that were extracted from the user's conversations, or from one of them; valid ones first."
+        case .listDeadlines:
+            "Lists the deadlines that were extracted from the user's conversations, or from one of them."
         }
     }
 
@@ -42,6 +75,10 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: .searchArguments
         case .ask: .askArguments
+        case .listConversations:
+            .open(
+                .maybe("after", .identifier.described("What next of the page before said.")),
+                .maybe("limit", .integer(API.pageRange).standard(.integer(Int64(API.pageSize)))))
         case .getConversation:
             .open(
                 .always("conversationId", .identifier),
@@ -49,15 +86,36 @@ enum MCPTool: String, CaseIterable, Sendable {
                 .maybe("before", .identifier.described("The id of the message to stop before.")),
                 .maybe(
                     "limit", .integer(Self.messageRange).standard(.integer(Int64(Self.messageCount)))))
+        case .summarizeConversation: .summaryArguments
+        case .listActionItems, .listDeadlines:
+            .itemArguments(
+                .maybe("status", .word(ExtractedItem.Status.self)),
+                .maybe("assignee", .identifier.described("Only those of this person: a user's id, or me.")))
+        case .listDecisions: .itemArguments(.maybe("q", .string.described("What they have to be about.")))
         }
     }
 
     private var output: JSONSchema {
         switch self {
         case .searchMessages: .searchResults
-        case .ask: .answer()
+        case .ask, .summarizeConversation: .answer()
+        case .listConversations: .conversations
         case .getConversation:
             .closed(.always("conversation", .conversation), .always("messages", .array(of: .message)))
+        case .listActionItems: .page(of: .actionItem, named: "ActionItemPage")
+        case .listDecisions: .page(of: .decision, named: "DecisionPage")
+        case .listDeadlines: .page(of: .deadline, named: "DeadlinePage")
         }
+    }
+}
+
+extension JSONSchema {
+    /// What a tool for language models lists items by.
+    fileprivate static func itemArguments(_ further: Property...) -> JSONSchema {
+        open(
+            .maybe("conversationId", identifier.described("Only those of this conversation.")),
+            .maybe("after", identifier.described("What next of the page before said.")),
+            .maybe("limit", integer(API.pageRange).standard(.integer(Int64(API.pageSize))))
+        ).adding(further)
     }
 }

@@ -43,9 +43,13 @@ extension API {
         guard request.streams else {
             let moment = services.now()
             let answer = try await completeAnswer(to: .question(request), for: incoming)
-            return try reply(ChatCompletion(answer, id: id, askedAt: moment))
+            return try reply(
+                ChatCompletion(
+                    answer, id: id, askedAt: moment, listsSources: settings.listsSources, links: settings.messageLinks))
         }
-        let frames = ChatFrames(id: id, includesUsage: fields.includesUsage)
+        let frames = ChatFrames(
+            id: id, includesUsage: fields.includesUsage, listsSources: settings.listsSources,
+            links: settings.messageLinks)
         return try await answerEvents(of: .question(request), as: frames, for: incoming)
     }
 

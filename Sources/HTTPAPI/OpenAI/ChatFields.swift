@@ -64,7 +64,8 @@ struct ChatFields {
             case "system", "developer": break
             case "user": question = try text(item["content"])
             case "assistant":
-                let answer = try text(item["content"])
+                // Clients send back the list of sources with the text.
+                let answer = SourceList.removed(from: try text(item["content"]))
                 if let question, answer.contains(where: { !$0.isWhitespace }) {
                     history.append(Exchange(question: question, answer: answer))
                 }

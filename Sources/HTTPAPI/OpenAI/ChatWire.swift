@@ -33,6 +33,45 @@ struct ChatUsage: Encodable {
     }
 }
 
+/// A citation in the words of OpenAI's clients.
+struct ChatAnnotation: Encodable {
+    struct Link: Encodable {
+        private enum CodingKeys: String, CodingKey {
+            case url, title
+            case startIndex = "start_index"
+            case endIndex = "end_index"
+        }
+
+        /// A link to the message; `nexus://…` where it has none, because clients need one.
+        let url: String
+        let title: String
+        let startIndex: Int
+        let endIndex: Int
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case type
+        case link = "url_citation"
+    }
+
+    let type = "url_citation"
+    let link: Link
+
+    /// Returns the citations of an answer, in order of its text.
+    static func all(of answer: Answer, links: MessageLinkTemplate?) -> [ChatAnnotation] {
+        let sources = Dictionary(
+            SourceList(of: answer, links: links).lines.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        return answer.citations.compactMap { citation in
+            sources[citation.number].map { source in
+                ChatAnnotation(
+                    link: Link(
+                        url: source.url ?? MessageResource.uri(of: source.message.key), title: source.title,
+                        startIndex: citation.range.lowerBound, endIndex: citation.range.upperBound))
+            }
+        }
+    }
+}
+
 /// A message of the assistant, whole or a piece of it; `sources` and `citations` are an extension, written as in the
 /// answer of `POST /v1/ask`.
 struct ChatMessage: Encodable {
@@ -40,10 +79,12 @@ struct ChatMessage: Encodable {
     var content: String?
     var sources: [AnswerWire.Source]?
     var citations: [AnswerWire.Citation]?
+    var annotations: [ChatAnnotation]?
 
     /// Adds what the answer stands on.
-    mutating func add(_ answer: Answer) {
-        sources = answer.sources.map { AnswerWire.Source($0) }
+    mutating func add(_ answer: Answer, links: MessageLinkTemplate?) {
+        annotations = ChatAnnotation.all(of: answer, links: links)
+        sources = answer.sources.map { AnswerWire.Source($0, links: links) }
         citations = answer.citations.map { AnswerWire.Citation($0) }
     }
 }
@@ -73,10 +114,11 @@ struct ChatCompletion: Encodable {
     /// Left out of chunks when nobody asked for it, null in all but the last one otherwise.
     let usage: OrNull<ChatUsage>?
 
-    /// Makes the wire form of a whole answer.
-    init(_ answer: Answer, id: String, askedAt moment: Timestamp) {
-        var message = ChatMessage(role: "assistant", content: answer.text)
-        message.add(answer)
+    /// Makes the wire form of a whole answer, with the list of sources below its text when that is wanted.
+    init(_ answer: Answer, id: String, askedAt moment: Timestamp, listsSources: Bool, links: MessageLinkTemplate?) {
+        let list = listsSources ? SourceList(of: answer, links: links).text : ""
+        var message = ChatMessage(role: "assistant", content: answer.text + list)
+        message.add(answer, links: links)
         self.init(
             id: id, object: "chat.completion", moment: moment,
             choices: [Choice(message: message, finishReason: OrNull(answer.openAIFinishReason))],
@@ -104,6 +146,9 @@ extension Answer {
 struct ChatFrames: AnswerFrames {
     let id: String
     let includesUsage: Bool
+    /// Whether the list of sources follows the text.
+    let listsSources: Bool
+    let links: MessageLinkTemplate?
     /// A comment, as other services of this kind send it too.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
@@ -119,9 +164,12 @@ struct ChatFrames: AnswerFrames {
     func frame(_ failure: Failure, number: Int) throws -> ByteBuffer { try frame(OpenAIErrorBody(failure)) }
 
     private func end(_ answer: Answer, at moment: Timestamp) throws -> ByteBuffer {
+        var buffer = ByteBuffer()
+        let list = listsSources ? SourceList(of: answer, links: links).text : ""
+        if !list.isEmpty { buffer.writeImmutableBuffer(try chunk(ChatMessage(content: list), at: moment)) }
         var delta = ChatMessage()
-        delta.add(answer)
-        var buffer = try chunk(delta, reason: answer.openAIFinishReason, at: moment)
+        delta.add(answer, links: links)
+        buffer.writeImmutableBuffer(try chunk(delta, reason: answer.openAIFinishReason, at: moment))
         if includesUsage {
             let usage = OrNull(ChatUsage(answer.usage))
             buffer.writeImmutableBuffer(try frame(completion([], usage: usage, at: moment)))

@@ -43,7 +43,10 @@ struct EmbeddingsFields {
 
     private static func text(_ field: JSONField) throws(FieldError) -> String {
         switch field.value {
-        case .integer, .double, .array: throw field.error("must be a string: token numbers are not taken")
+        case .integer, .double, .array:
+            throw field.error(
+                "must be a string: token numbers belong to another model's tokenizer; send texts, with LangChain's "
+                    + "OpenAIEmbeddings set check_embedding_ctx_length=False")
         default: break
         }
         let text = try field.string()

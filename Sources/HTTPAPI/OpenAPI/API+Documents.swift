@@ -3,14 +3,24 @@ import ChatCore
 extension API {
     /// What the routes read and write, by operation; a test holds it against the table of routes.
     var documents: [String: RouteDocument] {
-        let documents = [
-            healthDocuments, callableDocuments, questionDocuments, conversationDocuments, messageDocuments,
-            itemDocuments, threadDocuments, conversationAssistantDocuments, openAIDocuments,
+        let documents: [(APITag, [String: RouteDocument])] = [
+            (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
+            (.conversations, conversationDocuments), (.messages, messageDocuments), (.items, itemDocuments),
+            (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),
         ]
-        return documents.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        let exceptions: [String: APITag] = [
+            "mcp": .mcp, "takeFirestoreEvent": .events, "suggestReplies": .assistant,
+        ]
+        var all: [String: RouteDocument] = [:]
+        for (tag, documents) in documents {
+            for (id, document) in documents {
+                all[id] = document
+                all[id]?.tag = exceptions[id] ?? tag
+            }
+        }
+        return all
     }
 
-    private static let streamLine = "Server-sent events, when asked for by Accept: text/event-stream."
     static let pageLimit = RouteDocument.Parameter(
         name: "limit", schema: .integer(pageRange).standard(.integer(Int64(pageSize))))
     /// What goes wrong where a language model or an embedder is asked, and where what was answered is kept.
@@ -37,10 +47,10 @@ extension API {
         let documents = [
             "ragQuery": RouteDocument.json(
                 .callableResult(answer), request: .callableRequest(.question), failures: [404, 504]
-            ).orEvents(Self.streamLine),
+            ).orEvents(StreamEvent.callable(answer, streamsText: true)),
             "ragSearch": RouteDocument.json(
                 .callableResult(.array(of: found)), request: .callableRequest(.search), failures: [504]
-            ).orEvents(Self.streamLine),
+            ).orEvents(StreamEvent.callable(.array(of: found), streamsText: false)),
             "embedNewMessage": RouteDocument.json(
                 .callableResult(.outcome), request: .callableRequest(callableMessage), failures: [409]),
         ]
@@ -63,7 +73,7 @@ extension API {
         return [
             "mcp": exchange,
             "ask": .json(.answer(), request: .question, failures: Self.answerFailures.union([404])).orEvents(
-                Self.streamLine),
+                StreamEvent.answer),
             "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
         ]
     }
@@ -109,7 +119,7 @@ extension API {
             "createChatCompletion": .json(
                 .chatCompletion(sources: .array(of: .source()), citations: .array(of: .citation)),
                 request: .newChatCompletion, failures: Self.answerFailures.union([404])
-            ).orEvents(Self.streamLine),
+            ).orEvents(StreamEvent.chat),
             "createEmbeddings": .json(
                 .embeddings, request: .newEmbeddings, failures: Self.answerFailures.union([404])),
         ]

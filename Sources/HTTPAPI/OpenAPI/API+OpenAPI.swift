@@ -15,7 +15,8 @@ extension API {
     /// Returns the description of the routes over TCP.
     func openAPI() throws -> Data {
         let document = OpenAPIDocument(
-            routes: routes, documents: documents, asksForTokens: settings.authentication != nil)
+            routes: routes, documents: documents, asksForTokens: settings.authentication != nil,
+            version: services.version)
         return try WireEncoding.data(document.value)
     }
 }

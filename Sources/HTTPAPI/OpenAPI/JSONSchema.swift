@@ -149,6 +149,45 @@ extension JSONSchema {
         return .object(["$ref": .string("#/components/schemas/" + name)])
     }
 
+    /// A value that fits the schema; fields have the values that their names suggest.
+    ///
+    /// - Parameters:
+    ///   - name: The field that it is for.
+    ///   - isRequest: Whether fields that may be missing are left out where others are required.
+    /// - Returns: The value.
+    func example(for name: String = "", isRequest: Bool) -> JSONValue {
+        if let first = alternatives.first { return first.example(for: name, isRequest: isRequest) }
+        if let words = keywords["enum"], case .array(let values) = words { return values.first ?? .null }
+        switch keywords["type"] {
+        case .string("object"): return objectExample(isRequest: isRequest)
+        case .string("array"):
+            return .array(items.map { $0.example(for: name, isRequest: isRequest) })
+        case .string("boolean"): return .bool(false)
+        case .string("null"): return .null
+        case .string("integer"):
+            guard case .integer(let least)? = keywords["minimum"] else { return .integer(1) }
+            guard case .integer(let most)? = keywords["maximum"] else { return .integer(max(1, least)) }
+            return .integer(min(max(1, least), most))
+        case .string("number"): return .double(0.5)
+        case .string("string"):
+            let text = ExampleText.text(for: name, isTime: keywords["format"] != nil)
+            guard case .integer(let most)? = keywords["maxLength"] else { return .string(text) }
+            return .string(String(text.prefix(Int(most))))
+        default: return .object([:])
+        }
+    }
+
+    private func objectExample(isRequest: Bool) -> JSONValue {
+        let all = properties ?? []
+        let required = all.filter(\.isRequired)
+        // A field that needs a word of explanation is better left to its description.
+        let left: Set<String> = ["userId", "next", "error", "leftAt", "deletedAt", "editedAt"]
+        let optional = all.filter { !$0.isRequired && !left.contains($0.name) }
+        let shown = isRequest ? required + (required.isEmpty ? optional.prefix(1) : []) : required + optional
+        return .object(
+            shown.reduce(into: [:]) { $0[$1.name] = $1.schema.example(for: $1.name, isRequest: isRequest) })
+    }
+
     /// Writes the keywords, with what stands within as `child` writes it.
     private func value(_ child: (JSONSchema) -> JSONValue) -> JSONValue {
         var value = keywords

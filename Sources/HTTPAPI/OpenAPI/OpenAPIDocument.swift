@@ -10,12 +10,15 @@ struct OpenAPIDocument {
     private let documents: [String: RouteDocument]
     /// Whether callers are told apart; otherwise no route asks for a token.
     private let asksForTokens: Bool
+    private let version: String
 
     /// - Parameters:
     ///   - routes: What is answered.
     ///   - documents: What they read and write, by operation.
     ///   - asksForTokens: Whether callers are told apart.
-    init(routes: [Route], documents: [String: RouteDocument], asksForTokens: Bool) {
+    ///   - version: The version of the program.
+    init(routes: [Route], documents: [String: RouteDocument], asksForTokens: Bool, version: String) {
+        self.version = version
         self.routes = routes
         self.documents = documents
         self.asksForTokens = asksForTokens
@@ -32,9 +35,14 @@ struct OpenAPIDocument {
         return .object([
             "openapi": .string("3.1.0"),
             "info": .object([
-                "title": .string("Nexus"), "version": .string("1"),
+                "title": .string("Nexus"), "version": .string(version),
                 "description": .string("Finds messages of team chat, and answers questions from them."),
             ]),
+            "tags": .array(
+                APITag.allCases.map {
+                    .object(["name": .string($0.rawValue), "description": .string($0.description)])
+                }),
+            "x-nexus-error-codes": .object(FailureCode.all.mapValues { .string($0) }),
             "paths": .object(paths.mapValues { .object($0) }),
             "components": .object([
                 "schemas": .object(components),
@@ -61,13 +69,16 @@ struct OpenAPIDocument {
         let document = documents[route.operationID] ?? RouteDocument(replies: [:])
         var operation: [String: JSONValue] = [
             "operationId": .string(route.operationID), "summary": .string(route.summary),
-            "x-nexus-access": .string(route.access.rawValue), "security": security(of: route),
+            "tags": .array([.string(document.tag.rawValue)]), "x-nexus-access": .string(route.access.rawValue),
+            "security": security(of: route),
             "responses": responses(of: route, document, &components),
         ]
         let parameters = parameters(of: route, document)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let request = document.request {
-            let schema = JSONValue.object(["schema": request.reference(&components)])
+            let schema = JSONValue.object([
+                "schema": request.reference(&components), "example": request.example(isRequest: true),
+            ])
             let types = document.requestTypes.map { ($0, schema) }
             operation["requestBody"] = .object([
                 "required": .bool(true), "content": .object(Dictionary(uniqueKeysWithValues: types)),
@@ -100,9 +111,11 @@ struct OpenAPIDocument {
     private static func parameter(
         _ name: String, in place: String, _ schema: JSONSchema, isRequired: Bool = false
     ) -> JSONValue {
-        .object([
+        var parameter: [String: JSONValue] = [
             "name": .string(name), "in": .string(place), "required": .bool(isRequired), "schema": schema.inline,
-        ])
+        ]
+        if isRequired { parameter["example"] = .string(ExampleText.text(for: name, isTime: false)) }
+        return .object(parameter)
     }
 
     private func responses(
@@ -119,12 +132,33 @@ struct OpenAPIDocument {
             let phrase = isFailure ? ProblemBody.title(of: status) + "." : Self.phrases[status] ?? "Done."
             var response: [String: JSONValue] = ["description": .string(phrase)]
             if !types.isEmpty {
-                response["content"] = .object(
-                    types.mapValues { .object(["schema": $0.reference(&components)]) })
+                var content: [String: JSONValue] = [:]
+                for (type, schema) in types {
+                    var media = ["schema": schema.reference(&components)]
+                    if !isFailure, type.hasSuffix("json") { media["example"] = schema.example(isRequest: false) }
+                    if type == "text/event-stream" {
+                        media["x-nexus-events"] = Self.events(document.events, &components)
+                    }
+                    content[type] = .object(media)
+                }
+                response["content"] = .object(content)
             }
             responses[String(status)] = .object(response)
         }
         return .object(responses)
+    }
+
+    /// Writes the events of a stream in the order in which they come; `event` is missing for those of data alone.
+    private static func events(_ events: [StreamEvent], _ components: inout [String: JSONValue]) -> JSONValue {
+        .array(
+            events.map { event in
+                var value: [String: JSONValue] = [
+                    "description": .string(event.summary), "data": event.data.reference(&components),
+                    "example": event.data.example(isRequest: false),
+                ]
+                value["event"] = event.name.map { .string($0) }
+                return .object(value)
+            })
     }
 
     private static func failure(of route: Route) -> (type: String, schema: JSONSchema) {

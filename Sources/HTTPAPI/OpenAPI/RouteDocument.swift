@@ -1,3 +1,44 @@
+/// A group of operations.
+enum APITag: String, CaseIterable, Sendable {
+    case questions = "Questions"
+    case turns = "Turns and threads"
+    case conversations = "Conversations"
+    case messages = "Messages"
+    case assistant = "Conversation assistant"
+    case items = "Items"
+    case openAI = "OpenAI"
+    case callable = "Callable functions"
+    case mcp = "MCP"
+    case events = "Events"
+    case server = "Server"
+
+    /// What the group is for.
+    var description: String {
+        switch self {
+        case .questions: "Answers and searches across conversations."
+        case .turns: "Past questions, feedback, and threads of them."
+        case .conversations: "Conversations and their members."
+        case .messages: "Posting, reading, editing and deleting messages."
+        case .assistant: "Questions about one conversation, summaries, reply suggestions."
+        case .items: "Action items, decisions and deadlines that are extracted from messages."
+        case .openAI: "For clients of OpenAI's API."
+        case .callable: "For clients of Firebase's callable functions."
+        case .mcp: "The Model Context Protocol."
+        case .events: "Messages from other systems."
+        case .server: "State and description of the server."
+        }
+    }
+}
+
+/// One kind of event in a stream.
+struct StreamEvent: Sendable {
+    /// What stands behind `event:`; nil for events of data alone.
+    let name: String?
+    let summary: String
+    /// What stands behind `data:`.
+    let data: JSONSchema
+}
+
 /// What the API's description says of a route beyond the table of routes.
 struct RouteDocument: Sendable {
     /// A parameter of the query.
@@ -14,6 +55,10 @@ struct RouteDocument: Sendable {
     var requestTypes = ["application/json"]
     /// What is answered by status and media type, errors left out; an empty object for no body.
     var replies: [Int: [String: JSONSchema]]
+    /// The group that descriptions put it in.
+    var tag = APITag.server
+    /// The events of its stream; empty where it does not stream.
+    var events: [StreamEvent] = []
     /// Statuses of errors beyond those that the route's access, path and body bring with them.
     var failures: Set<Int> = []
 
@@ -38,9 +83,12 @@ struct RouteDocument: Sendable {
     }
 
     /// The same that streams when a client asks for events.
-    func orEvents(_ line: String) -> RouteDocument {
+    func orEvents(_ events: [StreamEvent]) -> RouteDocument {
         var document = self
-        document.replies[200]?["text/event-stream"] = .string.described(line)
+        let names = events.map { $0.name ?? "unnamed" }.joined(separator: ", ")
+        document.replies[200]?["text/event-stream"] = .string.described(
+            "Server-sent events, when asked for: \(names). Their data is described by x-nexus-events.")
+        document.events = events
         return document
     }
 }

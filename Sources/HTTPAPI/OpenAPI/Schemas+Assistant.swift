@@ -24,28 +24,33 @@ extension JSONSchema {
         .maybe("userId", asker)
     ).named("AssistantRequest")
 
-    static let summaryRequest = open(
+    private static let summaryFields: [Property] = [
         .maybe("since", anyOf(time, number).described("Messages of this moment or later.")),
         .maybe("after", identifier.described("Messages behind this one.")),
         .maybe("unread", flag.described("Messages of others only; needs `since` or `after`.")),
         .maybe("threadId", identifier.described("The first message of a thread.")),
         .maybe("senderId", identifier.described("Messages of this person.")), .maybe("timeZone", zone),
-        .maybe("language", language), .maybe("userId", asker)
-    ).named("SummaryRequest")
+        .maybe("language", language),
+    ]
+
+    static let summaryRequest = open(.maybe("userId", asker)).adding(summaryFields).named("SummaryRequest")
+
+    /// What a tool for language models summarizes.
+    static let summaryArguments = open(.always("conversationId", identifier)).adding(summaryFields)
 }
 
 extension API {
     /// What the routes of the assistant inside a conversation read and write.
     var conversationAssistantDocuments: [String: RouteDocument] {
-        let line = "Server-sent events, when asked for by Accept: text/event-stream."
         let failures: Set<Int> = [502, 503, 504, 507]
         return [
             "suggestPrompts": .json(.suggestions),
-            "askAssistant": .json(.answer(), request: .assistantRequest, failures: failures).orEvents(line),
+            "askAssistant": .json(.answer(), request: .assistantRequest, failures: failures).orEvents(
+                StreamEvent.answer),
             "listExchange": .json(.turns, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
             "followExchange": .changes(of: .turn, named: "TurnChanges"),
             "clearExchange": .empty(failures: [507]),
-            "summarize": .json(.answer(), request: .summaryRequest, failures: failures).orEvents(line),
+            "summarize": .json(.answer(), request: .summaryRequest, failures: failures).orEvents(StreamEvent.answer),
         ]
     }
 }

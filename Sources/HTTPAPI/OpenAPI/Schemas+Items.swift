@@ -8,6 +8,22 @@ extension JSONSchema {
     private static let place: [Property] = [
         .always("id", identifier), .always("conversationId", identifier), .always("messageId", identifier),
         .always("quote", string.described("The words of the message that say it.")), .always("extractedAt", time),
+        .always("sentAt", time.described("When the message was sent.")),
+        .always("text", string.described("What it is; the same as the field of its kind.")),
+        .always("person", nullable(string).described("Whose it is; the same as the field of its kind.")),
+        .always("personId", nullable(identifier)),
+    ]
+    private static let dueFields: [Property] = [
+        .always("due", nullable(time).described("When it is due; the same as the field of its kind.")),
+        .always("allDay", flag.described("Whether it is due on a day, without a time: `due` is the end of that day.")),
+    ]
+    private static let itemChange: [Property] = [
+        .maybe("text", string), .maybe("person", nullable(string).described("A member's name or alias.")),
+        .maybe("personId", nullable(identifier)), .maybe("userId", identifier),
+    ]
+    private static let dueChange: [Property] = [
+        .maybe("due", nullable(given)),
+        .maybe("allDay", flag.described("True: `due` is a date. False: `due` is a time.")), .maybe("timeZone", zone),
     ]
     private static let status = word(ExtractedItem.Status.self)
 
@@ -20,7 +36,7 @@ extension JSONSchema {
         .always("task", string), .always("assignee", nullable(string)), .always("assigneeId", nullable(identifier)),
         .always("deadline", nullable(time)), .always("priority", word(ExtractedItem.Priority.self)),
         .always("status", status), successor
-    ).adding(place).named("ActionItem")
+    ).adding(place + dueFields).named("ActionItem")
 
     static let decision = closed(
         .always("decision", string), .always("decidedBy", nullable(string)),
@@ -31,7 +47,7 @@ extension JSONSchema {
     static let deadline = closed(
         .always("what", string), .always("when", time), .always("whose", nullable(string)),
         .always("whoseId", nullable(identifier)), .always("status", status), successor
-    ).adding(place).named("Deadline")
+    ).adding(place + dueFields).named("Deadline")
 
     static func page(of item: JSONSchema, named name: String) -> JSONSchema {
         closed(
@@ -51,23 +67,25 @@ extension JSONSchema {
     }
 
     private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
-    private static let given = anyOf(time, number.described("Milliseconds since 1970."))
+    private static let given = anyOf(
+        time, number.described("Milliseconds since 1970."),
+        text(10...10).described("A date such as 2026-12-01: due at the end of that day."))
 
     static let extractionRequest = open(.maybe("timeZone", zone)).named("NewExtraction")
 
-    static let actionItemChange = open(
+    static let actionItemChange = closed(
         .maybe("task", string), .maybe("assignee", nullable(string)), .maybe("assigneeId", nullable(identifier)),
         .maybe("deadline", nullable(given)), .maybe("status", status)
-    ).named("ActionItemChange")
+    ).adding(itemChange + dueChange).named("ActionItemChange")
 
-    static let decisionChange = open(
+    static let decisionChange = closed(
         .maybe("decision", string), .maybe("decidedBy", nullable(string)), .maybe("decidedById", nullable(identifier))
-    ).named("DecisionChange")
+    ).adding(itemChange).named("DecisionChange")
 
-    static let deadlineChange = open(
+    static let deadlineChange = closed(
         .maybe("what", string), .maybe("when", given), .maybe("whose", nullable(string)),
         .maybe("whoseId", nullable(identifier)), .maybe("status", status)
-    ).named("DeadlineChange")
+    ).adding(itemChange + dueChange).named("DeadlineChange")
 
     static let prioritiesRequest = open(
         .maybe("after", identifier.described("The last message that was read; this or `since` is needed.")),

@@ -32,21 +32,45 @@ extension JSONSchema {
         .maybe("stream", flag), .maybe("stream_options", open(.maybe("include_usage", flag))), .maybe("user", string)
     ).adding(filters).named("NewChatCompletion")
 
+    private static let annotation = closed(
+        .always("type", word(["url_citation"])),
+        .always(
+            "url_citation",
+            closed(
+                .always("url", string.described("nexus://… where the message has no link.")), .always("title", string),
+                .always("start_index", integer(atLeast: 0)), .always("end_index", integer(atLeast: 0))))
+    ).named("ChatAnnotation")
+
     static func chatCompletion(sources: JSONSchema, citations: JSONSchema) -> JSONSchema {
         let message = closed(
             .always("role", word(["assistant"])), .always("content", string), .always("sources", sources),
-            .always("citations", citations))
+            .always("citations", citations), .always("annotations", array(of: annotation)))
         let choice = closed(
             .always("index", integer), .always("message", message), .always("logprobs", null),
             .always("finish_reason", word(["stop", "length", "content_filter"])))
-        let usage = closed(
-            .always("prompt_tokens", integer), .always("completion_tokens", integer),
-            .always("total_tokens", integer))
         return closed(
             .always("id", string), .always("object", word(["chat.completion"])), .always("created", integer),
-            .always("model", string), .always("choices", array(of: choice)), .always("usage", usage)
+            .always("model", string), .always("choices", array(of: choice)), .always("usage", chatUsage)
         ).named("ChatCompletion")
     }
+
+    /// A chunk of a streamed answer.
+    static let chatChunk: JSONSchema = {
+        let delta = closed(
+            .maybe("role", word(["assistant"])), .maybe("content", string), .maybe("sources", array(of: source())),
+            .maybe("citations", array(of: citation)), .maybe("annotations", array(of: annotation)))
+        let choice = closed(
+            .always("index", integer), .always("delta", delta), .always("logprobs", null),
+            .always("finish_reason", anyOf(word(["stop", "length", "content_filter"]), null)))
+        return closed(
+            .always("id", string), .always("object", word(["chat.completion.chunk"])), .always("created", integer),
+            .always("model", string), .always("choices", array(of: choice)), .maybe("usage", anyOf(chatUsage, null))
+        ).named("ChatCompletionChunk")
+    }()
+
+    private static let chatUsage = closed(
+        .always("prompt_tokens", integer), .always("completion_tokens", integer), .always("total_tokens", integer)
+    ).named("ChatUsage")
 
     private static let embeddingInput = text(1...Message.textByteLimit)
 

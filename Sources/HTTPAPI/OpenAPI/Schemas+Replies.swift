@@ -75,6 +75,8 @@ extension JSONSchema {
         .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
     ).named("ConversationPage")
 
+    static let link = string.described("A link to the message in the application that it came from.")
+
     static let message = closed(
         .always("id", identifier), .always("conversationId", identifier), .always("senderId", identifier),
         .always("senderName", string), .always("text", string), .always("kind", word(Message.Kind.self)),
@@ -85,7 +87,7 @@ extension JSONSchema {
             array(of: closed(.always("name", string), .maybe("type", string), .maybe("caption", string)))),
         .always(
             "reactions", array(of: closed(.always("emoji", string), .always("userIds", array(of: identifier))))),
-        .maybe("extra", map(of: any)), .maybe("localId", string)
+        .maybe("extra", map(of: any)), .maybe("localId", string), .maybe("url", link)
     ).named("Message")
 
     static let messages = closed(
@@ -110,12 +112,21 @@ extension JSONSchema {
         .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
     ).named("TurnPage")
 
+    private static let turnSource = closed(
+        .always("conversationId", identifier), .always("conversationName", string),
+        .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
+        .always("timestamp", time), .maybe("relevanceScore", number),
+        .maybe("number", integer(atLeast: 1).described("What [n] in the answer means; missing when it is not cited.")),
+        .maybe("rank", integer(atLeast: 1)), .maybe("url", link)
+    ).named("TurnSource")
+
     static let turn = closed(
         .always("turnId", string), .always("question", string), .always("answer", string),
         .always("isRedacted", flag),
         .maybe("redactedReason", word(ReadableTurn.Withholding.self).described("Why the answer is missing.")),
-        .always(
-            "sources", array(of: closed(.always("conversationId", identifier), .always("messageId", identifier)))),
+        .always("sources", array(of: turnSource)), .always("citations", array(of: citation)),
+        .always("notices", array(of: word(AnswerNotice.self))), .maybe("noAnswerReason", word(NoAnswerReason.self)),
+        .maybe("retrieval", closed(.maybe("mode", word(RetrievalMode.self)))),
         .always("askedAt", time), .maybe("threadId", identifier),
         .maybe("feedback", feedback)
     ).named("Turn")
@@ -157,7 +168,10 @@ extension JSONSchema {
         let retrieval = closed(
             .maybe("mode", word(RetrievalMode.self)), .maybe("generation", integer), .maybe("configuration", string),
             .maybe("notes", array(of: word(SearchTrace.Note.self))),
-            .always("promptMessageIds", array(of: identifier))
+            .always("promptMessageIds", array(of: identifier)),
+            .always(
+                "promptMessages",
+                array(of: closed(.always("conversationId", identifier), .always("messageId", identifier))))
         ).named("AnswerRetrieval")
         return closed(
             .always("turnId", string), .always("answer", string),
@@ -174,8 +188,9 @@ extension JSONSchema {
             .always("conversationId", identifier), .always("conversationName", string),
             .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
             .always("timestamp", time), .always("relevanceScore", number),
-            .maybe("number", integer(atLeast: 1).described("What [n] in the answer means.")),
-            .always("rank", integer(atLeast: 1))
+            .maybe(
+                "number", integer(atLeast: 1).described("What [n] in the answer means; missing when it is not cited.")),
+            .always("rank", integer(atLeast: 1)), .maybe("url", link)
         ).named(prefix + "Source")
     }
 
@@ -185,7 +200,8 @@ extension JSONSchema {
             .maybe("rank", integer(atLeast: 1))
         ).named("Signal")
         return closed(
-            .always("messageId", identifier), .always("conversationId", identifier), .always("text", string),
+            .always("messageId", identifier), .always("conversationId", identifier),
+            .always("conversationName", string), .always("text", string), .maybe("url", link),
             .always("senderId", identifier), .always("senderName", string), .always("timestamp", time),
             .always("score", number), .maybe("explanation", array(of: signal)),
             .maybe(

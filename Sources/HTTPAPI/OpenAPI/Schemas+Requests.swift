@@ -75,7 +75,7 @@ extension JSONSchema {
         .maybe("members", array(of: newMember, atMost: ConversationFields.memberLimit))
     ).named("NewConversation")
 
-    static let conversationChange = open(
+    static let conversationChange = closed(
         .always("embedding", word(ConversationEmbedding.Choice.self)), .maybe("userId", asker)
     ).named("ConversationChange")
 
@@ -98,7 +98,12 @@ extension JSONSchema {
                 of: open(
                     .always("emoji", name), .maybe("userIds", array(of: identifier, atMost: Message.reactorLimit))),
                 atMost: Message.reactionLimit)),
-        .maybe("extra", map(of: any)), .maybe("localId", name), .maybe("userId", asker)
+        .maybe("extra", map(of: any)), .maybe("localId", name),
+        .maybe(
+            "url",
+            text(1...MessageLink.byteLimit).described(
+                "A link to it in the application that it came from, http or https.")),
+        .maybe("userId", asker)
     ).named("NewMessage")
 
     /// One message, or a batch of at most `limit`.

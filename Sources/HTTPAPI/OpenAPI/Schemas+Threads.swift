@@ -8,7 +8,7 @@ extension JSONSchema {
 
     static let newThread = open(.maybe("title", title), .maybe("userId", asker)).named("NewThread")
 
-    static let threadChange = open(.maybe("title", title), .maybe("userId", asker)).named("ThreadChange")
+    static let threadChange = closed(.maybe("title", title), .maybe("userId", asker)).named("ThreadChange")
 
     static let thread = closed(
         .always("id", identifier), .always("title", string), .maybe("conversationId", identifier),
@@ -89,6 +89,8 @@ extension API {
                     limit, .init(name: "before", schema: .identifier),
                     .init(name: "threadId", schema: .identifier.described("Only the turns of this thread.")),
                 ], failures: [404]),
+            "getTurn": .json(.turn),
+            "deleteTurn": .empty(failures: [507]),
             "setFeedback": .json(.turn, request: .newFeedback, failures: [507]),
             "removeFeedback": .empty(failures: [507]),
             "getTrace": .json(.trace),

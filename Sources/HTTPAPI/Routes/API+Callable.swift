@@ -27,16 +27,16 @@ extension API {
             let request = try await callableQuestion(incoming, caller, streams: false)
             let moment = services.now()
             let answer = try await completeAnswer(to: .question(request), for: incoming)
-            return try callableReply(AnswerWire(answer, askedAt: moment))
+            return try callableReply(AnswerWire(answer, askedAt: moment, links: settings.messageLinks))
         }
         let request = try await callableQuestion(incoming, caller, streams: true)
-        let frames = CallableFrames(timestamps: settings.callableTimestamps)
+        let frames = CallableFrames(timestamps: settings.callableTimestamps, links: settings.messageLinks)
         return .events(body(of: openAnswer(to: .question(request), for: incoming), as: frames, askedAt: services.now()))
     }
 
     private func ragSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         guard incoming.wantsEvents else { return try callableReply(try await callableSearch(incoming, caller)) }
-        let frames = CallableFrames(timestamps: settings.callableTimestamps)
+        let frames = CallableFrames(timestamps: settings.callableTimestamps, links: settings.messageLinks)
         let found = try await callableSearch(incoming, caller)
         return .events(ResponseBody(byteBuffer: try frames.frame(CallableResult(result: found))))
     }
@@ -46,7 +46,7 @@ extension API {
     /// Such streams always have status 200, as those of Firebase's own servers: the failure is their only frame.
     func streamedFailure(_ failure: Failure, of incoming: IncomingRequest, at route: Route) -> Response? {
         guard route.errors == .callable, incoming.wantsEvents else { return nil }
-        let frames = CallableFrames(timestamps: settings.callableTimestamps)
+        let frames = CallableFrames(timestamps: settings.callableTimestamps, links: settings.messageLinks)
         return (try? frames.frame(CallableErrorBody(failure))).map { .events(ResponseBody(byteBuffer: $0)) }
     }
 
@@ -60,7 +60,9 @@ extension API {
     private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [SearchWire.Found] {
         let data = try await callableData(incoming)
         let request = try AskFields(data).search(asker: try incoming.asker(caller, body: data))
-        return try await search(request).hits.map { SearchWire.Found($0) }
+        return try await search(request).hits.map {
+            SearchWire.Found($0, links: settings.messageLinks)
+        }
     }
 
     /// Returns what stands under `data`, wrapped integers unwrapped; it is the only key that the protocol allows.

@@ -74,9 +74,12 @@ extension API {
         let request = AnswerRequest.inConversation(question)
         guard question.streams else {
             let moment = services.now()
-            return try reply(AnswerWire(try await completeAnswer(to: request, for: incoming), askedAt: moment))
+            return try reply(
+                AnswerWire(
+                    try await completeAnswer(to: request, for: incoming), askedAt: moment, links: settings.messageLinks)
+            )
         }
-        return try await answerEvents(of: request, as: TypedFrames(), for: incoming)
+        return try await answerEvents(of: request, as: TypedFrames(links: settings.messageLinks), for: incoming)
     }
 
     private func suggestions(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -114,6 +114,7 @@ extension API {
     /// What is excluded has no vectors from the reply on and is found by its words only.
     private func changeConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        try body.refuseOthers(than: ["embedding", "userId"])
         let choice: ConversationEmbedding.Choice? = try body["embedding"].optionalWord()
         guard let choice else { throw body["embedding"].missing }
         let writer = try incoming.writer(caller, body: body)
@@ -129,11 +130,15 @@ extension API {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let after: ConversationID? = try incoming.cursor("after")
+        return try reply(try await conversationPage(of: asker, after: after, limit: limit))
+    }
+
+    /// Returns a page of the conversations that somebody may see.
+    func conversationPage(of asker: UserID, after: ConversationID?, limit: Int) async throws -> ConversationPage {
         let found = try await services.store.conversations(
             asker: asker, after: after, limit: limit + 1, at: services.now())
         let page = found.prefix(limit)
-        return try reply(
-            ConversationPage(
-                conversations: page.map { ConversationWire($0) }, next: found.count > limit ? page.last?.id : nil))
+        return ConversationPage(
+            conversations: page.map { ConversationWire($0) }, next: found.count > limit ? page.last?.id : nil)
     }
 }

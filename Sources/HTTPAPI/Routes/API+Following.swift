@@ -28,7 +28,7 @@ extension API {
             try await services.store.exchangeChanges(
                 of: asker, in: id, after: start, limit: Self.followedCount, at: moment)
         } wires: { turns, moment in
-            try await services.store.readable(turns, at: moment).map { TurnWire($0) }
+            try await services.store.readable(turns, at: moment).map { TurnWire($0, links: settings.messageLinks) }
         }
     }
 

@@ -109,7 +109,16 @@ extension API {
         _ kind: ExtractedItem.Kind, _ scope: SearchScope, _ incoming: IncomingRequest
     ) async throws -> Response {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let filter = try ItemFilter(incoming, kind: kind, asker: scope.asker)
+        let filter = try ItemFilter(kind: kind, asker: scope.asker) { name in
+            JSONField(incoming.query(name).map { .string($0) }, at: FieldPath(name))
+        }
+        return try reply(try await itemPage(of: kind, in: scope, filter: filter, limit: limit))
+    }
+
+    /// Returns a page of the items that a filter admits.
+    func itemPage(
+        of kind: ExtractedItem.Kind, in scope: SearchScope, filter: ItemFilter, limit: Int
+    ) async throws -> ItemPage {
         let sorted = try await searchGate.withPlace(for: scope.asker.rawValue) {
             let found = try await services.store.items(of: kind, in: scope, at: services.now()).filter(filter.admits)
             return kind == .decision ? DecisionSearch.find(filter.question, in: found) : found
@@ -122,8 +131,7 @@ extension API {
             rest = sorted[(place + 1)...]
         }
         let page = rest.prefix(limit)
-        return try reply(
-            ItemPage(items: page.map { ItemWire($0) }, next: rest.count > limit ? page.last?.id : nil))
+        return ItemPage(items: page.map { ItemWire($0) }, next: rest.count > limit ? page.last?.id : nil)
     }
 
     /// Decisions are listed valid ones first, the newest first; all else as the store lists it, without what a later
@@ -138,7 +146,8 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let writer = try incoming.writer(caller)
         let (roster, scope) = try await writableItems(incoming, for: writer)
-        let edit = try ItemFields.edit(body, kind: kind, members: roster.members)
+        let edit = try ItemFields.edit(
+            body, kind: kind, members: roster.members, zone: roster.conversation.timeZone ?? "UTC")
         let item = try await services.store.edit(
             try incoming.itemID(), edit, kind: kind, in: scope, at: services.now())
         guard !writer.isWriteOnly else { return Response(status: .noContent) }

@@ -22,7 +22,9 @@ extension API {
             },
             Route(.get, Self.messagePath, .user, id: "getMessage", "Shows a message.") { incoming, caller in
                 let asker = try incoming.asker(caller)
-                return try reply(MessageWire(try await message(try incoming.messageKey(), asker: asker)))
+                return try reply(
+                    MessageWire(
+                        try await message(try incoming.messageKey(), asker: asker), links: settings.messageLinks))
             },
             Route(.patch, Self.messagePath, .writer, id: "editMessage", "Gives a message a new text.") {
                 try await editMessage($0, $1)
@@ -42,7 +44,7 @@ extension API {
         let page = found.prefix(limit)
         return try reply(
             MessagePage(
-                messages: page.map { MessageWire($0) },
+                messages: page.map { MessageWire($0, links: settings.messageLinks) },
                 next: found.count > limit ? page.last?.key.messageID : nil))
     }
 
@@ -84,7 +86,7 @@ extension API {
         let edited = try await services.store.edit(key, text: text, at: services.now())
         services.wake()
         guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
-        return try reply(MessageWire(edited))
+        return try reply(MessageWire(edited, links: settings.messageLinks))
     }
 
     /// Deleting what was deleted before is no error.

@@ -24,16 +24,19 @@ extension API {
         guard request.streams else {
             let moment = services.now()
             return try reply(
-                AnswerWire(try await completeAnswer(to: .question(request), for: incoming), askedAt: moment))
+                AnswerWire(
+                    try await completeAnswer(to: .question(request), for: incoming), askedAt: moment,
+                    links: settings.messageLinks))
         }
-        return try await answerEvents(of: .question(request), as: TypedFrames(), for: incoming)
+        return try await answerEvents(
+            of: .question(request), as: TypedFrames(links: settings.messageLinks), for: incoming)
     }
 
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
         let request = try fields.search(asker: try incoming.asker(caller, body: body))
-        return try reply(SearchWire.Results(try await search(request)))
+        return try reply(SearchWire.Results(try await search(request), links: settings.messageLinks))
     }
 
     /// Searches when it is the asker's turn.

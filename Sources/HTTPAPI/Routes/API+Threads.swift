@@ -58,6 +58,7 @@ extension API {
     private func renameThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
+        try body.refuseOthers(than: ["title", "userId"])
         let thread = try await services.store.rename(
             try incoming.threadID(), of: asker, title: try body["title"].optionalString())
         return try await threadReply(thread)
@@ -75,7 +76,7 @@ extension API {
             let thread = try await services.store.thread(id, of: asker)
             let turns = try await services.store.allTurns(of: asker, in: id, at: services.now())
             let shown = try await services.store.shown([thread], at: services.now())
-            return ThreadMarkdown(shown.first ?? thread, turns: turns).text
+            return ThreadMarkdown(shown.first ?? thread, turns: turns, links: settings.messageLinks).text
         }
         return Response(
             status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],

@@ -11,6 +11,17 @@ extension API {
             Route(.get, "v1/turns", .user, id: "listTurns", "Lists the asker's past questions, newest first.") {
                 try await listTurns($0, $1)
             },
+            Route(.get, "v1/turns/:turn", .user, id: "getTurn", "Shows one of the asker's past questions.") {
+                let asker = try $0.asker($1)
+                return try await shown(try await services.store.turn(try $0.turnID(), of: asker))
+            },
+            Route(
+                .delete, "v1/turns/:turn", .user, id: "deleteTurn", "Deletes one of the asker's past questions."
+            ) {
+                let asker = try $0.asker($1)
+                try await services.store.deleteTurn(try $0.turnID(), of: asker)
+                return Response(status: .noContent)
+            },
             Route(
                 .post, "v1/turns/:turn/feedback", .user, id: "setFeedback",
                 "Says what the asker thinks of an answer; the last word counts."
@@ -42,7 +53,9 @@ extension API {
             of: asker, in: thread, before: try incoming.cursor("before"), limit: limit + 1)
         let turns = try await services.store.readable(Array(found.prefix(limit)), at: services.now())
         return try reply(
-            TurnPage(turns: turns.map { TurnWire($0) }, next: found.count > limit ? turns.last?.turn.id : nil))
+            TurnPage(
+                turns: turns.map { TurnWire($0, links: settings.messageLinks) },
+                next: found.count > limit ? turns.last?.turn.id : nil))
     }
 
     private func setFeedback(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -54,10 +67,14 @@ extension API {
             rating: rating, reason: reason?.isEmpty == false ? reason : nil, givenAt: services.now())
         let turn = try await services.store.setFeedback(feedback, on: try incoming.turnID(), of: asker)
         countFeedback(rating.rawValue)
+        return try await shown(turn)
+    }
+
+    private func shown(_ turn: Turn) async throws -> Response {
         guard let shown = try await services.store.readable([turn], at: services.now()).first else {
             throw RepositoryError.noSuchTurn(turn.id)
         }
-        return try reply(TurnWire(shown))
+        return try reply(TurnWire(shown, links: settings.messageLinks))
     }
 
     private func countFeedback(_ rating: String) {

@@ -20,10 +20,12 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var timestamp: WireTime
         /// For display, 0...1; not the order.
         public var relevanceScore: Double
-        /// What `[n]` in the answer means; nil for a hit that was not in the prompt.
+        /// What `[n]` in the answer means; nil when it is not cited.
         public var number: Int?
         /// Its place among the hits, from 1.
         public var rank: Int
+        /// A link to it in the application that it came from.
+        public var url: String?
     }
 
     /// A number used in the answer.
@@ -50,8 +52,23 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var configuration: String?
         /// What went otherwise than configured; nil when nothing did.
         public var notes: [SearchTrace.Note]?
-        /// Ids of the messages in the prompt, in the order of their numbers.
+        /// Ids of the messages in the prompt, in its order; they are unique within a conversation only.
         public var promptMessageIds: [MessageID]
+        /// The same messages with their conversations.
+        public var promptMessages: [Place]
+    }
+
+    /// Where a message is.
+    public struct Place: Codable, Hashable, Sendable {
+        /// The conversation.
+        public var conversationId: ConversationID
+        /// The message.
+        public var messageId: MessageID
+
+        init(_ key: MessageKey) {
+            conversationId = key.conversationID
+            messageId = key.messageID
+        }
     }
 
     /// The turn's id.
@@ -75,11 +92,12 @@ public struct AnswerWire: Codable, Hashable, Sendable {
     /// How much of a conversation the answer stands on; nil for a question across conversations.
     public var coverage: ConversationCoverage?
 
-    /// Makes the wire form of an answer to a question of this moment.
-    public init(_ answer: Answer, askedAt moment: Timestamp) {
+    /// Makes the wire form of an answer to a question of this moment; `links` makes links to messages that came without
+    /// one.
+    public init(_ answer: Answer, askedAt moment: Timestamp, links: MessageLinkTemplate?) {
         turnId = answer.turnID
         self.answer = answer.text
-        sources = answer.sources.map { Source($0) }
+        sources = answer.sources.map { Source($0, links: links) }
         citations = answer.citations.map { Citation($0) }
         queryTime = WireTime(moment)
         noAnswerReason = answer.noAnswerReason
@@ -87,7 +105,8 @@ public struct AnswerWire: Codable, Hashable, Sendable {
             mode: answer.mode, generation: answer.generation,
             configuration: answer.searchTrace?.configuration,
             notes: answer.searchTrace.flatMap { $0.notes.isEmpty ? nil : $0.notes },
-            promptMessageIds: answer.promptMessageKeys.map(\.messageID))
+            promptMessageIds: answer.promptMessageKeys.map(\.messageID),
+            promptMessages: answer.promptMessageKeys.map { Place($0) })
         usage = answer.usage
         notices = answer.notices.sorted { $0.rawValue < $1.rawValue }
         coverage = answer.coverage
@@ -96,13 +115,13 @@ public struct AnswerWire: Codable, Hashable, Sendable {
 
 extension AnswerWire.Source {
     /// Makes the wire form of a source.
-    init(_ source: Source) {
+    init(_ source: Source, links: MessageLinkTemplate?) {
         let message = source.hit.message
         self.init(
             conversationId: message.key.conversationID, conversationName: source.hit.conversation.displayName,
             messageId: message.key.messageID, excerpt: source.excerpt, senderName: message.senderName,
             timestamp: WireTime(message.timestamp), relevanceScore: source.hit.relevance, number: source.number,
-            rank: source.hit.rank)
+            rank: source.hit.rank, url: message.link(links))
     }
 }
 
@@ -114,4 +133,9 @@ extension AnswerWire.Citation {
             conversationId: citation.messageKey.conversationID, start: citation.range.lowerBound,
             end: citation.range.upperBound)
     }
+}
+
+extension Message {
+    /// A link to it in the application that it came from; `template` makes one where it came without.
+    func link(_ template: MessageLinkTemplate?) -> String? { url ?? template?.url(of: key) }
 }

@@ -7,6 +7,7 @@ import NIOCore
 /// `{"message": "…"}` holds more text of the answer; `{"result": {…}}` or `{"error": {…}}` is last.
 struct CallableFrames: AnswerFrames {
     let timestamps: CallableTimestamps
+    let links: MessageLinkTemplate?
     let heartbeat: ByteBuffer? = nil
 
     private struct Piece: Encodable {
@@ -17,7 +18,7 @@ struct CallableFrames: AnswerFrames {
         switch event {
         case .progress, .retrieved, .citation: nil
         case .delta(let text): try frame(Piece(message: text))
-        case .done(let answer): try frame(CallableResult(result: AnswerWire(answer, askedAt: moment)))
+        case .done(let answer): try frame(CallableResult(result: AnswerWire(answer, askedAt: moment, links: links)))
         }
     }
 
@@ -35,6 +36,7 @@ struct CallableFrames: AnswerFrames {
 /// The stream of `POST /v1/ask` and of the assistant inside a conversation: typed events `progress`, `retrieval`, `delta`, `citation`, and `done` or `error` last, numbered
 /// from 1.
 struct TypedFrames: AnswerFrames {
+    let links: MessageLinkTemplate?
     /// A comment, which readers of event streams pass over.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
@@ -55,10 +57,10 @@ struct TypedFrames: AnswerFrames {
         switch event {
         case .progress(let part, let parts): try frame("progress", number, Progress(part: part, parts: parts))
         case .retrieved(let sources):
-            try frame("retrieval", number, Retrieval(sources: sources.map { AnswerWire.Source($0) }))
+            try frame("retrieval", number, Retrieval(sources: sources.map { AnswerWire.Source($0, links: links) }))
         case .delta(let text): try frame("delta", number, Delta(text: text))
         case .citation(let citation): try frame("citation", number, AnswerWire.Citation(citation))
-        case .done(let answer): try frame("done", number, AnswerWire(answer, askedAt: moment))
+        case .done(let answer): try frame("done", number, AnswerWire(answer, askedAt: moment, links: links))
         }
     }
 

@@ -11,11 +11,8 @@ struct ItemFilter {
     /// The item behind which the page begins.
     let after: ItemID?
 
-    /// Reads the query: `assignee` (`me` or an id) and `status` of action items and deadlines, `q` of decisions, `after`.
-    init(_ incoming: IncomingRequest, kind: ExtractedItem.Kind, asker: UserID) throws {
-        func field(_ name: String) -> JSONField {
-            JSONField(incoming.query(name).map { .string($0) }, at: FieldPath(name))
-        }
+    /// Reads `assignee` (`me` or an id) and `status` of action items and deadlines, `q` of decisions, `after`.
+    init(kind: ExtractedItem.Kind, asker: UserID, field: (String) -> JSONField) throws {
         after = try field("after").optionalIdentifier()
         question = kind == .decision ? try field("q").optionalString() : nil
         if let fault = question.flatMap({ TextLimit.question.fault(of: $0) }) { throw field("q").error(fault) }
@@ -35,14 +32,59 @@ struct ItemFilter {
 
 /// Reads what a person says of items.
 enum ItemFields {
-    /// Reads a change: a field that is missing stays, null takes away.
-    static func edit(_ body: JSONField, kind: ExtractedItem.Kind, members: [Member]) throws -> ItemEdit {
+    /// Reads a change: a field that is missing stays, null takes away, and an unknown one is refused.
+    ///
+    /// Each field has one name for all kinds of items and one of its kind; a change uses one of them.
+    ///
+    /// - Parameters:
+    ///   - body: The change.
+    ///   - kind: What is changed.
+    ///   - members: The conversation's members.
+    ///   - zone: Where a date without a time ends, unless the change says.
+    /// - Returns: The change.
+    /// - Throws: ``FieldError``.
+    static func edit(_ body: JSONField, kind: ExtractedItem.Kind, members: [Member], zone: String) throws -> ItemEdit {
         let names = ItemWire.Names(kind)
-        var edit = ItemEdit(text: try body[names.text].optionalString())
-        edit.personID = try person(body, names, members)
-        if let due = names.due, isGiven(due, in: body) { edit.due = .some(try body[due].optionalTimestamp()) }
+        try body.refuseOthers(than: names.changeable)
+        func given(_ unified: String, _ own: String?) throws -> JSONField? {
+            let present = [unified, own].compactMap { $0 }.filter { isGiven($0, in: body) }
+            guard Set(present).count < 2 else {
+                throw body[unified].error("cannot be given together with \(own ?? "")")
+            }
+            return present.first.map { body[$0] }
+        }
+        var edit = ItemEdit(text: try given("text", names.text)?.optionalString())
+        edit.personID = try person(
+            named: try given("person", names.person), withID: try given("personId", names.personID), members)
+        if let own = names.due { edit.due = try due(body, try given("due", own), zone: zone) }
         if names.hasStatus { edit.status = try body["status"].optionalWord() }
         return edit
+    }
+
+    /// Reads when something is due: a moment, or a date, which is due at its end; nil when nothing is said.
+    private static func due(_ body: JSONField, _ field: JSONField?, zone: String) throws -> Timestamp?? {
+        let isAllDay = try body["allDay"].optionalFlag()
+        guard let field else {
+            guard isAllDay == nil else { throw body["allDay"].error("needs the date beside it") }
+            return nil
+        }
+        let zone = try AskFields.timeZone(body) ?? zone
+        if let text = try? field.optionalString(), !text.contains("T"),
+            let end = DueDates.endOfDay(text, zone: zone)
+        {
+            guard isAllDay != false else { throw field.error("must be a time when allDay is false") }
+            return .some(end)
+        }
+        let moment: Timestamp?
+        do throws(FieldError) {
+            moment = try field.optionalTimestamp()
+        } catch {
+            throw field.error("must be a date such as 2026-12-01, a time such as 2026-12-01T10:30:00Z, or milliseconds")
+        }
+        guard isAllDay != true || moment == nil else {
+            throw field.error("must be a date such as 2026-12-01 when allDay is true")
+        }
+        return .some(moment)
     }
 
     /// Reads where unread messages begin: `after`, a message's id, or `since`, a moment.
@@ -63,19 +105,26 @@ enum ItemFields {
         return fields[name] != nil
     }
 
-    /// Reads who: a member's name, or id under the name with `Id`; nil when nothing is said.
-    private static func person(_ body: JSONField, _ names: ItemWire.Names, _ members: [Member]) throws -> UserID?? {
-        if isGiven(names.personID, in: body) {
-            let id: UserID? = try body[names.personID].optionalIdentifier()
-            if let id, !members.contains(where: { $0.userID == id }) {
-                throw body[names.personID].error("is no member of the conversation")
+    /// Reads who: a member's name or alias, or id; nil when nothing is said.
+    private static func person(
+        named name: JSONField?, withID id: JSONField?, _ members: [Member]
+    ) throws -> UserID?? {
+        if let id {
+            let user: UserID? = try id.optionalIdentifier()
+            if let user, !members.contains(where: { $0.userID == user }) {
+                throw id.error("is no member of the conversation")
             }
-            return .some(id)
+            return .some(user)
         }
-        guard isGiven(names.person, in: body) else { return nil }
-        guard let name = try body[names.person].optionalString() else { return .some(nil) }
-        let found = members.filter { $0.displayName == name }
-        guard found.count == 1 else { throw body[names.person].error("is not the name of one member") }
+        guard let name else { return nil }
+        guard let text = try name.optionalString() else { return .some(nil) }
+        let named = members.filter { $0.displayName == text }
+        let found = named.isEmpty ? members.filter { $0.aliases.contains(text) } : named
+        guard found.count == 1 else {
+            throw name.error(
+                found.isEmpty
+                    ? "is not the name of a member" : "is the name of several members: give the id")
+        }
         return .some(found[0].userID)
     }
 }

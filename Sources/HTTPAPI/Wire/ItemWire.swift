@@ -22,6 +22,14 @@ public struct ItemWire: Encodable, Sendable {
 
         /// The name of the field with the person's id.
         var personID: String { person + "Id" }
+
+        /// The fields that a change may have.
+        var changeable: [String] {
+            var names = ["text", text, "person", person, "personId", personID]
+            if let due { names += ["due", due, "allDay", "timeZone"] }
+            if hasStatus { names.append("status") }
+            return names + ["userId"]
+        }
     }
 
     private struct Key: CodingKey {
@@ -55,10 +63,15 @@ public struct ItemWire: Encodable, Sendable {
         try fields.encode(item.id, forKey: Key("id"))
         try fields.encode(item.key.conversationID, forKey: Key("conversationId"))
         try fields.encode(item.key.messageID, forKey: Key("messageId"))
-        try fields.encode(item.text, forKey: Key(names.text))
-        try fields.encode(item.personName, forKey: Key(names.person))
-        try fields.encode(item.personID, forKey: Key(names.personID))
-        if let due = names.due { try fields.encode(item.due.map { WireTime($0) }, forKey: Key(due)) }
+        // The same under one name for all kinds, and under the names of the kind.
+        for name in ["text", names.text] { try fields.encode(item.text, forKey: Key(name)) }
+        for name in ["person", names.person] { try fields.encode(item.personName, forKey: Key(name)) }
+        for name in ["personId", names.personID] { try fields.encode(item.personID, forKey: Key(name)) }
+        if let due = names.due {
+            for name in ["due", due] { try fields.encode(item.due.map { WireTime($0) }, forKey: Key(name)) }
+            try fields.encode(item.due?.isEndOfDay ?? false, forKey: Key("allDay"))
+        }
+        try fields.encode(WireTime(item.sentAt), forKey: Key("sentAt"))
         if names.hasPriority { try fields.encode(item.priority, forKey: Key("priority")) }
         if names.hasStatus { try fields.encode(item.status, forKey: Key("status")) }
         if item.kind == .decision {

@@ -3,7 +3,7 @@ import ChatCore
 /// A message as it comes over the wire.
 ///
 /// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
-/// `reactions?`, `extra?` (an object), `localId?`.
+/// `reactions?`, `extra?` (an object), `localId?`, `url?`.
 struct MessageFields {
 
     /// What a message is when it does not say.
@@ -41,7 +41,7 @@ struct MessageFields {
             replyToID: try fields["replyTo"].optionalIdentifier(),
             threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
             reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),
-            localID: try Self.short(fields["localId"]))
+            localID: try Self.short(fields["localId"]), url: try Self.url(fields["url"]))
         if let fault = message.limitFault { throw fields[fault.field].error(fault.reason) }
         return message
     }
@@ -84,6 +84,12 @@ struct MessageFields {
     private static func short(_ field: JSONField) throws(FieldError) -> String? {
         guard let text = try field.optionalString() else { return nil }
         if let fault = TextLimit.name.fault(of: text, mayBeEmpty: false) { throw field.error(fault) }
+        return text
+    }
+
+    private static func url(_ field: JSONField) throws(FieldError) -> String? {
+        guard let text = try field.optionalString() else { return nil }
+        guard MessageLink.isUsable(text) else { throw field.error(MessageLink.unusableReason) }
         return text
     }
 

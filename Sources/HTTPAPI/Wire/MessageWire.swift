@@ -17,8 +17,10 @@ struct MessageWire: Encodable {
     let reactions: [Message.Reaction]
     let extra: JSONValue?
     let localId: String?
+    /// A link to it in the application that it came from.
+    let url: String?
 
-    init(_ message: Message) {
+    init(_ message: Message, links: MessageLinkTemplate?) {
         id = message.key.messageID
         conversationId = message.key.conversationID
         senderId = message.senderID
@@ -33,11 +35,14 @@ struct MessageWire: Encodable {
         reactions = message.reactions
         extra = message.extra.flatMap { try? JSONParser.parse(Array($0.utf8)) }
         localId = message.localID
+        url = message.link(links)
     }
 }
 
-/// Returns a message as the API shows it, in JSON.
-public func messageDocument(_ message: Message) throws -> Data { try WireEncoding.data(MessageWire(message)) }
+/// Returns a message as the API shows it, in JSON; `links` makes links to messages that came without one.
+public func messageDocument(_ message: Message, links: MessageLinkTemplate?) throws -> Data {
+    try WireEncoding.data(MessageWire(message, links: links))
+}
 
 /// A page of messages, newest first; `next` is what `before` takes for the older ones, and missing on the last page.
 struct MessagePage: Encodable {

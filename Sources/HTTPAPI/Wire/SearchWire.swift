@@ -9,6 +9,8 @@ public enum SearchWire {
         public var messageId: MessageID
         /// Its conversation.
         public var conversationId: ConversationID
+        /// The asker's name for its conversation.
+        public var conversationName: String
         /// Its whole text, captions of attachments included.
         public var text: String
         /// Who wrote it.
@@ -19,20 +21,24 @@ public enum SearchWire {
         public var timestamp: WireTime
         /// For display, 0...1; the order is that of the list.
         public var score: Double
+        /// A link to it in the application that it came from.
+        public var url: String?
         /// How it came to its place; only when asked for.
         public var explanation: [Signal]?
         /// Which part of a long message was found; only when an explanation was asked for.
         public var passage: Part?
 
-        /// Makes the wire form of a hit.
-        public init(_ hit: Hit) {
+        /// Makes the wire form of a hit; `links` makes links to messages that came without one.
+        public init(_ hit: Hit, links: MessageLinkTemplate?) {
             messageId = hit.message.key.messageID
             conversationId = hit.message.key.conversationID
+            conversationName = hit.conversation.displayName
             text = hit.message.searchableText
             senderId = hit.message.senderID
             senderName = hit.message.senderName
             timestamp = WireTime(hit.message.timestamp)
             score = hit.relevance
+            url = hit.message.link(links)
             explanation = hit.explanation?.signals.map { Signal($0) }
             passage = hit.explanation.flatMap { _ in hit.passage }.map { Part($0, of: hit.message.searchableText) }
         }
@@ -93,8 +99,8 @@ public enum SearchWire {
         let noAnswerReason: NoAnswerReason
         let retrieval: Trace
 
-        init(_ found: SearchResult) {
-            results = found.hits.map { Found($0) }
+        init(_ found: SearchResult, links: MessageLinkTemplate?) {
+            results = found.hits.map { Found($0, links: links) }
             noAnswerReason = found.noAnswerReason
             retrieval = Trace(
                 mode: found.mode, generation: found.generation, configuration: found.trace.configuration,

@@ -1,3 +1,4 @@
+import Assistant
 public import ChatCore
 
 /// A thread as a Markdown document: title, then each question with its answer and sources.
@@ -12,13 +13,14 @@ public struct ThreadMarkdown: Sendable {
     /// - Parameters:
     ///   - thread: The thread.
     ///   - turns: Its turns, oldest first.
-    public init(_ thread: AssistantThread, turns: [ReadableTurn]) {
+    ///   - links: Makes links to messages that came without one.
+    public init(_ thread: AssistantThread, turns: [ReadableTurn], links: MessageLinkTemplate?) {
         let title = thread.title.isEmpty ? "Untitled" : thread.title
-        let parts = ["# \(Self.line(title))"] + turns.map(Self.part)
+        let parts = ["# \(Self.line(title))"] + turns.map { Self.part($0, links: links) }
         text = parts.joined(separator: "\n\n") + "\n"
     }
 
-    private static func part(_ readable: ReadableTurn) -> String {
+    private static func part(_ readable: ReadableTurn, links: MessageLinkTemplate?) -> String {
         let turn = readable.turn
         var parts = ["## \(turn.askedAt.iso8601)"]
         if !turn.question.isEmpty {
@@ -27,10 +29,19 @@ public struct ThreadMarkdown: Sendable {
                     .joined(separator: "\n"))
         }
         parts.append(readable.withholding.map { "*\($0.explanation)*" } ?? turn.answer)
-        if readable.isWhole, !turn.sourceKeys.isEmpty {
-            let sources = turn.sourceKeys.enumerated().map { "[\($0 + 1)] `\($1.conversationID)/\($1.messageID)`" }
-            parts.append("Sources: " + sources.joined(separator: ", "))
+        let numbers = Set(readable.citations.map(\.number))
+        let lines = readable.sources.compactMap { source in
+            source.number.flatMap { number in
+                numbers.contains(number) ? (number, source) : nil
+            }
+        }.sorted { $0.0 < $1.0 }.map { number, source in
+            let message = source.message
+            let text = SourceLine(
+                number: number, message: message, conversationName: source.conversationName, url: message.link(links)
+            ).text
+            return "- \(text): \(line(Assistant.Source.excerpt(of: message)))"
         }
+        if !lines.isEmpty { parts.append("Sources:\n\n" + lines.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")
     }
 

@@ -1,13 +1,36 @@
+import Assistant
 public import ChatCore
 
 /// A past turn as it goes over the wire.
 public struct TurnWire: Codable, Hashable, Sendable {
-    /// A message that the answer stood on.
+    /// A message that was listed with the answer, as it is now.
     public struct Source: Codable, Hashable, Sendable {
         /// Its conversation.
         public let conversationId: ConversationID
+        /// The asker's name for its conversation.
+        public let conversationName: String
         /// The message.
         public let messageId: MessageID
+        /// Its first 150 characters.
+        public let excerpt: String
+        /// The writer's name.
+        public let senderName: String
+        /// When it was written.
+        public let timestamp: WireTime
+        /// For display, 0...1; nil for turns of before it was kept.
+        public let relevanceScore: Double?
+        /// What `[n]` in the answer means; nil when it is not cited.
+        public let number: Int?
+        /// Its place among the hits, from 1; nil for turns of before it was kept.
+        public let rank: Int?
+        /// A link to it in the application that it came from.
+        public let url: String?
+    }
+
+    /// What the search did.
+    public struct Retrieval: Codable, Hashable, Sendable {
+        /// Which signals it used; nil when it failed.
+        public let mode: String?
     }
 
     /// What the asker thinks of it.
@@ -30,8 +53,16 @@ public struct TurnWire: Codable, Hashable, Sendable {
     public let isRedacted: Bool
     /// Why the answer is missing; nil where it is not.
     public let redactedReason: ReadableTurn.Withholding?
-    /// The messages in the order of their numbers, without those that the asker may not see.
+    /// The messages by rank, without those that the asker may not see.
     public let sources: [Source]
+    /// The citations in order of the text.
+    public let citations: [AnswerWire.Citation]
+    /// What the reader should know, in alphabetical order.
+    public let notices: [String]
+    /// Why there was nothing to stand on; nil for turns of before it was kept, and once redacted.
+    public let noAnswerReason: String?
+    /// What the search did; nil as `noAnswerReason`.
+    public let retrieval: Retrieval?
     /// When it was asked.
     public let askedAt: WireTime
     /// The thread that it belongs to.
@@ -39,19 +70,66 @@ public struct TurnWire: Codable, Hashable, Sendable {
     /// What the asker thinks of it.
     public let feedback: Feedback?
 
-    /// Makes the wire form of a turn.
-    public init(_ readable: ReadableTurn) {
+    /// Makes the wire form of a turn; `links` makes links to messages that came without one.
+    public init(_ readable: ReadableTurn, links: MessageLinkTemplate?) {
         let turn = readable.turn
         turnId = turn.id
         question = turn.question
         answer = turn.answer
         isRedacted = !readable.isWhole
         redactedReason = readable.withholding
-        sources = turn.sourceKeys.map { Source(conversationId: $0.conversationID, messageId: $0.messageID) }
+        let said = readable.citations
+        let numbers = Set(said.map(\.number))
+        sources = readable.sources.map { source in
+            Source(source, number: source.number.flatMap { numbers.contains($0) ? $0 : nil }, links: links)
+        }
+        let keys = Dictionary(
+            readable.sources.compactMap { source in source.number.map { ($0, source.message.key) } },
+            uniquingKeysWith: { first, _ in first })
+        citations = said.compactMap { citation in
+            keys[citation.number].map { AnswerWire.Citation(citation, of: $0) }
+        }
+        notices = turn.reply?.notices ?? []
+        noAnswerReason = turn.reply?.noAnswerReason
+        retrieval = turn.reply.map { Retrieval(mode: $0.mode) }
         askedAt = WireTime(turn.askedAt)
         threadId = turn.threadID
         feedback = turn.feedback.map {
             Feedback(rating: $0.rating, reason: $0.reason, givenAt: WireTime($0.givenAt))
+        }
+    }
+}
+
+extension TurnWire.Source {
+    fileprivate init(_ source: ReadableTurn.Source, number: Int?, links: MessageLinkTemplate?) {
+        let message = source.message
+        self.init(
+            conversationId: message.key.conversationID, conversationName: source.conversationName,
+            messageId: message.key.messageID, excerpt: Assistant.Source.excerpt(of: message),
+            senderName: message.senderName,
+            timestamp: WireTime(message.timestamp), relevanceScore: source.relevance, number: number,
+            rank: source.rank, url: message.link(links))
+    }
+}
+
+extension AnswerWire.Citation {
+    fileprivate init(_ citation: TurnReply.Citation, of key: MessageKey) {
+        self.init(
+            number: citation.number, messageId: key.messageID, conversationId: key.conversationID,
+            start: citation.start, end: citation.end)
+    }
+}
+
+extension ReadableTurn {
+    /// The citations of the answer, if it is shown.
+    ///
+    /// They are read from the text of turns that were kept before there was a ``TurnReply``.
+    var citations: [TurnReply.Citation] {
+        guard isWhole else { return [] }
+        if let reply = turn.reply { return reply.citations }
+        var parser = CitationParser(sourceCount: turn.sourceKeys.count)
+        return (parser.read(turn.answer) + parser.finish()).map {
+            TurnReply.Citation(number: $0.number, start: $0.range.lowerBound, end: $0.range.upperBound)
         }
     }
 }

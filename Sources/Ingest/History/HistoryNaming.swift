@@ -8,6 +8,8 @@ import ChatCore
 struct HistoryNaming {
     /// The source's name.
     let source: String
+    /// The address of the workspace, for links to its messages; nil for no links.
+    var workspaceURL: String?
 
     func conversation(_ id: String) -> ConversationID { ConversationID(rawValue: Self.usable("\(source)-\(id)")) }
 

@@ -34,6 +34,9 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     /// The conversation that one chat of WhatsApp is put into, which tells no id of its own; nil to find it by its name
     /// and first message.
     public var conversationID: ConversationID?
+    /// The address of the Slack workspace, such as `https://acme.slack.com`, for links to its messages; an export does
+    /// not say it.
+    public var workspaceURL: String?
 
     /// Makes options.
     ///
@@ -43,15 +46,17 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     ///   - dateOrder: See ``dateOrder``.
     ///   - timeZone: See ``timeZone``.
     ///   - conversationID: See ``conversationID``.
+    ///   - workspaceURL: See ``workspaceURL``.
     public init(
         format: HistoryFormat? = nil, source: String? = nil, dateOrder: DateOrder? = nil, timeZone: String? = nil,
-        conversationID: ConversationID? = nil
+        conversationID: ConversationID? = nil, workspaceURL: String? = nil
     ) {
         self.format = format
         self.source = source
         self.dateOrder = dateOrder
         self.timeZone = timeZone
         self.conversationID = conversationID
+        self.workspaceURL = workspaceURL
     }
 
     /// The clock of exports that tell local times only.

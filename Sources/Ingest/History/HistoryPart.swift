@@ -16,7 +16,7 @@ struct HistoryPart {
     /// - Throws: ``ImportFileError``, errors of reading.
     func reader(_ options: HistoryOptions) throws -> any HistoryReader {
         let file = HistoryFile(location: location, entry: entry)
-        let naming = HistoryNaming(source: source(options))
+        let naming = HistoryNaming(source: source(options), workspaceURL: options.workspaceURL)
         switch format {
         case .jsonLines: return try JSONLinesHistory(file)
         case .whatsApp: return try WhatsAppHistory(file, naming: naming, options: options)

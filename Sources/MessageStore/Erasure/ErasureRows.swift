@@ -92,6 +92,7 @@ struct ErasureRows {
                 "DELETE FROM turn_sources WHERE conversation_id = ? AND message_id = ?",
                 [key.conversationID.rawValue, key.messageID.rawValue])
             try TurnTraceRows.forget(key, in: db)
+            try TurnReplyRows.forget(key, in: db)
             if stored.message.deletedAt == nil {
                 try writer.replace(stored, with: stored.message.tombstone(at: moment))
             }

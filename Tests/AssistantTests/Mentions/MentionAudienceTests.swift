@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import MessageStore
 import TestSupport
 import Testing
 

@@ -98,10 +98,18 @@ enum Sample {
     static func answerJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
         #"{"answer":"Friday [1]","citations":[{"conversationId":"team","end":10,"messageId":"m1","number":1,"#
             + #""start":7}],"noAnswerReason":"none","notices":["extractive","truncated"],"queryTime":\#(timestamp),"#
-            + #""retrieval":{"generation":2,"mode":"dense_only","promptMessageIds":["m1"]},"sources":["#
+            + #""retrieval":{"generation":2,"mode":"dense_only","promptMessageIds":["m1"],"#
+            + #""promptMessages":[{"conversationId":"team","messageId":"m1"}]},"sources":["#
             + sourceJSON(timestamp: timestamp)
             + #"],"turnId":"turn-1","usage":{"completionTokens":3,"promptTokens":10}}"#
     }
+
+    /// What follows the text for OpenAI's clients, as it stands in JSON.
+    static let sourceListJSON = #"\n\n- [1] Ben, 2025-10-23, Team"#
+
+    static let annotationsJSON =
+        #""annotations":[{"type":"url_citation","url_citation":{"end_index":10,"start_index":7,"#
+        + #""title":"Ben, 2025-10-23, Team","url":"nexus://conversations/team/messages/m1"}}]"#
 
     static func sourceJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
         #"{"conversationId":"team","conversationName":"Team","excerpt":"The launch is on Friday.","#
@@ -110,6 +118,6 @@ enum Sample {
     }
 
     static let foundJSON =
-        #"{"conversationId":"team","messageId":"m1","score":0.75,"senderId":"ben","senderName":"Ben","#
+        #"{"conversationId":"team","conversationName":"Team","messageId":"m1","score":0.75,"senderId":"ben","senderName":"Ben","#
         + #""text":"The launch is on Friday.","timestamp":"2025-10-23T10:30:00.000Z"}"#
 }

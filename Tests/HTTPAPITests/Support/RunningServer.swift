@@ -181,6 +181,7 @@ struct ServerParts {
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
         services.allowance = assistant.allowance
+        services.version = "9.8.7"
         if let metrics { services.metrics = metrics }
         if let registry = metrics as? MetricRegistry { services.metricsPage = { _ in registry.text() } }
         return services

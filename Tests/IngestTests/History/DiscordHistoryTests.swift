@@ -62,6 +62,7 @@ import Testing
         #expect(messages[0].reactions == [Message.Reaction(emoji: "⚓", userIDs: ["discord-10"])])
         #expect(messages[1].editedAt == Timestamp(iso8601: "2023-05-01T06:02:00Z"))
         #expect(messages[3].attachments == [Message.Attachment(name: "e.pdf")])
+        #expect(messages[1].url == "https://discord.com/channels/1/2/101")
         let roster = try await bench.roster(of: "discord-2", asker: "discord-10")
         #expect(roster.conversation.name == "Harbor #tides")
         #expect(roster.conversation.visibility == .members)

@@ -78,6 +78,7 @@ import Testing
         #expect(messages.map(\.kind) == [.text, .text, .text, .text, .bot])
         #expect(messages[0].timestamp == Timestamp(milliseconds: 1_700_000_000_000))
         #expect(messages[0].editedAt == Timestamp(milliseconds: 1_700_000_000_002))
+        #expect(messages[0].url == "https://matrix.to/#/%21r%3Aexample.org/%24a2")
         #expect(
             messages[3].attachments == [Message.Attachment(name: "lamp.jpg", type: "image/jpeg", caption: "the lamp")])
         let roster = try await bench.roster(of: "element-!r:example.org", asker: "element-@ada:example.org")

@@ -75,6 +75,21 @@ import Testing
         ]
     }
 
+    @Test func linksToMessagesWhereTheWorkspaceIsKnown() async throws {
+        let folder = try export(days: days)
+        _ = try await bench.run(folder)
+        #expect(try await bench.messages(in: "slack-C1", asker: "slack-U1").allSatisfy { $0.url == nil })
+
+        _ = try await bench.run(folder, options: HistoryOptions(workspaceURL: "https://acme.slack.com"))
+
+        let messages = try await bench.messages(in: "slack-C1", asker: "slack-U1")
+        #expect(
+            messages.prefix(2).map(\.url) == [
+                "https://acme.slack.com/archives/C1/p1452837318000002",
+                "https://acme.slack.com/archives/C1/p14528373195?thread_ts=1452837318.000002&cid=C1",
+            ])
+    }
+
     @Test func rendersWhatPeopleWrote() async throws {
         let result = try await bench.run(try export(days: days))
 

@@ -69,6 +69,7 @@ import Testing
         #expect(messages[1].timestamp == Timestamp(iso8601: "2024-02-01T10:00:01Z"))
         #expect(messages[1].key.messageID == "1")
         #expect(messages[3].replyToID == "1")
+        #expect(messages[1].url == "https://t.me/c/77/1")
         #expect(messages[3].editedAt == Timestamp(iso8601: "2024-02-01T10:01:40Z"))
         #expect(messages[3].reactions == [Message.Reaction(emoji: "👍", userIDs: ["telegram-user5"])])
         #expect(messages[4].attachments == [Message.Attachment(name: "photo_1.jpg")])

@@ -114,3 +114,18 @@ struct DueClock {
         }
     }
 }
+
+extension Timestamp {
+    /// Whether it is the last second of a day in some zone, as ``DueDates/endOfDay(_:zone:)`` makes it: a day was said,
+    /// and no time.
+    ///
+    /// Times that people say are whole minutes, and zones differ by quarters of an hour.
+    public var isEndOfDay: Bool { microseconds.modulo(900_000_000) == 899_000_000 }
+}
+
+extension Int64 {
+    fileprivate func modulo(_ divisor: Int64) -> Int64 {
+        let rest = self % divisor
+        return rest < 0 ? rest + divisor : rest
+    }
+}

@@ -4,6 +4,8 @@ import ChatCore
 struct DiscordChannel {
     let conversation: Conversation
     let id: String
+    /// The server; `@me` for chats outside of one.
+    let guildID: String
 
     /// Reads the fields beside `messages`.
     init(_ fields: JSONFields, naming: HistoryNaming) throws(ImportLineError) {
@@ -12,6 +14,8 @@ struct DiscordChannel {
         let type = channel.text("type") ?? ""
         let isDirect = type.hasPrefix("Direct")
         let guild = fields.object("guild")?.text("name")
+        let guildID = fields.object("guild")?.id("id") ?? "0"
+        self.guildID = guildID == "0" ? "@me" : guildID
         let name = channel.text("name") ?? id
         let title = guild.map { "\($0) #\(name)" } ?? name
         let start = Timestamp(microseconds: 0)
@@ -51,6 +55,9 @@ struct DiscordMessage {
         message.replyToID = replyTo(of: fields)
         message.attachments = attachments
         message.reactions = reactions(of: fields)
+        message.url = MessageLink.usable(
+            "https://discord.com/channels/\(channel.guildID)/\(MessageLink.encoded(channel.id))/"
+                + MessageLink.encoded(id))
         return .message(message, author: author, deletedAt: nil)
     }
 

@@ -32,6 +32,10 @@ struct ElementEvent {
         if let deletedAt = room.redaction(of: id, fields) {
             return .message(message, author: author, deletedAt: max(deletedAt, timestamp))
         }
+        if let room = room.roomID {
+            message.url = MessageLink.usable(
+                "https://matrix.to/#/\(MessageLink.encoded(room))/\(MessageLink.encoded(id))")
+        }
         guard let content, let type = content.text("msgtype") ?? Self.stickerType(fields) else {
             return .skipped(.empty)
         }

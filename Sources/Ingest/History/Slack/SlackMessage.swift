@@ -49,6 +49,7 @@ struct SlackMessage {
             senderName: author.name ?? author.externalID, text: "", kind: author.isBot ? .bot : .text,
             timestamp: timestamp, threadRootID: Self.threadRoot(of: fields, id: id).map(naming.message))
         if !isDeleted {
+            message.url = link(to: id, root: Self.threadRoot(of: fields, id: id), in: conversationID)
             message.text = text(of: fields, isBot: author.isBot)
             message.attachments = Self.attachments(of: fields)
             message.editedAt = fields.object("edited")?.id("ts").flatMap(Self.moment)
@@ -56,6 +57,15 @@ struct SlackMessage {
             if message.text.isEmpty, message.attachments.isEmpty { return .skipped(.empty) }
         }
         return .message(message, author: author, deletedAt: isDeleted ? timestamp : nil)
+    }
+
+    private func link(to id: String, root: String?, in conversationID: ConversationID) -> String? {
+        let prefix = naming.source + "-"
+        guard let workspace = naming.workspaceURL, conversationID.rawValue.hasPrefix(prefix) else { return nil }
+        let channel = MessageLink.encoded(String(conversationID.rawValue.dropFirst(prefix.count)))
+        let place = "\(workspace)/archives/\(channel)/p\(id.filter { $0 != "." })"
+        let thread = root.map { "?thread_ts=\(MessageLink.encoded($0))&cid=\(channel)" } ?? ""
+        return MessageLink.usable(place + thread)
     }
 
     /// Reads `1452837318.000002`, without a detour over floating point.

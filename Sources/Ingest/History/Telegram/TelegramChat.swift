@@ -12,6 +12,7 @@ struct TelegramChat {
     let type: String
     /// The other side of a chat between two.
     let otherID: String?
+    private let number: String
 
     /// Reads the fields beside `messages`.
     ///
@@ -22,6 +23,7 @@ struct TelegramChat {
     /// - Throws: ``ImportLineError`` for a chat without id.
     init(_ fields: JSONFields, owner: String?, writers: Set<String>) throws(ImportLineError) {
         let number = try fields.requiredID("id")
+        self.number = number
         type = fields.text("type") ?? ""
         name = fields.text("name")
         switch type {
@@ -39,6 +41,14 @@ struct TelegramChat {
             otherID = nil
             id = (type == "private_group" ? "chat" : "channel") + number
         }
+    }
+
+    /// Returns the link to a message: supergroups and channels have links that work for their members.
+    func link(to message: String) -> String? {
+        guard type.hasSuffix("_supergroup") || type.hasSuffix("_channel"),
+            (number + message).utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return MessageLink.usable("https://t.me/c/\(number)/\(message)")
     }
 
     /// Whether a type of chat is between two.

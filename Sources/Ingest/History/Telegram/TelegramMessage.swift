@@ -31,6 +31,7 @@ struct TelegramMessage {
         }
         message.attachments = attachments
         message.reactions = reactions(of: fields)
+        message.url = chat.link(to: id)
         return .message(message, author: author, deletedAt: nil)
     }
 

@@ -1,0 +1,92 @@
+/// Numbers citations by their first appearance in the answer, from 1, as the text arrives.
+///
+/// The model cites by places in its prompt. Text passes with the final numbers; anything that may still become a citation
+/// is held back, so the deltas that a client is sent never change afterwards.
+struct CitationNumbering: Sendable {
+    /// A citation in the numbered text.
+    struct Mark: Hashable, Sendable {
+        /// The place of the source in the prompt, from 1.
+        let place: Int
+        /// The number in the answer.
+        let number: Int
+        /// Which characters of the numbered text are the citation, brackets included.
+        let range: Range<Int>
+    }
+
+    /// The numbers in the answer by places in the prompt.
+    private(set) var numbers: [Int: Int] = [:]
+    private var parser: CitationParser
+    /// The end of the text as it came: from the last character on, which the next one may join, or from where a
+    /// citation may have begun.
+    private var window = ""
+    /// The position of ``window`` in the text as it came, in characters.
+    private var windowStart = 0
+    /// How many bytes of ``window`` were passed on.
+    private var passedBytes = 0
+    /// How many characters longer the numbered text is than the text as it came.
+    private var growth = 0
+
+    init(sourceCount: Int) {
+        parser = CitationParser(sourceCount: sourceCount)
+    }
+
+    /// Reads on, and returns the text that is settled now with the citations in it.
+    mutating func read(_ text: String) -> (text: String, marks: [Mark]) {
+        window += text
+        return pass(parser.read(text), upTo: parser.openPosition)
+    }
+
+    /// Reads what is left.
+    mutating func finish() -> (text: String, marks: [Mark]) {
+        pass(parser.finish(), upTo: nil)
+    }
+
+    /// Returns the number in the answer of a source that is cited now.
+    mutating func number(of place: Int) -> Int {
+        if let known = numbers[place] { return known }
+        let number = numbers.count + 1
+        numbers[place] = number
+        return number
+    }
+
+    private mutating func pass(_ found: [CitationParser.Mark], upTo end: Int?) -> (text: String, marks: [Mark]) {
+        var output = ""
+        var marks: [Mark] = []
+        var position = window.utf8.index(window.startIndex, offsetBy: passedBytes)
+        var rest = found[...]
+        while let first = rest.first {
+            let places = rest.prefix { $0.range == first.range }.map(\.number)
+            rest = rest.dropFirst(places.count)
+            let start = index(of: first.range.lowerBound)
+            let end = index(of: first.range.upperBound)
+            let numbers = places.map { number(of: $0) }
+            let bracket = numbers == places ? String(window[start..<end]) : Self.bracket(numbers, like: window[start])
+            output += window[position..<start] + bracket
+            position = end
+            let lower = first.range.lowerBound + growth
+            growth += bracket.count - first.range.count
+            let range = lower..<first.range.upperBound + growth
+            marks += zip(places, numbers).map { Mark(place: $0, number: $1, range: range) }
+        }
+        let limit = end.map { index(of: $0) } ?? window.endIndex
+        output += window[position..<limit]
+        keep(from: end.map { index(of: $0) } ?? window.indices.last ?? window.endIndex, passed: limit)
+        return (output, marks)
+    }
+
+    /// Forgets the window before an index.
+    private mutating func keep(from start: String.Index, passed end: String.Index) {
+        windowStart += window.distance(from: window.startIndex, to: start)
+        passedBytes = window.utf8.distance(from: start, to: end)
+        window = String(window[start...])
+    }
+
+    private func index(of position: Int) -> String.Index {
+        window.index(window.startIndex, offsetBy: position - windowStart)
+    }
+
+    private static func bracket(_ numbers: [Int], like opener: Character) -> String {
+        let list = numbers.map(String.init).joined(separator: ", ")
+        return opener == "【" ? "【\(list)】" : "[\(list)]"
+    }
+}

@@ -1,0 +1,64 @@
+/// What is shown with the answer of a turn, in ids, numbers and stable words.
+///
+/// It holds no text of messages: names and excerpts are read when it is shown.
+public struct TurnReply: Hashable, Sendable {
+    /// A message that was listed with the answer.
+    public struct Source: Hashable, Sendable {
+        /// The message.
+        public var key: MessageKey
+        /// The number in the answer's citations; nil when it is not cited.
+        public var number: Int?
+        /// Its place among the hits, from 1.
+        public var rank: Int
+        /// For display, 0...1; not the order.
+        public var relevance: Double
+
+        /// Joins the fields.
+        public init(key: MessageKey, number: Int?, rank: Int, relevance: Double) {
+            self.key = key
+            self.number = number
+            self.rank = rank
+            self.relevance = relevance
+        }
+    }
+
+    /// A number used in the answer.
+    public struct Citation: Hashable, Sendable, Codable {
+        /// The source's number.
+        public var number: Int
+        /// The offset of its first character in the answer.
+        public var start: Int
+        /// The offset after its last character.
+        public var end: Int
+
+        /// Joins the fields.
+        public init(number: Int, start: Int, end: Int) {
+            self.number = number
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// The sources by rank.
+    public var sources: [Source]
+    /// The citations in order of the text.
+    public var citations: [Citation]
+    /// What the reader should know, in stable words.
+    public var notices: [String]
+    /// Why there was nothing to base an answer on, `none` otherwise.
+    public var noAnswerReason: String
+    /// Which signals the search used; nil when it failed.
+    public var mode: String?
+
+    /// Joins the fields.
+    public init(
+        sources: [Source] = [], citations: [Citation] = [], notices: [String] = [], noAnswerReason: String,
+        mode: String? = nil
+    ) {
+        self.sources = sources
+        self.citations = citations
+        self.notices = notices
+        self.noAnswerReason = noAnswerReason
+        self.mode = mode
+    }
+}
