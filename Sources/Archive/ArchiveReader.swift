@@ -118,7 +118,8 @@ extension ArchiveReader {
                 let path = if let singlePath { singlePath } else { try header.path(limit: limits.pathByteCount) }
                 guard paths.insert(path.hashValue).inserted else { throw .duplicatePath }
                 begin()
-                return ArchiveEntry(number: entryNumber, path: path, byteCount: header.byteCount)
+                return ArchiveEntry(
+                    number: entryNumber, path: path, byteCount: header.byteCount(limit: limits.entryByteCount))
             } catch {
                 skip(error)
             }

@@ -13,7 +13,12 @@ struct EntryHeader {
 
     var isFolder: Bool { archive_entry_filetype(entry) == S_IFDIR }
 
-    var byteCount: Int? { archive_entry_size_is_set(entry) != 0 ? Int(archive_entry_size(entry)) : nil }
+    /// Its bytes as the archive tells them; what is more than `limit`, or less than none, is not believed.
+    func byteCount(limit: Int) -> Int? {
+        guard archive_entry_size_is_set(entry) != 0 else { return nil }
+        let size = Int(archive_entry_size(entry))
+        return (0...limit).contains(size) ? size : nil
+    }
 
     /// Checks that it is a plain file that can be read, and its path.
     func path(limit: Int) throws(SkippedEntry.Reason) -> String {

@@ -71,7 +71,8 @@ public struct HTTPAPIServer: Service {
             verifier = try await TokenVerifier(
                 tokens, fetch: services.fetchKeys, now: services.now, logger: services.logger)
         }
-        return BearerAuthentication(tokens: verifier, keys: services.store, now: services.now)
+        return BearerAuthentication(
+            tokens: verifier, keys: services.store, users: services.store, now: services.now)
     }
 
     /// Every route over TCP; what is registered is this list.

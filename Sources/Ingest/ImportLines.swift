@@ -68,13 +68,21 @@ struct MessageLine: Decodable {
     }
 }
 
-/// A moment as ISO 8601 text with a zone.
+/// A moment as ISO 8601 text with a zone, or as milliseconds since 1970.
 struct LineTimestamp: Decodable {
     let value: Timestamp
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard let value = Timestamp(iso8601: try container.decode(String.self)) else {
+        if let milliseconds = try? container.decode(Int64.self) {
+            guard let value = HistoryTime.moment(milliseconds: milliseconds) else {
+                throw DecodingError.dataCorruptedError(
+                    in: container, debugDescription: "not a time of the years 1 to 9999")
+            }
+            self.value = value
+            return
+        }
+        guard let value = HistoryTime.moment(iso8601: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "not a time such as 2025-10-23T10:30:00Z")
         }

@@ -42,6 +42,12 @@ struct AcceptBatch {
         return .inserted
     }
 
+    /// Completes what the history did not tell of the conversations that were looked up.
+    func completeTimes(at moment: Timestamp) throws {
+        let writer = ConversationWriter(db: db, moment: moment)
+        for number in conversations.values.sorted() { try writer.completeTimes(of: number) }
+    }
+
     private func existing(_ key: MessageKey, in conversation: Int64) throws -> StoredMessage? {
         let isThere = try db.number(
             "SELECT number FROM messages WHERE conversation = ? AND id = ?", [conversation, key.messageID.rawValue])
@@ -102,10 +108,25 @@ enum Authors {
         try StoreRules.check(author)
         try db.run(
             """
-            INSERT INTO identities (source, external_id, user_id, name, email, is_bot) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO identities (source, external_id, user_id, name, email, is_bot, kind)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (source, external_id) DO UPDATE SET name = COALESCE(excluded.name, name),
-                email = COALESCE(excluded.email, email), is_bot = excluded.is_bot
+                email = COALESCE(excluded.email, email), is_bot = excluded.is_bot,
+                kind = COALESCE(excluded.kind, kind)
             """,
-            [author.source, author.externalID, author.userID.rawValue, author.name, author.email, author.isBot])
+            [
+                author.source, author.externalID, author.userID.rawValue, author.name, author.email, author.isBot,
+                author.kind?.rawValue,
+            ])
+        let user = try user(of: author.externalID, source: author.source, in: db) ?? author.userID
+        try UserRows.derive(user, in: db)
+    }
+
+    static let columns = "source, external_id, user_id, name, email, is_bot, kind"
+
+    static func identity(_ row: Row) -> Identity {
+        Identity(
+            source: row[0], externalID: row[1], userID: row.identifier(2), name: row[3], email: row[4], isBot: row[5],
+            kind: (row[6] as String?).flatMap(UserKind.init(rawValue:)))
     }
 }

@@ -44,3 +44,17 @@ extension Member {
         if let left = leftAt, let otherLeft = other.leftAt { leftAt = max(left, otherLeft) } else { leftAt = nil }
     }
 }
+
+/// A membership with who decides about it.
+struct Membership {
+    var member: Member
+    /// The source whose imports give and end it; nil where it was given otherwise.
+    var importer: String?
+
+    static func find(_ user: UserID, of conversation: Int64, in db: Database) throws -> Membership? {
+        try db.row(
+            "SELECT \(Member.columns), importer FROM members WHERE conversation = ? AND user_id = ?",
+            [conversation, user.rawValue]
+        ).map { Membership(member: try Member($0, from: 0), importer: $0[5]) }
+    }
+}

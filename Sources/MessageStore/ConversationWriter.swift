@@ -26,7 +26,7 @@ struct ConversationWriter {
     func store(_ roster: ConversationRoster, source: String, mode: AcceptMode) throws -> Bool {
         try StoreRules.check(roster)
         guard let stored = try Stored.find(roster.conversation.id, in: db) else {
-            try insert(roster, source: source)
+            try insert(roster, giving: MembershipGiving(roster, source: source, mode: mode, at: moment))
             return true
         }
         switch mode {
@@ -34,12 +34,16 @@ struct ConversationWriter {
             guard try isSame(roster, as: stored, source: source) else {
                 throw RepositoryError.conflict("the conversation differs")
             }
-        case .importing: try renew(stored, with: roster, source: source)
+        case .importing:
+            try renew(
+                stored, with: roster,
+                giving: MembershipGiving(
+                    roster, source: source, mode: mode, at: moment, lastListedAt: try listedAt(stored.number)))
         }
         return false
     }
 
-    private func insert(_ roster: ConversationRoster, source: String) throws {
+    private func insert(_ roster: ConversationRoster, giving: MembershipGiving) throws {
         let conversation = roster.conversation
         try db.run(
             """
@@ -51,13 +55,15 @@ struct ConversationWriter {
                 conversation.name, conversation.timeZone, conversation.createdAt.microseconds, moment.microseconds,
             ])
         let number = db.lastInsertedRowID
-        for member in roster.members { _ = try set(member, in: number, source: source, keepsDeparture: true) }
+        for member in roster.members { _ = try set(member, in: number, giving) }
+        try noteList(of: number, giving)
         try ChangeLog.append(.conversation, conversation: number, to: db)
     }
 
-    private func renew(_ stored: Stored, with roster: ConversationRoster, source: String) throws {
+    private func renew(_ stored: Stored, with roster: ConversationRoster, giving: MembershipGiving) throws {
         var renewed = roster.conversation
         renewed.updatedAt = stored.conversation.updatedAt
+        if !renewed.createdAt.isKnown { renewed.createdAt = stored.conversation.createdAt }
         var isChanged = renewed != stored.conversation
         if isChanged {
             try db.run(
@@ -72,8 +78,12 @@ struct ConversationWriter {
             if renewed.timeZone != stored.conversation.timeZone { try tellOfMessages(in: stored.number) }
         }
         for member in roster.members {
-            if try set(member, in: stored.number, source: source, keepsDeparture: true) { isChanged = true }
+            var member = member
+            if !member.joinedAt.isKnown { member.joinedAt = renewed.createdAt }
+            if try set(member, in: stored.number, giving) { isChanged = true }
         }
+        if try endMemberships(in: stored.number, allBut: roster.members, giving) { isChanged = true }
+        try noteList(of: stored.number, giving)
         if isChanged { try touch(stored.number) }
     }
 
@@ -110,37 +120,84 @@ struct ConversationWriter {
     }
 
     /// Adds or renews a member; returns whether something changed.
-    ///
-    /// With `keepsDeparture` somebody who left after the joining that is given stays away: a history that is read again
-    /// must not bring back who has left since.
-    func set(_ given: Member, in conversation: Int64, source: String, keepsDeparture: Bool) throws -> Bool {
+    func set(_ given: Member, in conversation: Int64, _ giving: MembershipGiving) throws -> Bool {
         let authorID = given.userID.rawValue
+        let source = giving.source
         let known = try Authors.user(of: authorID, source: source, in: db)
         if known == nil { try Authors.register(authorID, source: source, in: db) }
         let user = known ?? given.userID
-        let old = try Member.find(user, of: conversation, in: db)
-        var member = given.renamed(user)
-        if keepsDeparture, member.leftAt == nil, let left = old?.leftAt, member.joinedAt <= left {
-            member.leftAt = left
-        }
-        guard old != member else { return false }
-        try write(member, in: conversation, source: source, authorID: authorID)
-        return true
+        let old = try Membership.find(user, of: conversation, in: db)
+        let result = giving.membership(given.renamed(user), over: old?.member, importer: old?.importer)
+        let membership = Membership(member: result.member, importer: result.importer)
+        guard old?.member != membership.member || old?.importer != membership.importer else { return false }
+        try write(membership, in: conversation, source: source, authorID: authorID)
+        return old?.member != membership.member
     }
 
-    private func write(_ member: Member, in conversation: Int64, source: String, authorID: String) throws {
+    private func write(_ membership: Membership, in conversation: Int64, source: String, authorID: String) throws {
+        let member = membership.member
         try db.run(
             """
-            INSERT INTO members (conversation, user_id, display_name, aliases, joined_at, left_at, source, author_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO members (conversation, user_id, display_name, aliases, joined_at, left_at, source, author_id,
+                importer)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (conversation, user_id) DO UPDATE SET display_name = excluded.display_name,
-                aliases = excluded.aliases, joined_at = excluded.joined_at, left_at = excluded.left_at
+                aliases = excluded.aliases, joined_at = excluded.joined_at, left_at = excluded.left_at,
+                importer = excluded.importer
             """,
             [
                 conversation, member.userID.rawValue, member.displayName,
                 try JSONColumn.text(member.aliases) ?? "[]", member.joinedAt.microseconds, member.leftAt?.microseconds,
-                source, authorID,
+                source, authorID, membership.importer,
             ])
+    }
+
+    /// Takes the time of the first message for that of a conversation, and of memberships, whose history tells none.
+    func completeTimes(of conversation: Int64) throws {
+        try db.run(
+            """
+            UPDATE conversations SET created_at = (SELECT MIN(timestamp) FROM messages WHERE conversation = ?1)
+            WHERE number = ?1 AND created_at = 0 AND EXISTS (SELECT 1 FROM messages WHERE conversation = ?1)
+            """, [conversation])
+        guard db.changesCount > 0 else { return }
+        try db.run(
+            """
+            UPDATE members SET joined_at = (SELECT created_at FROM conversations WHERE number = ?1)
+            WHERE conversation = ?1 AND joined_at = 0
+            """, [conversation])
+        try touch(conversation)
+    }
+
+    private func listedAt(_ conversation: Int64) throws -> Timestamp? {
+        try db.number("SELECT listed_at FROM conversations WHERE number = ?", [conversation])
+            .map { Timestamp(microseconds: $0) }
+    }
+
+    private func noteList(of conversation: Int64, _ giving: MembershipGiving) throws {
+        guard let listedAt = giving.completeAt else { return }
+        try db.run(
+            "UPDATE conversations SET listed_at = ? WHERE number = ?", [listedAt.microseconds, conversation])
+    }
+
+    /// Ends the memberships that this source's imports gave and that a complete list does not name.
+    private func endMemberships(
+        in conversation: Int64, allBut named: [Member], _ giving: MembershipGiving
+    ) throws -> Bool {
+        guard let listedAt = giving.completeAt, let importer = giving.importer else { return false }
+        let users = try named.map {
+            try Authors.user(of: $0.userID.rawValue, source: giving.source, in: db) ?? $0.userID
+        }
+        let remaining = Set(users)
+        let present = try db.rows(
+            "SELECT user_id FROM members WHERE conversation = ? AND importer = ? AND left_at IS NULL",
+            [conversation, importer])
+        let gone = present.map { $0.identifier(0) as UserID }.filter { !remaining.contains($0) }
+        for user in gone {
+            try db.run(
+                "UPDATE members SET left_at = ? WHERE conversation = ? AND user_id = ?",
+                [listedAt.microseconds, conversation, user.rawValue])
+        }
+        return !gone.isEmpty
     }
 
     /// Gives an author's memberships to a user, with what was found there for the author to do.
@@ -149,7 +206,7 @@ struct ConversationWriter {
     func moveMemberships(of identity: Identity) throws {
         let rows = try db.rows(
             """
-            SELECT conversation, \(Member.columns) FROM members
+            SELECT conversation, \(Member.columns), importer FROM members
             WHERE source = ? AND author_id = ? AND user_id <> ? ORDER BY conversation, user_id
             """, [identity.source, identity.externalID, identity.userID.rawValue])
         for row in rows {
@@ -157,11 +214,13 @@ struct ConversationWriter {
             let moved = try Member(row, from: 1)
             try db.run(
                 "DELETE FROM members WHERE conversation = ? AND user_id = ?", [conversation, moved.userID.rawValue])
-            var member = try Member.find(identity.userID, of: conversation, in: db) ?? moved.renamed(identity.userID)
-            member.merge(moved)
-            try write(member, in: conversation, source: identity.source, authorID: identity.externalID)
+            var membership =
+                try Membership.find(identity.userID, of: conversation, in: db)
+                ?? Membership(member: moved.renamed(identity.userID), importer: row[6])
+            membership.member.merge(moved)
+            try write(membership, in: conversation, source: identity.source, authorID: identity.externalID)
             try touch(conversation)
-            try ItemRows.move(from: moved.userID, to: member, in: conversation, db: db)
+            try ItemRows.move(from: moved.userID, to: membership.member, in: conversation, db: db)
         }
     }
 

@@ -3,9 +3,12 @@ import GRDB
 
 /// Decides who may see what; nothing else in the store does.
 ///
-/// A person sees the conversations where he or she is a present member, and open ones. When somebody joined is not
-/// compared: the clock of the chat application may be ahead of ours.
+/// A person sees the conversations where he or she is a present member, and open ones unless a guest or a bot. When
+/// somebody joined is not compared: the clock of the chat application may be ahead of ours.
 enum Permission {
+    /// Whether the asker sees what is open to everyone.
+    private static let seesOpen = "NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.kind <> 'member')"
+
     private static let columns = """
         c.number, c.id, c.kind, c.name, c.time_zone, EXISTS (
             SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?1
@@ -16,25 +19,25 @@ enum Permission {
     static let all = """
         SELECT \(columns) FROM conversations c WHERE c.number IN (
             SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
-            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone')
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone' AND \(seesOpen))
         ORDER BY c.id
         """
 
     /// Values: asker, moment, conversation.
     static let one = """
-        SELECT \(columns) FROM conversations c WHERE c.id = ?3 AND (is_member OR c.visibility = 'everyone')
+        SELECT \(columns) FROM conversations c WHERE c.id = ?3 AND (is_member OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
     /// Values: asker, moment, conversation's number.
     static let oneByNumber = """
-        SELECT \(columns) FROM conversations c WHERE c.number = ?3 AND (is_member OR c.visibility = 'everyone')
+        SELECT \(columns) FROM conversations c WHERE c.number = ?3 AND (is_member OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
     /// Values: asker, moment, the id that it starts after, the most wanted.
     static let page = """
         SELECT id, kind, visibility, name, time_zone, created_at, updated_at FROM conversations WHERE number IN (
             SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
-            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone')
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone' AND \(seesOpen))
         AND id > ?3 ORDER BY id LIMIT ?4
         """
 

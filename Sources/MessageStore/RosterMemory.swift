@@ -2,11 +2,11 @@ package import ChatCore
 import GRDB
 import Synchronization
 
-/// What the asker of a search may see, and who is there, as it was read last; kept until a membership or a conversation
-/// changes.
+/// What the asker of a search may see, and who is there, as it was read last; kept until a membership, a conversation
+/// or somebody's kind changes.
 ///
-/// Exact, as this process alone writes (``InstanceLock``): triggers of the connection that writes note every change of the
-/// two tables, whatever statement makes it, and a call that writes does not return before what was read earlier is
+/// Exact, as this process alone writes (``InstanceLock``): triggers of the connection that writes note every change of
+/// memberships, conversations and kinds of users, whatever statement makes it, and a call that writes does not return before what was read earlier is
 /// forgotten. Who has left finds nothing from that moment on.
 package final class RosterMemory: Sendable {
     /// What was read of one scope.
@@ -110,6 +110,7 @@ package final class RosterMemory: Sendable {
             "INSERT ON main.members", "UPDATE ON main.members", "DELETE ON main.members",
             "INSERT ON main.conversations",
             "UPDATE OF id, kind, visibility, name, time_zone ON main.conversations", "DELETE ON main.conversations",
+            "INSERT ON main.users", "UPDATE ON main.users", "DELETE ON main.users",
         ]
         for (number, event) in events.enumerated() {
             try db.execute(

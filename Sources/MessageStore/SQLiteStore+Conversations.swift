@@ -103,7 +103,7 @@ extension SQLiteStore {
             }
             try StoreRules.check(member)
             let writer = ConversationWriter(db: db, moment: moment)
-            if try writer.set(member, in: stored.number, source: source, keepsDeparture: false) {
+            if try writer.set(member, in: stored.number, MembershipGiving(byHandFrom: source)) {
                 try writer.touch(stored.number)
             }
         }
@@ -117,7 +117,7 @@ extension SQLiteStore {
             }
             try db.run(
                 """
-                UPDATE members SET left_at = ?1 WHERE conversation = ?2 AND user_id = ?3
+                UPDATE members SET left_at = ?1, importer = NULL WHERE conversation = ?2 AND user_id = ?3
                 AND (left_at IS NULL OR left_at > ?1)
                 """, [moment.microseconds, stored.number, userID.rawValue])
             if db.changesCount > 0 { try ConversationWriter(db: db, moment: moment).touch(stored.number) }
@@ -133,30 +133,37 @@ extension SQLiteStore {
 
     /// Joins an author of a source to a user: memberships and messages of that author become the user's.
     public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+        try await map([identity], at: moment)
+    }
+
+    /// Joins authors to users, all of them or none.
+    public func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
         try await write { db in
-            guard try Authors.user(of: identity.externalID, source: identity.source, in: db) != nil else {
-                throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
-            }
-            try StoreRules.check(identity)
-            try db.run(
-                "UPDATE identities SET user_id = ? WHERE source = ? AND external_id = ?",
-                [identity.userID.rawValue, identity.source, identity.externalID])
-            let writer = ConversationWriter(db: db, moment: moment)
-            try writer.moveMemberships(of: identity)
-            return try writer.moveMessages(of: identity)
+            var count = 0
+            for identity in identities { count += try Self.map(identity, at: moment, in: db) }
+            return count
         }
+    }
+
+    private static func map(_ identity: Identity, at moment: Timestamp, in db: Database) throws -> Int {
+        guard let old = try Authors.user(of: identity.externalID, source: identity.source, in: db) else {
+            throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
+        }
+        try StoreRules.check(identity)
+        try db.run(
+            "UPDATE identities SET user_id = ? WHERE source = ? AND external_id = ?",
+            [identity.userID.rawValue, identity.source, identity.externalID])
+        for user in [old, identity.userID] { try UserRows.derive(user, in: db) }
+        let writer = ConversationWriter(db: db, moment: moment)
+        try writer.moveMemberships(of: identity)
+        return try writer.moveMessages(of: identity)
     }
 
     /// Returns all identities, ordered by source and external id.
     public func identities() async throws -> [Identity] {
         try await read { db in
-            try db.rows(
-                "SELECT source, external_id, user_id, name, email, is_bot FROM identities ORDER BY source, external_id"
-            ).map { row in
-                Identity(
-                    source: row[0], externalID: row[1], userID: row.identifier(2), name: row[3], email: row[4],
-                    isBot: row[5])
-            }
+            try db.rows("SELECT \(Authors.columns) FROM identities ORDER BY source, external_id")
+                .map(Authors.identity)
         }
     }
 }

@@ -168,7 +168,7 @@ extension EventTaking {
             member.aliases = known?.aliases ?? []
             if stored != nil { member.joinedAt = stateTime }
             if let known, known.leftAt == nil { member.joinedAt = known.joinedAt }
-            if try writer.set(member, in: number, source: authorSource, keepsDeparture: false) { isChanged = true }
+            if try writer.set(member, in: number, MembershipGiving(byHandFrom: authorSource)) { isChanged = true }
             present.insert(user)
         }
         if isChanged { try writer.touch(number) }
@@ -179,7 +179,7 @@ extension EventTaking {
         let gone = try Member.rows(of: conversation, in: db).filter { $0.leftAt == nil && !present.contains($0.userID) }
         for member in gone {
             try db.run(
-                "UPDATE members SET left_at = ? WHERE conversation = ? AND user_id = ?",
+                "UPDATE members SET left_at = ?, importer = NULL WHERE conversation = ? AND user_id = ?",
                 [stateTime.microseconds, conversation, member.userID.rawValue])
         }
         if !gone.isEmpty { try ConversationWriter(db: db, moment: moment).touch(conversation) }

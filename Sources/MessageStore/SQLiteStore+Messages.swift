@@ -11,7 +11,9 @@ extension SQLiteStore {
         try await write { db in
             var batch = try AcceptBatch(
                 MessageWriter(db, at: moment, isBacklog: mode == .importing), source: source, mode: mode)
-            return try messages.map { try batch.accept($0) }
+            let outcomes = try messages.map { try batch.accept($0) }
+            if mode == .importing { try batch.completeTimes(at: moment) }
+            return outcomes
         }
     }
 

@@ -39,6 +39,8 @@ import Testing
             shown.output == """
                 \(file): slack
                   slack-C1 "pier" (open): 1 messages, 1 people, 2016-01-15 to 2016-01-15
+                    read by: everyone but guests, and its members (1)
+                    joins 1: slack-U1 Ada
                 would import: 1 messages in 1 conversations of 1 people
                 left out: 1 notices of the application
                 not taken: 1
@@ -75,6 +77,97 @@ import Testing
         #expect(mapped.output == "yard-U1 is ada: 1 messages\n")
         #expect(again["unchangedMessages"] as? Int == 1)
         #expect(again["newConversations"] as? Int == 0)
+    }
+
+    @Test func aDryRunTellsWhoWouldComeAndGo() async throws {
+        let binary = try NexusBinary()
+        _ = try await binary.run(["import", try writeExport(binary)])
+        let later = HandmadeZip(
+            members: [
+                (
+                    "users.json",
+                    #"[{"id": "U1", "name": "ada"}, {"id": "U2", "name": "ben", "is_ultra_restricted": true}]"#
+                ),
+                ("channels.json", #"[{"id": "C1", "name": "pier", "members": ["U2"]}]"#),
+                ("pier/2016-01-16.json", #"[{"user": "U2", "text": "hello", "ts": "1452923718.000001"}]"#),
+            ].map { HandmadeZip.Member($0.0, $0.1) })
+        let file = binary.folder.appending(path: "later.zip")
+        try Data(later.bytes()).write(to: file)
+
+        let shown = try await binary.run(["import", "--dry-run", file.path])
+        let json = try await binary.run(["import", "--dry-run", "--json", file.path]).json()
+
+        #expect(
+            shown.output.contains(
+                """
+                    read by: everyone but guests, and its members (1, 1 of them guests)
+                    joins 1: slack-U2 ben
+                    leaves 1: slack-U1
+
+                """), "\(shown.output)")
+        #expect((json["memberships"] as? [[String: Any]])?.first?["leaving"] as? [String] == ["slack-U1"])
+        // Nothing has changed yet.
+        let place = try await binary.run(["conversations", "show", "slack-C1", "--json"]).json()
+        #expect((place["people"] as? [[String: Any]])?.map { $0["userId"] as? String } == ["slack-U1"])
+
+        _ = try await binary.run(["import", file.path])
+        let present = try await binary.run(["conversations", "show", "slack-C1"])
+        #expect(present.output.contains("slack-U1  Ada, left 2016-01-17"), "\(present.output)")
+        #expect(present.output.contains("slack-U2  ben (guest)\n"))
+        let listed = try await binary.run(["conversations", "list"])
+        #expect(
+            listed.output
+                == "slack-C1 \"pier\" (group, open to everyone but guests): 2 messages, 1 members, "
+                + "last 2016-01-16T05:55Z, from slack\n")
+        #expect(try await binary.run(["conversations", "show", "none"]).status == 2)
+    }
+
+    @Test func manyAuthorsAreMappedByTheirAddressesOrByAFile() async throws {
+        let binary = try NexusBinary()
+        _ = try await binary.run(["import", try writeExport(binary)])
+        let bad = try binary.write("bad.csv", "source,externalId,userId\nslack,slack-U1,ada\nslack,slack-U9,eve\n,x")
+        let good = try binary.write("good.csv", "email,userId\n\"ada@example.org\",ada.l\n")
+
+        let refused = try await binary.run(["users", "map", "--csv", bad])
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("line 4: 2 columns, 3 wanted"), "\(refused.errors)")
+        let unknown = try await binary.run([
+            "users", "map", "--csv",
+            try binary.write("b.csv", "source,externalId,userId\nslack,slack-U1,ada\nslack,slack-U9,eve"),
+        ])
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("line 3: no author slack-U9 of the source slack"), "\(unknown.errors)")
+        #expect(try await binary.run(["users", "list"]).output.contains("->  slack-U1"))
+
+        let byEmail = try await binary.run(["users", "map", "--by-email"])
+        #expect(byEmail.output == "slack-U1 of the source slack  ->  ada@example.org\nmapped: 1 authors, 1 messages\n")
+        let byFile = try await binary.run(["users", "map", "--csv", good])
+        #expect(byFile.status == 0, "\(byFile.errors)")
+        #expect(try await binary.run(["users", "list"]).output.contains("->  ada.l"))
+        #expect(try await binary.run(["users", "map"]).status == 64)
+    }
+
+    @Test func theKindOfAUserIsStatedAndLeftToImportsAgain() async throws {
+        let binary = try NexusBinary()
+        _ = try await binary.run(["import", try writeExport(binary)])
+
+        #expect(try await binary.run(["search", "--user", "eve", "crane"]).status == 0)
+        #expect(try await binary.run(["users", "kind", "eve", "guest"]).output == "eve is a guest\n")
+        #expect(try await binary.run(["search", "--user", "eve", "crane"]).status == 1)
+        #expect(try await binary.run(["users", "list"]).output.contains("eve is a guest, as was stated"))
+        #expect(try await binary.run(["users", "kind", "eve", "imported"]).output == "eve is a member\n")
+        #expect(try await binary.run(["users", "kind", "eve", "owner"]).status == 64)
+    }
+
+    @Test func aDatasetIsImportedWithoutItsQuestions() async throws {
+        let binary = try NexusBinary()
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "eval/datasets/harbor")
+
+        let result = try await binary.run(["import", folder.path])
+
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains("files without messages"), "\(result.output)")
     }
 
     @Test(arguments: [

@@ -74,7 +74,7 @@ extension InMemoryStore {
         try write { state throws(RepositoryError) in
             guard state.conversations[id] != nil else { throw .noSuchConversation(id) }
             try InMemoryRules.check(member)
-            if state.set(member, in: id, source: source, keepsDeparture: false) { state.touch(id, at: moment) }
+            if state.set(member, in: id, MembershipGiving(byHandFrom: source)) { state.touch(id, at: moment) }
         }
     }
 
@@ -84,6 +84,7 @@ extension InMemoryStore {
             guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }
             guard state.isPresent(userID, in: stored, at: moment) else { return }
             state.conversations[id]?.members[userID]?.member.leftAt = moment
+            state.conversations[id]?.members[userID]?.importer = nil
             state.touch(id, at: moment)
         }
     }
@@ -98,6 +99,7 @@ extension InMemoryStore {
                 var known = author
                 known.name = author.name ?? state.authors[key]?.name
                 known.email = author.email ?? state.authors[key]?.email
+                known.kind = author.kind ?? state.authors[key]?.kind
                 state.authors[key] = known
             }
         }
@@ -105,35 +107,77 @@ extension InMemoryStore {
 
     /// Joins an author of a source to a user.
     public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+        try await map([identity], at: moment)
+    }
+
+    /// Joins authors to users, all of them or none.
+    public func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
         try write { state throws(RepositoryError) in
-            let author = InMemoryState.Author(source: identity.source, id: identity.externalID)
-            guard state.identities[author] != nil else {
-                throw .invalid(field: "externalId", reason: "no author of this source has this id")
-            }
-            guard UserID(validating: identity.userID.rawValue) != nil else {
-                throw .invalid(field: "userId", reason: "is not a usable id")
-            }
-            state.identities[author] = identity.userID
-            state.moveMemberships(of: author, to: identity.userID, at: moment)
-            return state.moveMessages(of: author, to: identity.userID)
+            var count = 0
+            for identity in identities { count += try state.map(identity, at: moment) }
+            return count
         }
     }
 
     /// Returns all identities.
     public func identities() async throws -> [Identity] {
-        try read { state in
-            state.identities.map { author, user in
-                let known = state.authors[author]
-                return Identity(
-                    source: author.source, externalID: author.id, userID: user, name: known?.name, email: known?.email,
-                    isBot: known?.isBot ?? false)
+        try read { state in state.allIdentities.sorted { $0.precedes($1) } }
+    }
+
+    /// Returns what kind of user somebody is.
+    public func kind(of id: UserID) async throws -> UserKind {
+        try read { state in state.kind(of: id) }
+    }
+
+    /// States what kind of user somebody is.
+    public func setKind(_ kind: UserKind?, of id: UserID) async throws {
+        try write { state throws(RepositoryError) in
+            guard UserID(validating: id.rawValue) != nil else {
+                throw .invalid(field: "userId", reason: "is not a usable id")
             }
-            .sorted { $0.precedes($1) }
+            state.statedKinds[id] = kind
+        }
+    }
+
+    /// Returns the users whose kind was stated or is not the usual one.
+    public func users() async throws -> [User] {
+        try read { state in
+            Set(state.allIdentities.map(\.userID)).union(state.statedKinds.keys).sorted().compactMap { id in
+                let isStated = state.statedKinds[id] != nil
+                let kind = state.kind(of: id)
+                return isStated || kind != .member ? User(id: id, kind: kind, isStated: isStated) : nil
+            }
         }
     }
 }
 
 extension InMemoryState {
+    var allIdentities: [Identity] {
+        identities.map { author, user in
+            let known = authors[author]
+            return Identity(
+                source: author.source, externalID: author.id, userID: user, name: known?.name, email: known?.email,
+                isBot: known?.isBot ?? false, kind: known?.kind)
+        }
+    }
+
+    func kind(of id: UserID) -> UserKind {
+        statedKinds[id] ?? Identity.kind(of: allIdentities.filter { $0.userID == id })
+    }
+
+    fileprivate mutating func map(_ identity: Identity, at moment: Timestamp) throws(RepositoryError) -> Int {
+        let author = Author(source: identity.source, id: identity.externalID)
+        guard identities[author] != nil else {
+            throw .invalid(field: "externalId", reason: "no author of this source has this id")
+        }
+        guard UserID(validating: identity.userID.rawValue) != nil else {
+            throw .invalid(field: "userId", reason: "is not a usable id")
+        }
+        identities[author] = identity.userID
+        moveMemberships(of: author, to: identity.userID, at: moment)
+        return moveMessages(of: author, to: identity.userID)
+    }
+
     /// Returns whether the conversation was new.
     mutating func store(_ roster: ConversationRoster, source: String, mode: AcceptMode, at moment: Timestamp)
         throws(RepositoryError) -> Bool
@@ -146,7 +190,9 @@ extension InMemoryState {
             conversations[id] = StoredConversation(
                 conversation: conversation,
                 number: ConversationNumber(rawValue: Int64(conversations.count) + 1))
-            for member in roster.members { _ = set(member, in: id, source: source, keepsDeparture: true) }
+            let giving = MembershipGiving(roster, source: source, mode: mode, at: moment)
+            for member in roster.members { _ = set(member, in: id, giving) }
+            conversations[id]?.listedAt = giving.completeAt
             append(.conversation, in: id)
             return true
         }
@@ -156,6 +202,7 @@ extension InMemoryState {
         }
         var renewed = roster.conversation
         renewed.updatedAt = stored.conversation.updatedAt
+        if !renewed.createdAt.isKnown { renewed.createdAt = stored.conversation.createdAt }
         var isChanged = renewed != stored.conversation
         conversations[id]?.conversation = renewed
         if renewed.timeZone != stored.conversation.timeZone {
@@ -166,9 +213,13 @@ extension InMemoryState {
                 append(.message(message.message.key.messageID), in: id)
             }
         }
-        for member in roster.members {
-            if set(member, in: id, source: source, keepsDeparture: true) { isChanged = true }
+        let giving = MembershipGiving(
+            roster, source: source, mode: mode, at: moment, lastListedAt: stored.listedAt)
+        for var member in roster.members {
+            if !member.joinedAt.isKnown { member.joinedAt = renewed.createdAt }
+            if set(member, in: id, giving) { isChanged = true }
         }
+        if endMemberships(in: id, allBut: roster.members, giving) { isChanged = true }
         if isChanged { touch(id, at: moment) }
         return false
     }
@@ -189,26 +240,55 @@ extension InMemoryState {
         return face(roster.conversation) == face(stored.conversation) && given == held
     }
 
+    /// Takes the time of the first message for that of a conversation whose history tells none.
+    mutating func completeTimes(of id: ConversationID, at moment: Timestamp) {
+        guard let stored = conversations[id], !stored.conversation.createdAt.isKnown,
+            let first = messages.values.filter({ $0.message.key.conversationID == id }).map(\.message.timestamp).min()
+        else { return }
+        conversations[id]?.conversation.createdAt = first
+        for (user, membership) in stored.members where !membership.member.joinedAt.isKnown {
+            conversations[id]?.members[user]?.member = Member(
+                userID: user, displayName: membership.member.displayName, aliases: membership.member.aliases,
+                joinedAt: first, leftAt: membership.member.leftAt)
+        }
+        touch(id, at: moment)
+    }
+
     mutating func touch(_ id: ConversationID, at moment: Timestamp) {
         conversations[id]?.conversation.updatedAt = moment
         append(.conversation, in: id)
     }
 
-    /// Returns whether something changed; with `keepsDeparture` who left after the given joining stays away.
-    mutating func set(_ member: Member, in id: ConversationID, source: String, keepsDeparture: Bool) -> Bool {
-        let author = Author(source: source, id: member.userID.rawValue)
+    /// Returns whether something changed.
+    mutating func set(_ member: Member, in id: ConversationID, _ giving: MembershipGiving) -> Bool {
+        let author = Author(source: giving.source, id: member.userID.rawValue)
         let user = user(of: author)
         let old = conversations[id]?.members[user]
-        var renewed = Member(
+        let given = Member(
             userID: user, displayName: member.displayName, aliases: member.aliases, joinedAt: member.joinedAt,
             leftAt: member.leftAt)
-        if keepsDeparture, renewed.leftAt == nil, let left = old?.member.leftAt, member.joinedAt <= left {
-            renewed.leftAt = left
-        }
-        guard old?.member != renewed else { return false }
+        let result = giving.membership(given, over: old?.member, importer: old?.importer)
         conversations[id]?.members[user] = StoredConversation.Membership(
-            member: renewed, source: old?.source ?? source, authorID: old?.authorID ?? author.id)
-        return true
+            member: result.member, source: old?.source ?? giving.source, authorID: old?.authorID ?? author.id,
+            importer: result.importer)
+        return old?.member != result.member
+    }
+
+    /// Ends what a complete list does not name; returns whether something changed.
+    private mutating func endMemberships(
+        in id: ConversationID, allBut named: [Member], _ giving: MembershipGiving
+    ) -> Bool {
+        guard let listedAt = giving.completeAt else { return false }
+        conversations[id]?.listedAt = listedAt
+        let remaining = Set(
+            named.map { identities[Author(source: giving.source, id: $0.userID.rawValue)] ?? $0.userID })
+        var isChanged = false
+        for (user, membership) in conversations[id]?.members ?? [:]
+        where membership.importer == giving.importer && membership.member.leftAt == nil && !remaining.contains(user) {
+            conversations[id]?.members[user]?.member.leftAt = listedAt
+            isChanged = true
+        }
+        return isChanged
     }
 
     mutating func moveMemberships(of author: Author, to user: UserID, at moment: Timestamp) {

@@ -132,7 +132,7 @@ extension InMemoryState {
             member.aliases = known?.aliases ?? []
             if stored != nil { member.joinedAt = stateTime }
             if let known, known.leftAt == nil { member.joinedAt = known.joinedAt }
-            if set(member, in: id, source: authorSource, keepsDeparture: false) { isChanged = true }
+            if set(member, in: id, MembershipGiving(byHandFrom: authorSource)) { isChanged = true }
             present.insert(user)
         }
         if isChanged { touch(id, at: moment) }
@@ -145,7 +145,10 @@ extension InMemoryState {
         let gone = (conversations[id]?.members.values.map(\.member) ?? []).filter {
             $0.leftAt == nil && !present.contains($0.userID)
         }
-        for member in gone { conversations[id]?.members[member.userID]?.member.leftAt = stateTime }
+        for member in gone {
+            conversations[id]?.members[member.userID]?.member.leftAt = stateTime
+            conversations[id]?.members[member.userID]?.importer = nil
+        }
         if !gone.isEmpty { touch(id, at: moment) }
     }
 }

@@ -8,7 +8,13 @@ extension InMemoryStore {
         try write { state in
             state.isImporting = mode == .importing
             defer { state.isImporting = false }
-            return messages.map { state.accept($0, source: source, mode: mode, at: moment) }
+            let outcomes = messages.map { state.accept($0, source: source, mode: mode, at: moment) }
+            guard mode == .importing else { return outcomes }
+            let places = Set(messages.map(\.key.conversationID)).compactMap { state.conversations[$0] }
+            for place in places.sorted(by: { $0.number < $1.number }) {
+                state.completeTimes(of: place.conversation.id, at: moment)
+            }
+            return outcomes
         }
     }
 

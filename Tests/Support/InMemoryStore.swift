@@ -65,9 +65,12 @@ struct InMemoryState: Sendable {
             var member: Member
             var source: String
             var authorID: String
+            var importer: String?
         }
 
         var conversation: Conversation
+        /// When the last complete list of its members was made.
+        var listedAt: Timestamp?
         var number: ConversationNumber
         var members: [UserID: Membership] = [:]
         var embedding = ConversationEmbedding(choice: .standard, isExcluded: false)
@@ -103,6 +106,8 @@ struct InMemoryState: Sendable {
     var conversations: [ConversationID: StoredConversation] = [:]
     var identities: [Author: UserID] = [:]
     var authors: [Author: Identity] = [:]
+    /// Users whose kind was stated.
+    var statedKinds: [UserID: UserKind] = [:]
     var messages: [MessageKey: StoredMessage] = [:]
     var generations: [EmbeddingGeneration] = []
     var queue: [GenerationNumber: [MessageKey: QueueEntry]] = [:]
@@ -168,6 +173,7 @@ struct InMemoryState: Sendable {
 
     func mayRead(_ user: UserID, _ id: ConversationID, at moment: Timestamp) -> Bool {
         guard let stored = conversations[id] else { return false }
-        return stored.conversation.visibility == .everyone || isPresent(user, in: stored, at: moment)
+        let isOpen = stored.conversation.visibility == .everyone && kind(of: user) == .member
+        return isOpen || isPresent(user, in: stored, at: moment)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChatCore
 import Foundation
 import Ingest
+import MessageStore
 
 /// `nexus import`.
 struct ImportCommand: AsyncParsableCommand {
@@ -40,7 +41,7 @@ struct ImportCommand: AsyncParsableCommand {
             let settings = try await common.settings()
             let urls = files.map { URL(filePath: $0).absoluteURL }
             if dryRun {
-                try preview(urls, options: options, settings: settings)
+                try await preview(urls, options: options, settings: settings)
             } else {
                 try await importing(urls, options: options, settings: settings)
             }
@@ -55,7 +56,7 @@ struct ImportCommand: AsyncParsableCommand {
         if report.rejectedItems > 0 { throw ExitCode(1) }
     }
 
-    private func preview(_ files: [URL], options: HistoryOptions, settings: NexusSettings) throws {
+    private func preview(_ files: [URL], options: HistoryOptions, settings: NexusSettings) async throws {
         var line = ProgressLine()
         var rejected: [RejectedItem] = []
         var summary = try HistoryPreview(options: options).run(files) { progress in
@@ -69,8 +70,28 @@ struct ImportCommand: AsyncParsableCommand {
         }
         line.close()
         summary.cost = settings.embedding.pricePerMillion.map { $0 * Double(summary.tokenCount) / 1_000_000 }
-        if json { try Console.printJSON(summary) } else { Rendering.show(summary) }
+        let changes = try await membershipChanges(of: summary, settings: settings)
+        if json {
+            try Console.printJSON(PreviewReport(summary: summary, memberships: changes))
+        } else {
+            Rendering.show(summary, changes: changes)
+        }
         if summary.rejectedItems > 0 { throw ExitCode(1) }
+    }
+
+    /// Tells who would come into conversations and leave them, compared with what the data folder holds.
+    private func membershipChanges(
+        of summary: HistorySummary, settings: NexusSettings
+    ) async throws -> [MembershipPreview] {
+        guard FileManager.default.fileExists(atPath: settings.dataFolder.path) else {
+            return summary.conversations.map { place in
+                MembershipPreview(
+                    conversationID: place.id, joining: place.readers.filter { $0.leftAt == nil }.map(\.id), leaving: [])
+            }
+        }
+        let outcome = try await CommandSession(settings: settings).perform(.previewMembers(summary.conversations))
+        guard case .membersPreviewed(let changes) = outcome else { throw Failures.unexpectedReply }
+        return changes
     }
 
     private func historyOptions() throws -> HistoryOptions {
@@ -116,5 +137,21 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("\(option) wants one of \(choices)")
         }
         return value
+    }
+}
+
+/// What an import would bring, as JSON.
+private struct PreviewReport: Encodable {
+    var summary: HistorySummary
+    var memberships: [MembershipPreview]
+
+    private enum Key: String, CodingKey {
+        case memberships
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try summary.encode(to: encoder)
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(memberships, forKey: .memberships)
     }
 }

@@ -14,7 +14,8 @@ public struct NexusCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, ImportCommand.self, IngestCommand.self, SearchCommand.self, AskCommand.self,
+            ServeCommand.self, ImportCommand.self, ConversationsCommand.self, IngestCommand.self, SearchCommand.self,
+            AskCommand.self,
             ThreadsCommand.self, TurnsCommand.self,
             ActionItemsCommand.self, DecisionsCommand.self, DeadlinesCommand.self, PrioritiesCommand.self,
             ItemsCommand.self,

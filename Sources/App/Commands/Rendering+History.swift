@@ -1,15 +1,20 @@
 import ChatCore
 import Foundation
 import Ingest
+import MessageStore
 
 extension Rendering {
     /// Shows what an import would bring.
-    static func show(_ summary: HistorySummary) {
+    static func show(_ summary: HistorySummary, changes: [MembershipPreview] = []) {
         for file in summary.files {
             let entry = file.entry.map { " (\($0))" } ?? ""
             Console.print(Console.printable("\(file.path)\(entry): \(file.format.rawValue)"))
         }
-        for place in summary.conversations { Console.print(Console.printable(line(of: place))) }
+        let changes = Dictionary(changes.map { ($0.conversationID, $0) }, uniquingKeysWith: { $1 })
+        for place in summary.conversations {
+            Console.print(Console.printable(line(of: place)))
+            for line in readers(of: place, changes[place.id]) { Console.print(Console.printable(line)) }
+        }
         Console.print(
             "would import: \(summary.messageCount) messages in \(summary.conversations.count) conversations "
                 + "of \(summary.peopleCount) people")
@@ -19,6 +24,32 @@ extension Rendering {
         if summary.rejectedItems > 0 { Console.print("not taken: \(summary.rejectedItems)") }
         let cost = summary.cost.map { String(format: ", cost about %.2f", $0) } ?? ""
         Console.print("to embed: about \(summary.tokenCount) tokens\(cost)")
+    }
+
+    /// The most people that are named in one line.
+    private static let nameLimit = 20
+
+    /// Who may read a conversation after the import, and for whom that is new.
+    private static func readers(of place: HistorySummary.Place, _ change: MembershipPreview?) -> [String] {
+        guard place.visibility != nil else { return [] }
+        let present = place.readers.filter { $0.leftAt == nil }
+        let names = Dictionary(place.readers.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
+        func list(_ ids: [UserID]) -> String {
+            let shown = ids.prefix(nameLimit).map { id in
+                let name = names[id].map { " \($0)" } ?? ""
+                return id.rawValue + name
+            }
+            let rest = ids.count - shown.count
+            return "\(ids.count): " + shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        }
+        let guests = present.filter { $0.kind == .guest }
+        var lines = [
+            "    read by: " + (place.visibility == .everyone ? "everyone but guests, and its members" : "its members")
+        ]
+        lines[0] += " (\(present.count)" + (guests.isEmpty ? ")" : ", \(guests.count) of them guests)")
+        if let change, !change.joining.isEmpty { lines.append("    joins \(list(change.joining))") }
+        if let change, !change.leaving.isEmpty { lines.append("    leaves \(list(change.leaving))") }
+        return lines
     }
 
     /// Shows what is left out on purpose.

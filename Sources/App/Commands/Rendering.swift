@@ -160,7 +160,8 @@ enum Rendering {
 
     /// What a history tells of an author, as ` (Ada Lovelace, ada@example.org, bot)`.
     private static func known(of author: Identity) -> String {
-        let facts = [author.name, author.email, author.isBot ? "bot" : nil].compactMap { $0 }
+        let kind = author.kind.flatMap { $0 == .member ? nil : $0.rawValue } ?? (author.isBot ? "bot" : nil)
+        let facts = [author.name, author.email, kind].compactMap { $0 }
         return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
     }
 

@@ -46,6 +46,7 @@ extension NexusSettings {
         }
         if let claim = try source.text(.authUserClaim) { tokens.userClaim = claim }
         if let claim = try source.text(.authNameClaim) { tokens.nameClaim = claim }
+        tokens.kindClaim = try source.text(.authKindClaim)
         return tokens
     }
 

@@ -96,6 +96,7 @@ extension SettingKey {
         "permissions.add-members", .choice(["nobody", "creator", "members"]), default: "creator")
     static let openConversations = SettingKey(
         "permissions.open-conversations", .choice(["nobody", "everyone"]), default: "nobody")
+    static let authKindClaim = SettingKey("auth.kind-claim", .text, default: "none: tokens do not tell")
     static let authSecretFile = SettingKey("auth.secret-file", .text)
 
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
@@ -177,9 +178,8 @@ extension SettingKey {
         dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
         tlsKey,
         connections, drainSeconds, authMode,
-        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authSecretFile,
-        addMembers,
-        openConversations, requestsPerMinute,
+        authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
+        authSecretFile, addMembers, openConversations, requestsPerMinute,
         questions, questionsPerUser, waitingQuestions, searches, searchesPerUser, tokensPerDay, assistantTokens,
         assistantMessages,
         assistantPartTokens,

@@ -52,8 +52,20 @@ enum OperatorCommand: Codable, Sendable {
     case doctor
     /// Joins an author of a source to a user.
     case mapUser(Identity)
+    /// Joins authors to users, all of them or none.
+    case mapUsers([UserMapping])
+    /// Joins authors to users whose ids are their mail addresses.
+    case mapUsersByEmail(source: String?)
+    /// Says what kind of user somebody is; nil leaves it to the imports.
+    case setUserKind(UserID, UserKind?)
     /// Lists the authors of all sources.
     case listUsers
+    /// Lists all conversations.
+    case listConversations
+    /// Shows a conversation with its members.
+    case showConversation(ConversationID)
+    /// Tells whom an import would let into conversations, and out of them.
+    case previewMembers([HistorySummary.Place])
     /// Makes a key for the HTTP API.
     case createKey(KeyRequest)
     /// Lists the keys for the HTTP API.

@@ -7,7 +7,10 @@ public protocol ConversationRepository: Sendable {
     /// Stores conversations with their members; all of them or none.
     ///
     /// A conversation that exists already: with `.posting` it is left alone when it is the same and a conflict when it
-    /// differs; with `.importing` its fields are renewed and the members given are added or renewed, none removed.
+    /// differs; with `.importing` its fields are renewed and the members given are added or renewed. None is removed unless
+    /// the roster says when its list was complete (``ConversationRoster/listedAt``): then memberships that this source's
+    /// imports gave end, and begin again, as that list says. A list older than the last one changes no present
+    /// membership. Imports never end memberships that were given otherwise.
     ///
     /// - Parameters:
     ///   - rosters: Conversations with unique ids.
@@ -20,7 +23,7 @@ public protocol ConversationRepository: Sendable {
         -> Int
 
     /// Returns what of `scope` its asker may see at `moment`: conversations that the asker is a member of, and open
-    /// ones.
+    /// ones unless the asker is a guest or a bot.
     ///
     /// The one place where permission is decided.
     func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation]
@@ -106,8 +109,28 @@ public protocol ConversationRepository: Sendable {
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an author that no source has.
     func map(_ identity: Identity, at moment: Timestamp) async throws -> Int
 
+    /// Joins authors to users, all of them or none.
+    ///
+    /// - Returns: How many messages changed hands.
+    /// - Throws: As ``map(_:at:)`` with one identity does.
+    func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int
+
     /// Returns all identities, ordered by source and external id.
     func identities() async throws -> [Identity]
+
+    /// Returns what kind of user somebody is.
+    func kind(of id: UserID) async throws -> UserKind
+
+    /// States what kind of user somebody is, whatever imports say; it counts from the next call on.
+    ///
+    /// - Parameters:
+    ///   - kind: Nil to leave it to the imports again.
+    ///   - id: The user.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an unusable id.
+    func setKind(_ kind: UserKind?, of id: UserID) async throws
+
+    /// Returns the users whose kind was stated or is not the usual one, ordered by id.
+    func users() async throws -> [User]
 }
 
 /// How a repeated or changed item is treated.

@@ -12,7 +12,7 @@ public struct Conversation: Hashable, Sendable {
     public enum Visibility: String, Codable, Sendable, CaseIterable {
         /// Its present members.
         case members
-        /// Every user of the data folder.
+        /// Every user of the data folder, but guests and bots only as members; see ``UserKind``.
         case everyone
     }
 
@@ -131,11 +131,16 @@ public struct ConversationRoster: Hashable, Sendable {
     public var conversation: Conversation
     /// Its members, past ones too, ordered by user id.
     public var members: [Member]
+    /// When exactly these were the present members, as an import tells it; nil where the list may be incomplete.
+    ///
+    /// It ends the other memberships that this source's imports gave.
+    public var listedAt: Timestamp?
 
     /// Joins a conversation with its members.
-    public init(conversation: Conversation, members: [Member]) {
+    public init(conversation: Conversation, members: [Member], listedAt: Timestamp? = nil) {
         self.conversation = conversation
         self.members = members
+        self.listedAt = listedAt
     }
 }
 
@@ -153,11 +158,13 @@ public struct Identity: Hashable, Sendable, Codable {
     public var email: String?
     /// Whether the author is a program.
     public var isBot: Bool
+    /// What kind of user the source says that the author is; nil when it does not tell.
+    public var kind: UserKind?
 
     /// Makes an identity from its parts.
     public init(
         source: String, externalID: String, userID: UserID, name: String? = nil, email: String? = nil,
-        isBot: Bool = false
+        isBot: Bool = false, kind: UserKind? = nil
     ) {
         self.source = source
         self.externalID = externalID
@@ -165,5 +172,13 @@ public struct Identity: Hashable, Sendable, Codable {
         self.name = name
         self.email = email
         self.isBot = isBot
+        self.kind = kind
+    }
+
+    /// What kind of user a person is of whom sources say this: a guest if one of them does, a bot if all of them do.
+    public static func kind(of identities: some Collection<Identity>) -> UserKind {
+        if identities.contains(where: { $0.kind == .guest }) { return .guest }
+        let isBot = identities.allSatisfy { $0.kind.map { $0 == .bot } ?? $0.isBot }
+        return isBot && !identities.isEmpty ? .bot : .member
     }
 }

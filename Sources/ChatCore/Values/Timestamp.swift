@@ -16,6 +16,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970, rounded down.
     public var milliseconds: Int64 { microseconds.quotient(flooringBy: 1_000) }
 
+    /// Whether a history tells the time: without one, conversations and memberships have 1970-01-01 until their first
+    /// message is known.
+    public var isKnown: Bool { microseconds != 0 }
+
     /// Orders moments by time.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.microseconds < right.microseconds

@@ -30,6 +30,7 @@ struct BearerAuthentication: CallerAuthentication {
     /// Nil where only keys are taken.
     let tokens: TokenVerifier?
     let keys: any APIKeyRepository
+    let users: any ConversationRepository
     let now: @Sendable () -> Timestamp
 
     var anonymous: Caller { .stranger }
@@ -41,7 +42,11 @@ struct BearerAuthentication: CallerAuthentication {
         if APIKeySecret.isKey(parts[1]) { return try await caller(ofKey: parts[1]) }
         guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
-            return .person(try await tokens.user(of: parts[1]))
+            let bearer = try await tokens.bearer(of: parts[1])
+            if let kind = bearer.kind, try await users.kind(of: bearer.user.id) != kind {
+                try await users.setKind(kind, of: bearer.user.id)
+            }
+            return .person(bearer.user)
         } catch let fault as TokenFault {
             throw fault.failure
         }

@@ -12,6 +12,7 @@ enum TokenFault: String, Error, CaseIterable {
     case wrongAudience = "the token is for another audience"
     case noUser = "the token names no user"
     case reservedUser = "the token names the assistant as its user"
+    case unknownKind = "the token names a kind of user that is not known"
 
     var failure: Failure {
         .invalidToken(self == .expired ? "token_expired" : "token_invalid", rawValue)

@@ -30,6 +30,8 @@ public struct TokenSettings: Sendable, Equatable {
     public var userClaim: String
     /// The claim that holds the user's name.
     public var nameClaim: String
+    /// The claim that says what kind of user it is: member, guest or bot; nil where tokens do not tell.
+    public var kindClaim: String?
     /// Whose rules tokens follow.
     public var profile: Profile
     /// How far the clocks of the two sides may be apart.

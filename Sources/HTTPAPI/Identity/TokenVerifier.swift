@@ -44,12 +44,19 @@ struct TokenVerifier: Sendable {
         fixedKeys = KeySet(fixed)
     }
 
+    /// Whose token it is.
+    struct Bearer: Equatable {
+        var user: TokenUser
+        /// What kind of user the token says it is; nil where it does not tell.
+        var kind: UserKind?
+    }
+
     /// Returns whose token it is.
     ///
     /// - Parameter text: The token.
-    /// - Returns: The user, with the name that the token gives.
+    /// - Returns: The user, with the name and the kind of user that the token gives.
     /// - Throws: ``TokenFault``, ``Failure/keysUnavailable``.
-    func user(of text: some StringProtocol) async throws -> TokenUser {
+    func bearer(of text: some StringProtocol) async throws -> Bearer {
         let token = try SignedToken(text)
         guard settings.profile != .firebase || (token.algorithm == .rs256 && token.keyID != nil) else {
             throw TokenFault.wrongAlgorithm
@@ -57,7 +64,8 @@ struct TokenVerifier: Sendable {
         guard let key = try await key(for: token) else { throw TokenFault.unknownKey }
         guard key.algorithm == token.algorithm else { throw TokenFault.wrongAlgorithm }
         guard key.signed(token) else { throw TokenFault.wrongSignature }
-        return try TokenClaims(token.claims, settings: settings).user(at: now())
+        let claims = TokenClaims(token.claims, settings: settings)
+        return Bearer(user: try claims.user(at: now()), kind: try claims.kind())
     }
 
     private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {
@@ -92,6 +100,17 @@ private struct TokenClaims {
         guard user != MentionSettings.assistantID else { throw .reservedUser }
         guard case .string(let name) = claims[settings.nameClaim].value else { return TokenUser(id: user) }
         return TokenUser(id: user, name: name)
+    }
+
+    func kind() throws(TokenFault) -> UserKind? {
+        guard let claim = settings.kindClaim else { return nil }
+        switch claims[claim].value {
+        case nil: return nil
+        case .string(let word):
+            guard let kind = UserKind(rawValue: word) else { throw .unknownKind }
+            return kind
+        default: throw .unknownKind
+        }
     }
 
     private func checkTimes(at moment: Timestamp) throws(TokenFault) {

@@ -90,6 +90,8 @@ extension API {
             "getMember": .json(.member),
             "setMember": .json(.member, request: .memberChange, failures: [409, 507]),
             "removeMember": .empty(failures: [409, 507]),
+            "getUser": .json(.user),
+            "setUser": .json(.user, request: .userChange, failures: [507]),
         ]
     }
 

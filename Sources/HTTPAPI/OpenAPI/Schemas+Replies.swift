@@ -50,6 +50,13 @@ extension JSONSchema {
         .always("joinedAt", time), .maybe("leftAt", time)
     ).named("Member")
 
+    static let user = closed(
+        .always("userId", identifier),
+        .always(
+            "kind",
+            word(UserKind.self).described("Guests and bots read open conversations only where they are members."))
+    ).named("User")
+
     static let members = closed(
         .always("members", array(of: member)),
         .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))

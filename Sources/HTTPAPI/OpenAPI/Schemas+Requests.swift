@@ -64,6 +64,8 @@ extension JSONSchema {
         .maybe("joinedAt", moment), .maybe("leftAt", moment),
     ]
 
+    static let userChange = open(.always("kind", word(UserKind.self))).named("UserChange")
+
     static let memberChange = open().adding(memberFields).named("MemberChange")
 
     private static let newMember = open(.always("userId", identifier)).adding(memberFields).named("NewMember")

@@ -4,6 +4,7 @@ import Hummingbird
 extension API {
     private static let membersPath = "v1/conversations/:conversation/members"
     private static let memberPath = membersPath + "/:user"
+    private static let userPath = "v1/users/:user"
 
     /// Who is in a conversation.
     ///
@@ -19,6 +20,27 @@ extension API {
             },
             Route(.delete, Self.memberPath, .writer, id: "removeMember", "Lets a member leave.") {
                 try await removeMember($0, $1)
+            },
+        ]
+    }
+
+    /// What kind of user somebody is.
+    var userRoutes: [Route] {
+        [
+            Route(.get, Self.userPath, .ingest, id: "getUser", "Shows what kind of user somebody is.") {
+                incoming, _ in
+                let user = try incoming.userID()
+                return try reply(UserWire(userId: user, kind: try await services.store.kind(of: user)))
+            },
+            Route(.put, Self.userPath, .ingest, id: "setUser", "Says what kind of user somebody is.") {
+                incoming, _ in
+                let body = try await incoming.json(limit: settings.bodyByteLimit)
+                let user = try incoming.userID()
+                guard let kind: UserKind = try body.object()["kind"].optionalWord() else {
+                    throw body["kind"].error("is missing")
+                }
+                try await services.store.setKind(kind, of: user)
+                return try reply(UserWire(userId: user, kind: kind))
             },
         ]
     }
@@ -87,4 +109,10 @@ extension API {
         try await services.store.removeMember(userID, from: roster.conversation.id, at: services.now())
         return Response(status: .noContent)
     }
+}
+
+/// A user as shown over the wire.
+private struct UserWire: Encodable {
+    var userId: UserID
+    var kind: UserKind
 }

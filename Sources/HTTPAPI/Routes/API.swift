@@ -27,7 +27,7 @@ struct API: Sendable {
     /// Everything that is answered over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
-            + conversationRoutes + memberRoutes + messageRoutes + itemRoutes + smartReplyRoutes
+            + conversationRoutes + memberRoutes + userRoutes + messageRoutes + itemRoutes + smartReplyRoutes
             + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
             + openAPIRoutes
     }

@@ -2,6 +2,9 @@ import ChatCore
 
 /// What one format means by a chat and its messages.
 protocol ChatDecoder {
+    /// Whether `\xNN` stands for a character in these documents.
+    var takesHexEscapes: Bool { get }
+
     /// Whether it must see all messages of a chat before it can decode the first, by what the document said about the
     /// chat so far.
     func looksAhead(_ fields: [String: JSONValue]) -> Bool
@@ -33,4 +36,8 @@ protocol ChatDecoder {
 
     /// Ends the chat; returns its roster with everybody who wrote.
     mutating func end() -> [HistoryItem.Content]
+}
+
+extension ChatDecoder {
+    var takesHexEscapes: Bool { false }
 }

@@ -30,8 +30,8 @@ struct ChatDocument: ~Copyable {
     /// Which chat of the document it is at: 0 for the document itself, from 1 for those of its lists.
     private(set) var chat = 0
 
-    init(_ source: any ByteSource) {
-        stream = JSONStream(source)
+    init(_ source: any ByteSource, takesHexEscapes: Bool = false) {
+        stream = JSONStream(document: source, takesHexEscapes: takesHexEscapes)
     }
 
     /// Goes to the next field of a chat; nil at the document's end.
@@ -77,7 +77,7 @@ struct ChatDocument: ~Copyable {
             try stream.beginArray()
             level = .list
         } else {
-            try stream.skipValue()
+            try stream.skipField()
         }
     }
 

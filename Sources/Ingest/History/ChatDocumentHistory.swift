@@ -24,7 +24,7 @@ final class ChatDocumentHistory: HistoryReader {
     func read(into items: inout [HistoryItem]) throws -> Bool {
         do {
             if document == nil {
-                document = ChatDocument(try file.open())
+                document = ChatDocument(try file.open(), takesHexEscapes: decoder.takesHexEscapes)
                 try lookAhead(&items)
                 return true
             }
@@ -42,18 +42,19 @@ final class ChatDocumentHistory: HistoryReader {
 
     /// Reads what there is to know before the first message; a document that breaks off is read as far as it goes.
     private func lookAhead(_ items: inout [HistoryItem]) throws {
-        var document = ChatDocument(try file.open())
+        var document = ChatDocument(try file.open(), takesHexEscapes: decoder.takesHexEscapes)
         do {
             while let step = try document.next() {
                 switch step {
                 case .field(let key):
-                    guard let data = try document.stream.captureValue(limit: Self.fieldByteLimit) else { continue }
-                    chats[document.chat, default: [:]][key] = try? JSONElement.parse(data)
+                    guard let data = try document.stream.fieldValue(limit: Self.fieldByteLimit) else { continue }
+                    chats[document.chat, default: [:]][key] = try? JSONElement.parse(
+                        data, takesHexEscapes: decoder.takesHexEscapes)
                 case .messages:
                     if decoder.looksAhead(chats[document.chat] ?? [:]) {
                         try lookAtMessages(&document, &items)
                     } else {
-                        try document.stream.skipValue()
+                        try document.stream.skipList()
                     }
                 }
             }
@@ -82,7 +83,7 @@ final class ChatDocumentHistory: HistoryReader {
         case nil:
             if !hasMessages { items.append(rejection(ImportLineError(reason: "no list of messages"), number: nil)) }
             return false
-        case .field: try document?.stream.skipValue()
+        case .field: try document?.stream.skipField()
         case .messages:
             hasMessages = true
             do throws(ImportLineError) {
@@ -93,7 +94,7 @@ final class ChatDocumentHistory: HistoryReader {
                 append(contents, number: nil, to: &items)
             } catch {
                 items.append(rejection(error, number: nil))
-                try document?.stream.skipValue()
+                try document?.stream.skipList()
                 return true
             }
             try document?.stream.beginArray()

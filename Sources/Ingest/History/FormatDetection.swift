@@ -10,6 +10,8 @@ enum FormatDetection {
         case format(HistoryFormat)
         /// One file of many that belong together.
         case partOfSlack
+        /// Lines of a dataset for evaluation that are neither conversations nor messages.
+        case evaluation
         case utf16
         case unknown
     }
@@ -46,6 +48,8 @@ enum FormatDetection {
         }
         if keys.names.contains("chats") || keys.names.contains("personal_information") { return .format(.telegram) }
         if keys.names.isSuperset(of: ["messages", "type"]) { return .format(.telegram) }
+        let isAbout = keys.names.contains("conversationId") && !keys.names.contains("senderId")
+        if keys.isWhole, keys.names.contains("id"), isAbout { return .evaluation }
         return keys.names.contains("id") ? .format(.jsonLines) : .unknown
     }
 
@@ -69,6 +73,8 @@ enum FormatDetection {
 /// The keys of the object that a text begins with, as far as the text goes.
 struct TopLevelKeys {
     private(set) var names: Set<String> = []
+    /// Whether the object's end was seen.
+    private(set) var isWhole = false
     /// The value of `type`, when it is a short text.
     private(set) var type: String?
 
@@ -88,7 +94,10 @@ struct TopLevelKeys {
                 expectsKey = depth == 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth <= 0 { return keys }
+                if depth <= 0 {
+                    keys.isWhole = true
+                    return keys
+                }
             case UInt8(ascii: ","): expectsKey = depth == 1
             case UInt8(ascii: "\""):
                 guard let text = string(bytes, &position) else { return keys }

@@ -18,10 +18,12 @@ struct HistoryNaming {
     func message(_ id: String) -> MessageID { MessageID(rawValue: Self.usable(id)) }
 
     /// What a history tells about somebody.
-    func author(_ id: String, name: String?, email: String? = nil, isBot: Bool = false) -> Identity {
+    func author(
+        _ id: String, name: String?, email: String? = nil, isBot: Bool = false, kind: UserKind? = nil
+    ) -> Identity {
         let user = user(id)
         return Identity(
-            source: source, externalID: user.rawValue, userID: user, name: name, email: email, isBot: isBot)
+            source: source, externalID: user.rawValue, userID: user, name: name, email: email, isBot: isBot, kind: kind)
     }
 
     /// Replaces control characters and shortens what is longer than an id may be.

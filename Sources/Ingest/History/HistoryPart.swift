@@ -66,6 +66,7 @@ struct HistoryFinding {
         let isJSONLines = location.url.pathExtension.lowercased() == "jsonl"
         switch finding {
         case .format(let found): add(format ?? found, location, entry)
+        case .evaluation: add(format ?? .jsonLines, location, entry)
         case .partOfSlack where format == nil: throw ImportFileError.partOfSlack(path: path)
         default:
             guard let format = format ?? (isJSONLines ? .jsonLines : nil) else {
@@ -80,7 +81,7 @@ struct HistoryFinding {
         var slack: HistoryEntry?
         var byteCount = 0
         while let entry = try walk.next() {
-            byteCount += entry.byteCount ?? 0
+            byteCount = ByteSum.of(byteCount, entry.byteCount ?? 0)
             if let path = entry.path, SlackHistory.prefix(of: path) != nil { slack = slack ?? entry }
             guard Self.mayHoldMessages(entry) else {
                 otherFileCount += 1

@@ -43,7 +43,7 @@ struct HistoryReading {
         }
         if let id = options.conversationID, found.map(\.format) != [.whatsApp] { throw ImportFileError.notOneChat(id) }
         parts = found[...]
-        totalByteCount = found.reduce(0) { $0 + $1.byteCount }
+        totalByteCount = found.reduce(0) { ByteSum.of($0, $1.byteCount) }
         skippedFiles = otherFileCount > 0 ? [.otherFile: otherFileCount] : [:]
     }
 
@@ -60,9 +60,9 @@ struct HistoryReading {
         while hasMore, items.count < Self.batchItemCount, reader.byteCount < end {
             hasMore = try reader.read(into: &items)
         }
-        let done = doneByteCount + reader.byteCount
+        let done = ByteSum.of(doneByteCount, reader.byteCount)
         if !hasMore {
-            doneByteCount += reader.byteCount
+            doneByteCount = done
             self.reader = nil
             parts.removeFirst()
         }

@@ -13,6 +13,20 @@ public struct HistorySummary: Sendable, Codable {
         public let format: HistoryFormat
     }
 
+    /// Somebody who is or was in a conversation.
+    public struct Reader: Hashable, Sendable, Codable {
+        /// The user's id.
+        public let id: UserID
+        /// The name shown.
+        public let name: String
+        /// Since when.
+        public let joinedAt: Timestamp
+        /// When this person left; nil for one who may read it.
+        public let leftAt: Timestamp?
+        /// What kind of user the history says it is; nil when it does not tell.
+        public internal(set) var kind: UserKind?
+    }
+
     /// What would come into one conversation.
     public struct Place: Sendable, Codable {
         /// Its id.
@@ -23,6 +37,14 @@ public struct HistorySummary: Sendable, Codable {
         public internal(set) var kind: Conversation.Kind?
         /// Who may read it; nil when these files do not tell.
         public internal(set) var visibility: Conversation.Visibility?
+        /// Where the people's ids come from.
+        public internal(set) var source = ""
+        /// Who is in it, and who was, by id.
+        public internal(set) var readers: [Reader] = []
+        /// When the list of its members was complete; nil when it may be incomplete.
+        ///
+        /// Others who came by imports leave.
+        public internal(set) var listedAt: Timestamp?
         /// Its messages, without deleted ones.
         public internal(set) var messageCount = 0
         /// Messages that are deleted in the history.
@@ -79,7 +101,7 @@ public struct HistoryPreview {
         while let batch = try reading.next() {
             draft.add(batch.part)
             for item in batch.items {
-                draft.add(item)
+                draft.add(item, source: batch.source)
                 if case .rejected(let reason) = item.content {
                     try rejected(RejectedItem(file: batch.file, place: item.place, reason: reason))
                 }
@@ -95,6 +117,8 @@ private struct SummaryDraft {
     private var files: [HistorySummary.File] = []
     private var places: [ConversationID: HistorySummary.Place] = [:]
     private var people: [ConversationID: Set<UserID>] = [:]
+    private var members: [ConversationID: [UserID: Member]] = [:]
+    private var kinds: [UserID: UserKind] = [:]
     private var rejectedItems = 0
     private var tokenCount = 0
     var skipped: [SkipReason: Int] = [:]
@@ -106,22 +130,25 @@ private struct SummaryDraft {
         if files.last != file { files.append(file) }
     }
 
-    mutating func add(_ item: HistoryItem) {
+    mutating func add(_ item: HistoryItem, source: String) {
         switch item.content {
-        case .roster(let roster): add(roster)
-        case .author: break
+        case .roster(let roster): add(roster, source: source)
+        case .author(let author): kinds[author.userID] = author.kind ?? (author.isBot ? .bot : kinds[author.userID])
         case .message(let message, let deletedAt): add(message, isDeleted: deletedAt != nil)
         case .skipped(let reason): skipped[reason, default: 0] += 1
         case .rejected: rejectedItems += 1
         }
     }
 
-    private mutating func add(_ roster: ConversationRoster) {
+    private mutating func add(_ roster: ConversationRoster, source: String) {
         let conversation = roster.conversation
         var place = places[conversation.id] ?? HistorySummary.Place(id: conversation.id)
         place.name = conversation.name
         place.kind = conversation.kind
         place.visibility = conversation.visibility
+        place.source = source
+        place.listedAt = roster.listedAt ?? place.listedAt
+        for member in roster.members { members[conversation.id, default: [:]][member.userID] = member }
         places[conversation.id] = place
         people[conversation.id, default: []].formUnion(roster.members.map(\.userID))
     }
@@ -141,6 +168,11 @@ private struct SummaryDraft {
         summary.conversations = places.values.sorted { $0.id < $1.id }.map { place in
             var place = place
             place.peopleCount = people[place.id]?.count ?? 0
+            place.readers = (members[place.id] ?? [:]).values.sorted { $0.userID < $1.userID }.map {
+                HistorySummary.Reader(
+                    id: $0.userID, name: $0.displayName, joinedAt: $0.joinedAt, leftAt: $0.leftAt,
+                    kind: kinds[$0.userID])
+            }
             return place
         }
         summary.messageCount = summary.conversations.reduce(0) { $0 + $1.messageCount }
@@ -157,5 +189,19 @@ extension HistorySummary.Place {
         if isDeleted { deletedCount += 1 } else { messageCount += 1 }
         first = min(first ?? message.timestamp, message.timestamp)
         last = max(last ?? message.timestamp, message.timestamp)
+    }
+}
+
+extension HistorySummary.Place {
+    /// The roster that an import would store.
+    public var roster: ConversationRoster {
+        let start = Timestamp(microseconds: 0)
+        return ConversationRoster(
+            conversation: Conversation(
+                id: id, kind: kind ?? .group, visibility: visibility ?? .members, name: name, createdAt: start,
+                updatedAt: start),
+            members: readers.map {
+                Member(userID: $0.id, displayName: $0.name, joinedAt: $0.joinedAt, leftAt: $0.leftAt)
+            }, listedAt: listedAt)
     }
 }

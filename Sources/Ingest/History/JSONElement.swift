@@ -9,9 +9,9 @@ enum JSONElement {
     /// Reads a value.
     ///
     /// - Throws: ``ImportLineError`` for anything that is no JSON in UTF-8.
-    static func parse(_ data: Data) throws(ImportLineError) -> JSONValue {
+    static func parse(_ data: Data, takesHexEscapes: Bool = false) throws(ImportLineError) -> JSONValue {
         do {
-            var stream = JSONStream(DataSource(data))
+            var stream = JSONStream(DataSource(data), takesHexEscapes: takesHexEscapes)
             let value = try value(&stream)
             // The end of the stream is checked, too.
             _ = try stream.next()

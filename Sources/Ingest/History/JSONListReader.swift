@@ -10,29 +10,77 @@ enum JSONListElement {
 }
 
 extension JSONStream {
+    /// Makes a stream for a document whose values are checked one by one: what is no JSON or no UTF-8 is passed over with
+    /// the value that it is in.
+    init(document source: any ByteSource, takesHexEscapes: Bool = false) {
+        self.init(source, takesHexEscapes: takesHexEscapes, checksEncoding: false)
+    }
+
     /// Returns the array's next element; nil at its end.
     ///
     /// - Throws: ``JSONStreamError`` and errors of reading: nothing more can be read then.
     mutating func nextElement() throws -> JSONListElement? {
-        guard try hasElement() else { return nil }
-        guard let data = try captureValue(limit: JSONElement.byteLimit) else {
-            return .rejected(ImportLineError(reason: "longer than \(JSONElement.byteLimit) bytes"))
-        }
-        do throws(ImportLineError) {
-            return .fields(try JSONFields(try JSONElement.parse(data)))
-        } catch {
-            return .rejected(error)
+        let depth = depth
+        do {
+            guard try hasElement() else { return nil }
+            guard let data = try captureValue(limit: JSONElement.byteLimit) else {
+                return .rejected(ImportLineError(reason: "longer than \(JSONElement.byteLimit) bytes"))
+            }
+            do throws(ImportLineError) {
+                return .fields(try JSONFields(try JSONElement.parse(data, takesHexEscapes: takesHexEscapes)))
+            } catch {
+                return .rejected(error)
+            }
+        } catch let error as JSONStreamError {
+            guard error.isOfOneValue, try recover(at: depth) else { throw error }
+            return .rejected(ImportLineError(reason: error.valueReason))
         }
     }
 
-    /// Reads a short value; nil for a long one, which is passed over.
-    mutating func shortValue() throws -> JSONValue? {
-        guard let data = try captureValue(limit: JSONElement.byteLimit) else { return nil }
-        return try? JSONElement.parse(data)
+    /// Passes over the array that comes next, element by element; what is no JSON in one of them does no harm.
+    mutating func skipList() throws {
+        try beginArray()
+        let depth = depth
+        while true {
+            do {
+                guard try hasElement() else { return }
+                try skipValue()
+            } catch let error as JSONStreamError {
+                guard error.isOfOneValue, try recover(at: depth) else { throw error }
+            }
+        }
+    }
+
+    /// Passes over a field's value; one that is no JSON does no harm.
+    mutating func skipField() throws { _ = try fieldValue(limit: 0) }
+
+    /// Returns the bytes of a field's value; nil for one that is too long or no JSON.
+    mutating func fieldValue(limit: Int) throws -> Data? {
+        let depth = depth
+        do {
+            return try captureValue(limit: limit)
+        } catch let error as JSONStreamError {
+            guard error.isOfOneValue, try recover(at: depth) else { throw error }
+            return nil
+        }
     }
 }
 
 extension JSONStreamError {
+    /// Whether what follows the value may be read.
+    fileprivate var isOfOneValue: Bool {
+        switch self {
+        case .unexpected, .tooDeep: true
+        case .truncated, .tooLong, .invalidUTF8, .notUTF8, .wrongType: false
+        }
+    }
+
+    /// The error in words where only one value is lost.
+    fileprivate var valueReason: String {
+        if case .unexpected(let offset) = self { return "not valid JSON at byte \(offset)" }
+        return reason
+    }
+
     /// The error in words, for operators.
     var reason: String {
         switch self {

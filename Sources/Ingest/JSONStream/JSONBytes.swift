@@ -8,10 +8,12 @@ struct JSONBytes {
     /// The next byte in `piece`.
     var position = 0
     private var source: any ByteSource
-    private var encoding = UTF8Check()
+    /// Nil where readers check the texts themselves.
+    private var encoding: UTF8Check?
 
-    init(_ source: any ByteSource) {
+    init(_ source: any ByteSource, checksEncoding: Bool = true) {
         self.source = source
+        encoding = checksEncoding ? UTF8Check() : nil
     }
 
     var offset: Int { baseOffset + position }
@@ -34,7 +36,7 @@ struct JSONBytes {
     mutating func refill() throws -> Bool {
         let isFirst = offset == 0
         guard var next = try source.read() else {
-            guard encoding.isComplete else { throw JSONStreamError.invalidUTF8(offset: offset) }
+            guard encoding?.isComplete != false else { throw JSONStreamError.invalidUTF8(offset: offset) }
             return false
         }
         if isFirst {
@@ -45,7 +47,7 @@ struct JSONBytes {
         baseOffset += piece.count
         position = isFirst && next.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         piece = next
-        if let wrong = encoding.firstError(in: next) { throw JSONStreamError.invalidUTF8(offset: baseOffset + wrong) }
+        if let wrong = encoding?.firstError(in: next) { throw JSONStreamError.invalidUTF8(offset: baseOffset + wrong) }
         return true
     }
 

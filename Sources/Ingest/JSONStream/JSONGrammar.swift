@@ -35,6 +35,8 @@ struct JSONGrammar {
     /// The bytes of "true", "false" or "null" that have to come yet, the next one lowest.
     private var wordLeft: UInt64 = 0
     private var number = JSONNumberState.start
+    /// Whether `\xNN` stands for a character, as Telegram Desktop writes control characters.
+    var takesHexEscapes = false
 
     /// Whether a value has just ended.
     var isAfterValue: Bool { place == .after && lexeme == .none }
@@ -151,6 +153,70 @@ struct JSONGrammar {
     }
 }
 
+// MARK: - Broken values
+
+extension JSONGrammar {
+    /// Whether it is within a string.
+    var isInString: Bool { lexeme == .string || lexeme == .escape || lexeme == .hex }
+
+    /// Whether the innermost container is an object.
+    var isWithinObject: Bool { depth > 0 && isInObject }
+
+    /// Goes out of the containers within the one at `depth`, behind a value of it.
+    mutating func resume(at depth: Int) {
+        containers >>= UInt64(max(0, self.depth - depth))
+        self.depth = depth
+        (place, lexeme, isKey) = (.after, .none, false)
+    }
+}
+
+/// Finds the end of a value that is no JSON: brackets and strings are followed, all else is passed over.
+struct JSONRecovery {
+    private var isInString: Bool
+    private var isEscaped = false
+    private var depth: Int
+    private let target: Int
+
+    /// What a byte comes to.
+    enum Step {
+        case within
+        /// The value ended with this byte.
+        case ended
+        /// The value ended before this byte.
+        case endedBefore
+    }
+
+    init(_ grammar: JSONGrammar, to target: Int) {
+        isInString = grammar.isInString
+        depth = grammar.depth
+        self.target = target
+    }
+
+    mutating func take(_ byte: UInt8) -> Step {
+        if isInString {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = false
+            }
+            return .within
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            if depth == target { return .endedBefore }
+            depth -= 1
+            if depth == target { return .ended }
+        case UInt8(ascii: ","): if depth == target { return .endedBefore }
+        default: break
+        }
+        return .within
+    }
+}
+
 // MARK: - Words and numbers
 
 extension JSONGrammar {
@@ -212,9 +278,10 @@ extension JSONGrammar {
     private mutating func takeSpecial(_ byte: UInt8) throws(Failure) {
         switch lexeme {
         case .escape:
-            lexeme = byte == UInt8(ascii: "u") ? .hex : .string
-            hexDigitsLeft = 4
-            guard byte == UInt8(ascii: "u") || JSONEscape.isPlain(byte) else { throw .unexpected }
+            let isShort = takesHexEscapes && byte == UInt8(ascii: "x")
+            guard isShort || byte == UInt8(ascii: "u") || JSONEscape.isPlain(byte) else { throw .unexpected }
+            lexeme = isShort || byte == UInt8(ascii: "u") ? .hex : .string
+            hexDigitsLeft = isShort ? 2 : 4
         case .hex:
             guard JSONEscape.isHexDigit(byte) else { throw .unexpected }
             hexDigitsLeft -= 1

@@ -63,9 +63,12 @@ enum JSONEscape {
             bytes = bytes.dropFirst(2)
             return UInt16(unit)
         }
-        let digits = String(decoding: bytes.dropFirst(2).prefix(4), as: UTF8.self)
-        bytes = bytes.dropFirst(6)
-        return UInt16(digits, radix: 16) ?? 0xFFFD
+        let digitCount = byte == UInt8(ascii: "x") ? 2 : 4
+        let digits = String(decoding: bytes.dropFirst(2).prefix(digitCount), as: UTF8.self)
+        bytes = bytes.dropFirst(2 + digitCount)
+        let unit = UInt16(digits, radix: 16) ?? 0xFFFD
+        // No text holds NUL.
+        return digitCount == 2 && unit == 0 ? 0xFFFD : unit
     }
 
     private static func plain(_ byte: UInt8) -> UInt8? {

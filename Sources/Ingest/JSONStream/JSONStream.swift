@@ -24,9 +24,53 @@ package struct JSONStream: ~Copyable {
     /// - Parameters:
     ///   - source: The bytes.
     ///   - tokenLimit: The most bytes of one key or scalar that is returned as a token.
-    package init(_ source: any ByteSource, tokenLimit: Int = 4 << 20) {
-        bytes = JSONBytes(source)
+    ///   - takesHexEscapes: Whether `\xNN` stands for a character, as Telegram Desktop writes control characters.
+    ///   - checksEncoding: Whether bytes that are no UTF-8 are an error; otherwise captured values have to be checked.
+    package init(
+        _ source: any ByteSource, tokenLimit: Int = 4 << 20, takesHexEscapes: Bool = false,
+        checksEncoding: Bool = true
+    ) {
+        bytes = JSONBytes(source, checksEncoding: checksEncoding)
+        scanner.takesHexEscapes = takesHexEscapes
         self.tokenLimit = tokenLimit
+    }
+
+    /// Whether `\xNN` stands for a character.
+    var takesHexEscapes: Bool { scanner.takesHexEscapes }
+
+    /// Passes over the rest of a value that is no JSON, after an error within it.
+    ///
+    /// - Parameter depth: How many objects and arrays are around the value.
+    /// - Returns: Whether its end was found, and what follows can be read.
+    /// - Throws: Errors of reading, ``JSONStreamError/truncated(offset:)``.
+    mutating func recover(at depth: Int) throws -> Bool {
+        guard let known = failure, known is JSONStreamError, scanner.depth >= depth, depth > 0 else { return false }
+        failure = nil
+        let isFound = try skipBroken(to: depth)
+        if !isFound { failure = known }
+        return isFound
+    }
+
+    private mutating func skipBroken(to depth: Int) throws -> Bool {
+        try keepingFailure { stream in
+            var recovery = JSONRecovery(stream.scanner, to: depth)
+            stream.scanner.resume(at: depth)
+            while true {
+                guard try stream.bytes.position < stream.bytes.piece.count || stream.bytes.refill() else {
+                    throw JSONStreamError.truncated(offset: stream.byteOffset)
+                }
+                let byte = stream.bytes.piece[stream.bytes.position]
+                switch recovery.take(byte) {
+                case .within: stream.bytes.position += 1
+                case .ended:
+                    stream.bytes.position += 1
+                    return true
+                case .endedBefore:
+                    let closes: UInt8 = stream.scanner.isWithinObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+                    return byte == UInt8(ascii: ",") || byte == closes
+                }
+            }
+        }
     }
 
     /// How many bytes lie behind the reader.

@@ -122,6 +122,7 @@ struct ErasureRows {
         let writer = ConversationWriter(db: db, moment: moment)
         for row in conversations { try writer.touch(row[0]) }
         try db.run("DELETE FROM identities WHERE user_id = ?", [id])
+        try db.run("DELETE FROM users WHERE id = ?", [id])
     }
 
     private func emptyConversation(at moment: Timestamp) throws {

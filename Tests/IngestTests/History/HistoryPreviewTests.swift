@@ -39,7 +39,7 @@ import Testing
         #expect(summary.conversations.map(\.id) == ["c", "d", "whatsapp-Crew-4a417bec86467f4a"])
         #expect(summary.conversations.map(\.name) == ["Talk", nil, "Crew"])
         #expect(summary.conversations.map(\.visibility) == [.everyone, nil, .members])
-        #expect(summary.conversations.map(\.kind) == [.group, nil, .group])
+        #expect(summary.conversations.map(\.kind) == [.group, nil, .direct])
         #expect(summary.conversations.map(\.messageCount) == [0, 1, 2])
         #expect(summary.conversations.map(\.deletedCount) == [0, 0, 1])
         #expect(summary.conversations.map(\.peopleCount) == [2, 1, 2])

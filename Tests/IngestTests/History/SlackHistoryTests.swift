@@ -145,14 +145,19 @@ import Testing
         #expect(try await bench.roster(of: "slack-D1", asker: "slack-U1").conversation.kind == .direct)
         #expect(
             try await bench.store.identities() == [
-                Identity(source: "slack", externalID: "slack-B7", userID: "slack-B7", name: "Tide clock", isBot: true),
                 Identity(
-                    source: "slack", externalID: "slack-U1", userID: "slack-U1", name: "Ada", email: "ada@example.org"),
-                Identity(source: "slack", externalID: "slack-U2", userID: "slack-U2", name: "Ben Orr"),
-                Identity(source: "slack", externalID: "slack-U3", userID: "slack-U3", name: "tide", isBot: true),
-                Identity(source: "slack", externalID: "slack-U5", userID: "slack-U5"),
+                    source: "slack", externalID: "slack-B7", userID: "slack-B7", name: "Tide clock", isBot: true,
+                    kind: .bot),
                 Identity(
-                    source: "slack", externalID: "slack-USLACKBOT", userID: "slack-USLACKBOT", name: "USLACKBOT"),
+                    source: "slack", externalID: "slack-U1", userID: "slack-U1", name: "Ada", email: "ada@example.org",
+                    kind: .member),
+                Identity(source: "slack", externalID: "slack-U2", userID: "slack-U2", name: "Ben Orr", kind: .member),
+                Identity(
+                    source: "slack", externalID: "slack-U3", userID: "slack-U3", name: "tide", isBot: true, kind: .bot),
+                Identity(source: "slack", externalID: "slack-U5", userID: "slack-U5", kind: .guest),
+                Identity(
+                    source: "slack", externalID: "slack-USLACKBOT", userID: "slack-USLACKBOT", name: "USLACKBOT",
+                    kind: .bot),
             ])
     }
 

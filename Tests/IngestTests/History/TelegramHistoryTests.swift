@@ -182,13 +182,78 @@ import Testing
         #expect(roster.members.map(\.userID) == ["telegram-user3", "telegram-user5"])
     }
 
-    @Test func aFileWithAnErrorInItIsTakenUpToIt() async throws {
+    @Test func anErrorInAMessageLosesThisMessageOnly() async throws {
         let broken = Self.chat("private_group", messages: [Self.messages[0], "{]", Self.messages[1]])
 
         let result = try await bench.run(try bench.write(broken, to: "result.json"))
 
         #expect(result.rejects.count == 1)
         #expect(result.rejects.first?.reason.hasPrefix("not valid JSON at byte ") == true)
-        #expect(result.report.insertedMessages == 1)
+        #expect(result.report.insertedMessages == 2)
+    }
+
+    @Test func controlCharactersAreReadAsTelegramWritesThem() async throws {
+        let odd = Self.message(2, #""form\x0Bfeed, \x1b[1m, \x00 and \n""#)
+        let broken = Self.message(3, #""no \q escape, {brackets] and \" quotes""#)
+        let messages = [Self.messages[0], odd, broken, #"{"id": 5, "text": \u12}"#, Self.message(4, #""after""#)]
+        let file = try bench.write(
+            #"{"about": "a\x01b", "chats": {"list": ["# + Self.chat("private_group", id: 1, messages: messages) + ","
+                + Self.chat("private_group", id: 2) + "]}}", to: "result.json")
+
+        let result = try await bench.run(file)
+
+        let texts = try await bench.messages(in: "telegram-chat1", asker: "telegram-user3").map(\.text)
+        #expect(texts == ["the buoy drifts", "form\u{0B}feed, \u{1B}[1m, \u{FFFD} and \n", "after"])
+        #expect(result.rejects.prefix(2).map(\.place.number) == [3, 4])
+        #expect(result.rejects.prefix(2).allSatisfy { $0.reason.hasPrefix("not valid JSON at byte ") })
+        #expect(try await bench.messages(in: "telegram-chat2", asker: "telegram-user3").count == 7)
+    }
+
+    @Test func theOwnerOfAnExportReadsItsPersonalChats() async throws {
+        let text = Self.message(1, #""hello""#, from: "Benno")
+        let file = try bench.write(
+            #"{"personal_information": {"user_id": 9, "first_name": "Ada", "last_name": "Quist"}, "chats": {"list": ["#
+                + Self.chat("personal_chat", id: 5, messages: [text]) + ","
+                + Self.chat("private_group", id: 6, messages: [text]) + "]}}", to: "result.json")
+
+        _ = try await bench.run(file)
+
+        let roster = try await bench.roster(of: "telegram-user5:user9", asker: "telegram-user9")
+        #expect(roster.members.map(\.userID) == ["telegram-user5", "telegram-user9"])
+        #expect(roster.members.map(\.displayName) == ["Benno", "Ada Quist"])
+        #expect(roster.conversation.createdAt == Timestamp(iso8601: "2024-02-01T10:00:01Z"))
+        #expect(Set(roster.members.map(\.joinedAt)) == [roster.conversation.createdAt])
+    }
+
+    @Test func oldNumbersOfUsersAreThoseOfLaterExports() async throws {
+        let messages = ["4295968297", "\"user1001001\"", "8590934593", "5000000000000"].enumerated().map { index, id in
+            #"{"id": \#(index), "type": "message", "date_unixtime": "170678160\#(index)", "from": "X", "from_id": \#(id), "text": "x"}"#
+        }
+        let file = try bench.write(Self.chat("private_group", messages: messages), to: "result.json")
+
+        _ = try await bench.run(file)
+
+        let found = try await bench.messages(in: "telegram-chat77", asker: "telegram-user1001001")
+        #expect(
+            found.map(\.senderID) == [
+                "telegram-user1001001", "telegram-user1001001", "telegram-chat1000001", "telegram-user5000000000000",
+            ])
+    }
+
+    @Test func placesCardsAndSourcesOfForwardedMessagesAreText() async throws {
+        let messages = [
+            Self.message(1, #""look""#, more: #", "forwarded_from": "Harbour office""#),
+            Self.message(
+                2, #""""#,
+                more: #", "location_information": {"latitude": 53.5, "longitude": 10.25}, "place_name": "Pier 3""#),
+            Self.message(
+                3, #""""#,
+                more: #", "contact_information": {"first_name": "Ben", "last_name": "Orr", "phone_number": "+491"}"#),
+        ]
+
+        _ = try await bench.run(try bench.write(Self.chat("private_group", messages: messages), to: "result.json"))
+
+        let found = try await bench.messages(in: "telegram-chat77", asker: "telegram-user3")
+        #expect(found.map(\.text) == ["Forwarded from Harbour office\nlook", "Pier 3\n53.5, 10.25", "Ben Orr\n+491"])
     }
 }

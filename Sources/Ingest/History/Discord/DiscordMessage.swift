@@ -40,7 +40,7 @@ struct DiscordMessage {
         let id = try fields.requiredID("id")
         guard Self.types.contains(fields.text("type") ?? "Default") else { return .skipped(.notice) }
         guard let time = fields.text("timestamp") else { throw fields.missing("timestamp") }
-        guard let timestamp = Timestamp(iso8601: time) else {
+        guard let timestamp = HistoryTime.moment(iso8601: time) else {
             throw ImportLineError(reason: "field \"timestamp\": not a time such as 2025-10-23T10:30:00Z")
         }
         let author = try author(of: fields)
@@ -51,7 +51,7 @@ struct DiscordMessage {
             key: MessageKey(conversationID: channel.conversation.id, messageID: naming.message(id)),
             senderID: author.userID, senderName: author.name ?? author.externalID, text: text,
             kind: author.isBot ? .bot : .text, timestamp: timestamp)
-        message.editedAt = fields.text("timestampEdited").flatMap { Timestamp(iso8601: $0) }
+        message.editedAt = fields.text("timestampEdited").flatMap { HistoryTime.moment(iso8601: $0) }
         message.replyToID = replyTo(of: fields)
         message.attachments = attachments
         message.reactions = reactions(of: fields)
@@ -126,7 +126,7 @@ struct DiscordMarkup {
     /// Names by id of those who are mentioned.
     let names: [String: String]
 
-    /// Renders `<@1>`, `<@!1>` and `<:name:1>`; everything else stays as it is.
+    /// Renders `<@1>`, `<@!1>`, `<:name:1>` and `<t:1700000000:R>`; everything else stays as it is.
     func plain(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
         var result = ""
@@ -149,10 +149,18 @@ struct DiscordMarkup {
         if text.hasPrefix("@") {
             return names[String(text.dropFirst().drop { $0 == "!" })].map { "@\($0)" }
         }
+        if text.hasPrefix("t:") { return time(text.dropFirst(2).prefix { $0 != ":" }) }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].isEmpty || parts[0] == "a", !parts[1].isEmpty,
             parts[2].utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return ":\(parts[1]):"
+    }
+
+    /// A moment in UTC, as `2023-11-14 22:13 UTC`.
+    private func time(_ seconds: Substring) -> String? {
+        guard let moment = Int64(seconds).flatMap({ HistoryTime.moment(seconds: $0) }) else { return nil }
+        let text = moment.iso8601
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 }

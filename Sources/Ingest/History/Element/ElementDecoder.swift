@@ -30,7 +30,8 @@ struct ElementDecoder: ChatDecoder {
             createdAt: start, updatedAt: start)
         self.conversation = conversation
         event = ElementEvent(naming: naming, conversationID: conversation.id, room: room)
-        return [.roster(ConversationRoster(conversation: conversation, members: []))]
+        return room.authors(naming: naming).map { .author($0) }
+            + [.roster(ConversationRoster(conversation: conversation, members: room.members([], naming: naming)))]
     }
 
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
@@ -40,6 +41,10 @@ struct ElementDecoder: ChatDecoder {
 
     mutating func end() -> [HistoryItem.Content] {
         guard let conversation else { return [] }
-        return [.roster(ConversationRoster(conversation: conversation, members: participants.members()))]
+        return [
+            .roster(
+                ConversationRoster(
+                    conversation: conversation, members: room.members(participants.members(), naming: naming)))
+        ]
     }
 }

@@ -12,8 +12,10 @@ struct ElementEvent {
     /// - Throws: ``ImportLineError`` for a message without id, author or time.
     func read(_ fields: JSONFields) throws(ImportLineError) -> ChatElement {
         switch fields.text("type") {
-        case "m.room.message", "m.sticker", "m.room.encrypted": break
-        case "m.reaction", "m.room.redaction": return .skipped(.change)
+        case "m.room.message", "m.sticker", "m.room.encrypted", "m.poll.start", "org.matrix.msc3381.poll.start": break
+        case "m.reaction", "m.room.redaction", "m.poll.response", "m.poll.end", "org.matrix.msc3381.poll.response",
+            "org.matrix.msc3381.poll.end":
+            return .skipped(.change)
         default: return .skipped(.notice)
         }
         let content = fields.object("content")
@@ -36,9 +38,13 @@ struct ElementEvent {
             message.url = MessageLink.usable(
                 "https://matrix.to/#/\(MessageLink.encoded(room))/\(MessageLink.encoded(id))")
         }
-        guard let content, let type = content.text("msgtype") ?? Self.stickerType(fields) else {
-            return .skipped(.empty)
+        if let poll = content.flatMap(Self.poll) {
+            message.text = poll
+            return .message(message, author: author, deletedAt: nil)
         }
+        guard let content, let type = content.text("msgtype") ?? Self.stickerType(fields),
+            !Self.isUndecrypted(content)
+        else { return .skipped(.empty) }
         let answered = relation?.object("m.in_reply_to")?.id("event_id")
         // Within a thread this names the message before for old clients, unless it is said not to.
         if relation?.isTrue("is_falling_back") != true { message.replyToID = answered.map(naming.message) }
@@ -54,10 +60,28 @@ struct ElementEvent {
 
     /// The time of an event.
     static func moment(of fields: JSONFields) throws(ImportLineError) -> Timestamp {
-        guard let milliseconds = fields.integer("origin_server_ts"), (0..<1 << 50).contains(milliseconds) else {
-            throw fields.missing("origin_server_ts")
+        guard let moment = fields.integer("origin_server_ts").flatMap({ HistoryTime.moment(milliseconds: $0) }) else {
+            throw HistoryTime.fault(of: "origin_server_ts", in: fields)
         }
-        return Timestamp(milliseconds: milliseconds)
+        return moment
+    }
+
+    /// The question and the answers of a poll, in the stable form or the one before it.
+    private static func poll(_ content: JSONFields) -> String? {
+        let start = ["m.poll", "m.poll.start", "org.matrix.msc3381.poll.start"].lazy.compactMap { content.object($0) }
+            .first
+        guard let start, let question = start.object("question").flatMap(plain) else { return nil }
+        return ([question] + start.objects("answers").compactMap(plain).map { "• \($0)" }).joined(separator: "\n")
+    }
+
+    private static func plain(_ text: JSONFields) -> String? {
+        text.objects("m.text").first?.text("body") ?? text.text("m.text") ?? text.text("body")
+            ?? text.text("org.matrix.msc1767.text")
+    }
+
+    /// Whether Element could not read the message itself: what stands there is its own note.
+    private static func isUndecrypted(_ content: JSONFields) -> Bool {
+        content.text("msgtype") == "m.bad.encrypted" || content.text("body")?.hasPrefix("** Unable to decrypt") == true
     }
 
     private static func stickerType(_ fields: JSONFields) -> String? {
@@ -97,12 +121,21 @@ struct ElementRoom {
         var at: Timestamp
     }
 
+    /// Since when and until when somebody is in the room.
+    struct Membership {
+        var joinedAt: Timestamp?
+        var leftAt: Timestamp?
+    }
+
     /// How many bytes of edited texts are held at most.
     private static let editByteLimit = 64 << 20
 
     private(set) var roomID: String?
     private(set) var isPublic = false
     private var names: [String: String] = [:]
+    /// Who is in the room, or when somebody left it.
+    private var memberships: [String: Membership] = [:]
+    private var invited: Set<String> = []
     private var edits: [String: [String: Edit]] = [:]
     private var editByteCount = 0
     private var redactions: [String: Timestamp] = [:]
@@ -115,7 +148,15 @@ struct ElementRoom {
         let content = fields.object("content")
         switch fields.text("type") {
         case "m.room.member":
-            if let person = fields.id("state_key"), let name = content?.text("displayname") { names[person] = name }
+            guard let person = fields.id("state_key") else { return }
+            if let name = content?.text("displayname") { names[person] = name }
+            if let state = content?.text("membership") {
+                // Who declines an invitation was never there.
+                let before = fields.object("unsigned")?.object("prev_content")?.text("membership")
+                let isDeclined = state == "leave" && (before == "invite" || invited.contains(person))
+                if state == "invite" { invited.insert(person) } else { invited.remove(person) }
+                if !isDeclined { note(state, of: person, at: try ElementEvent.moment(of: fields)) }
+            }
         case "m.room.join_rules": isPublic = content?.text("join_rule") == "public"
         case "m.room.redaction":
             guard let target = fields.id("redacts") ?? content?.id("redacts") else { return }
@@ -123,6 +164,38 @@ struct ElementRoom {
         case "m.room.message": try noteEdit(fields, content)
         default: break
         }
+    }
+
+    private mutating func note(_ state: String, of person: String, at moment: Timestamp) {
+        if let known = memberships[person], max(known.joinedAt ?? moment, known.leftAt ?? moment) > moment { return }
+        switch state {
+        case "join":
+            // A change of name is a join again.
+            let joined = memberships[person].flatMap { $0.leftAt == nil ? $0.joinedAt : nil } ?? moment
+            memberships[person] = Membership(joinedAt: joined)
+        case "leave", "ban": memberships[person] = Membership(joinedAt: memberships[person]?.joinedAt, leftAt: moment)
+        default: break
+        }
+    }
+
+    /// The members that events of the room tell, and those who wrote, by user id.
+    func members(_ writers: [Member], naming: HistoryNaming) -> [Member] {
+        var members = Dictionary(writers.map { ($0.userID, $0) }, uniquingKeysWith: { $1 })
+        for (person, membership) in memberships {
+            let user = naming.user(person)
+            var member =
+                members[user]
+                ?? Member(userID: user, displayName: name(of: person), joinedAt: Timestamp(microseconds: 0))
+            if let joined = membership.joinedAt { member.joinedAt = joined }
+            member.leftAt = membership.leftAt
+            members[user] = member
+        }
+        return members.values.sorted { $0.userID < $1.userID }
+    }
+
+    /// Who is told to be in the room, by id.
+    func authors(naming: HistoryNaming) -> [Identity] {
+        memberships.keys.sorted().map { naming.author($0, name: name(of: $0)) }
     }
 
     private mutating func noteEdit(_ fields: JSONFields, _ content: JSONFields?) throws(ImportLineError) {

@@ -4,6 +4,9 @@ import ChatCore
 struct MattermostDirectory {
     private struct Channel {
         var conversation: Conversation
+        var team: String
+        /// Whether all members of the team may read it.
+        var isOpen: Bool
         var members: Set<String> = []
     }
 
@@ -11,6 +14,11 @@ struct MattermostDirectory {
     private var people: [String: Identity] = [:]
     private var aliases: [String: [String]] = [:]
     private var channels: [ConversationID: Channel] = [:]
+    private var teams: Set<String> = []
+    /// Who is in a team, without guests.
+    private var teamMembers: [String: Set<String>] = [:]
+    /// When the export was made, the time of the import where it does not tell; nil when something could not be read.
+    var listedAt: Timestamp? = Timestamp(microseconds: .max)
 
     init(naming: HistoryNaming) {
         self.naming = naming
@@ -24,31 +32,50 @@ struct MattermostDirectory {
         naming.conversation("direct:" + Set(members).sorted().joined(separator: ","))
     }
 
+    /// Takes a team.
+    mutating func addTeam(_ fields: JSONFields) throws(ImportLineError) {
+        teams.insert(try fields.requiredID("name"))
+    }
+
     /// Takes a channel.
     mutating func addChannel(_ fields: JSONFields) throws(ImportLineError) {
         let name = try fields.requiredID("name")
-        let id = channelID(team: try fields.requiredID("team"), channel: name)
+        let team = try fields.requiredID("team")
+        let id = channelID(team: team, channel: name)
         let start = Timestamp(microseconds: 0)
+        teams.insert(team)
         channels[id] = Channel(
             conversation: Conversation(
-                id: id, kind: .group, visibility: fields.text("type") == "O" ? .everyone : .members,
-                name: fields.text("display_name") ?? name, createdAt: start, updatedAt: start))
+                id: id, kind: .group, name: fields.text("display_name") ?? name, createdAt: start, updatedAt: start),
+            team: team, isOpen: fields.text("type") == "O")
     }
 
-    /// Takes a user with the channels that he or she is in.
+    /// Takes a user with the teams and channels that he or she is in.
     mutating func addUser(_ fields: JSONFields) throws(ImportLineError) {
         let id = try fields.requiredID("username")
         let full = [fields.text("first_name"), fields.text("last_name")].compactMap { $0 }.joined(separator: " ")
         let name = fields.text("nickname") ?? (full.isEmpty ? id : full)
-        people[id] = naming.author(id, name: name, email: fields.text("email"), isBot: fields.isTrue("is_bot"))
+        let memberships = fields.objects("teams")
+        let isGuest =
+            Self.roles(of: fields).contains("system_guest")
+            || memberships.contains { Self.roles(of: $0).contains("team_guest") }
+        let isBot = fields.isTrue("is_bot")
+        people[id] = naming.author(
+            id, name: name, email: fields.text("email"), isBot: isBot,
+            kind: isGuest ? .guest : isBot ? .bot : .member)
         aliases[id] = [full, id].filter { !$0.isEmpty && $0 != name }
-        for team in fields.objects("teams") {
+        for team in memberships {
             guard let teamName = team.id("name") else { continue }
+            if !isGuest { teamMembers[teamName, default: []].insert(id) }
             for channel in team.objects("channels") {
                 guard let channelName = channel.id("name") else { continue }
                 channels[channelID(team: teamName, channel: channelName)]?.members.insert(id)
             }
         }
+    }
+
+    private static func roles(of fields: JSONFields) -> [Substring] {
+        (fields.text("roles") ?? "").split(separator: " ")
     }
 
     /// Who somebody is; a user that the export does not list goes by the user's name.
@@ -61,10 +88,16 @@ struct MattermostDirectory {
     /// What the export tells about everybody, by id.
     func authors() -> [Identity] { people.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// The channels with their members, by id.
+    /// The channels with those who may read them, by id: the members of the team where it is open, its own otherwise.
+    ///
+    /// Where there are several teams the names of the channels tell them apart.
     func rosters() -> [ConversationRoster] {
         channels.values.sorted { $0.conversation.id < $1.conversation.id }.map { channel in
-            ConversationRoster(conversation: channel.conversation, members: members(channel.members))
+            var conversation = channel.conversation
+            if teams.count > 1 { conversation.name = "\(conversation.name ?? "") (\(channel.team))" }
+            let readers = channel.isOpen ? teamMembers[channel.team] ?? [] : []
+            return ConversationRoster(
+                conversation: conversation, members: members(channel.members.union(readers)), listedAt: listedAt)
         }
     }
 

@@ -33,6 +33,7 @@ final class MattermostHistory: HistoryReader {
             let place = file.place(lineNumber, .line)
             guard case .text(let data) = line else {
                 let reason = "longer than \(LineReader.lineByteLimit) bytes"
+                if !hasToldPeople { directory.listedAt = nil }
                 items.append(HistoryItem(content: .rejected(reason: reason), place: place))
                 continue
             }
@@ -40,6 +41,8 @@ final class MattermostHistory: HistoryReader {
             do throws(ImportLineError) {
                 try read(try JSONFields(try JSONElement.parse(data)), at: place, into: &items)
             } catch {
+                // Who stood in a line that cannot be read is not known to have left.
+                if !hasToldPeople { directory.listedAt = nil }
                 items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
             }
         }
@@ -50,6 +53,11 @@ final class MattermostHistory: HistoryReader {
         _ line: JSONFields, at place: HistoryPlace, into items: inout [HistoryItem]
     ) throws(ImportLineError) {
         switch line.text("type") {
+        case "version":
+            let made = line.object("info")?.text("created")
+            if let made { directory.listedAt = HistoryTime.moment(iso8601: made) ?? directory.listedAt }
+        case "team":
+            try directory.addTeam(try Self.body("team", of: line))
         case "channel":
             try directory.addChannel(try Self.body("channel", of: line))
         case "user":
@@ -107,8 +115,8 @@ final class MattermostHistory: HistoryReader {
         of post: JSONFields, in conversationID: ConversationID, root: MessageID?
     ) throws(ImportLineError) -> (content: HistoryItem.Content, id: MessageID) {
         let user = try post.requiredID("user")
-        guard let time = post.integer("create_at"), (0..<1 << 50).contains(time) else {
-            throw post.missing("create_at")
+        guard let time = post.integer("create_at"), let timestamp = HistoryTime.moment(milliseconds: time) else {
+            throw HistoryTime.fault(of: "create_at", in: post)
         }
         let id = naming.message(ids[conversationID, default: SynthesisedIDs()].next(time: String(time), author: user))
         if post.text("type")?.hasPrefix("system_") == true { return (.skipped(.notice), id) }
@@ -119,9 +127,9 @@ final class MattermostHistory: HistoryReader {
             key: MessageKey(conversationID: conversationID, messageID: id), senderID: author.userID,
             senderName: (isBot ? properties?.text("override_username") : nil) ?? author.name ?? user,
             text: Self.text(of: post, properties: properties), kind: author.isBot ? .bot : .text,
-            timestamp: Timestamp(milliseconds: time), threadRootID: root)
-        if let edited = post.integer("edit_at"), (1..<1 << 50).contains(edited) {
-            message.editedAt = Timestamp(milliseconds: edited)
+            timestamp: timestamp, threadRootID: root)
+        if let edited = post.integer("edit_at"), edited > 0 {
+            message.editedAt = HistoryTime.moment(milliseconds: edited)
         }
         message.attachments = post.objects("attachments").compactMap { file in
             file.text("path").map { path in
@@ -136,10 +144,7 @@ final class MattermostHistory: HistoryReader {
     /// Programs say much in attachments of the message's properties.
     private static func text(of post: JSONFields, properties: JSONFields?) -> String {
         let body = post.text("message") ?? ""
-        let attached = (properties?.objects("attachments") ?? []).flatMap { attachment in
-            let parts = ["pretext", "title", "text"].compactMap { attachment.text($0) }
-            return parts.isEmpty ? [attachment.text("fallback")].compactMap { $0 } : parts
-        }
+        let attached = (properties?.objects("attachments") ?? []).flatMap(ProgramAttachment.lines)
         return ([body] + attached).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 

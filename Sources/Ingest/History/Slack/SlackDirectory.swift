@@ -10,6 +10,11 @@ struct SlackDirectory {
         var realName: String?
         var email: String?
         var isBot: Bool
+        /// Whether the workspace lets this person see only some channels.
+        var isRestricted: Bool
+        /// The workspace that the account belongs to; nil where the export does not tell, or it belongs to several of
+        /// one company.
+        var teamID: String?
 
         /// The name that the workspace shows.
         var shownName: String { displayName ?? realName ?? handle ?? id }
@@ -30,6 +35,8 @@ struct SlackDirectory {
     /// Conversations by the name of their folder.
     private(set) var folders: [String: Place] = [:]
     private var channelNames: [String: String] = [:]
+    /// When the lists were made, as far as the export tells: the end of its last day.
+    var listedAt: Timestamp?
 
     /// A conversation, and who is in it at the time of the export.
     struct Place {
@@ -44,16 +51,44 @@ struct SlackDirectory {
         people[id] = Person(
             id: id, handle: fields.text("name"), displayName: profile?.text("display_name"),
             realName: fields.text("real_name") ?? profile?.text("real_name"), email: profile?.text("email"),
-            isBot: fields.isTrue("is_bot") || id == "USLACKBOT")
+            isBot: fields.isTrue("is_bot") || id == "USLACKBOT",
+            isRestricted: ["is_restricted", "is_ultra_restricted", "is_stranger"].contains { fields.isTrue($0) },
+            teamID: fields.object("enterprise_user") == nil ? fields.text("team_id") : nil)
+    }
+
+    /// What kind of user somebody in the list is: guests are those whom the workspace restricts, and accounts of other
+    /// workspaces.
+    private func kind(of person: Person, homeTeam: String?) -> UserKind {
+        if person.isBot { return .bot }
+        let isForeign = person.teamID.map { $0 != homeTeam } ?? false
+        return person.isRestricted || isForeign ? .guest : .member
+    }
+
+    /// What kind of user somebody is whom no list names: of another workspace; nil where there is no list.
+    func kindOfUnlisted(isBot: Bool) -> UserKind? {
+        if isBot { return .bot }
+        return people.isEmpty ? nil : .guest
+    }
+
+    /// The workspace that most accounts belong to.
+    private var homeTeam: String? {
+        var counts: [String: Int] = [:]
+        for person in people.values { if let team = person.teamID { counts[team, default: 0] += 1 } }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
     /// Takes an element of a list of conversations; people must be known before.
+    ///
+    /// - Returns: What is wrong with its time; the conversation is taken without it.
+    /// - Throws: ``ImportLineError`` for one that cannot be taken.
     mutating func addConversation(
         _ fields: JSONFields, of list: List, naming: HistoryNaming
-    ) throws(ImportLineError) {
+    ) throws(ImportLineError) -> ImportLineError? {
         let id = try fields.requiredID("id")
         let name = fields.text("name")
-        let created = Timestamp(milliseconds: (fields.integer("created") ?? 0) * 1_000)
+        let seconds = fields.integer("created")
+        let known = seconds.flatMap { HistoryTime.moment(seconds: $0) }
+        let created = known ?? Timestamp(microseconds: 0)
         let memberIDs = fields.ids("members")
         let isDirect = list == .directs || list == .groupDirects
         let conversation = Conversation(
@@ -62,11 +97,15 @@ struct SlackDirectory {
             name: isDirect ? nil : name ?? id,
             createdAt: created, updatedAt: created)
         let members = Set(memberIDs).sorted().map { member(of: $0, since: created, naming: naming) }
-        rosters.append(ConversationRoster(conversation: conversation, members: members))
+        let isListed = if case .array = fields["members"] { true } else { false }
+        rosters.append(
+            ConversationRoster(
+                conversation: conversation, members: members, listedAt: isListed ? listedAt : nil))
         channelNames[id] = name
         let place = Place(id: conversation.id, members: Set(memberIDs))
         folders[id] = place
         if let name { folders[name] = place }
+        return seconds != nil && known == nil ? HistoryTime.fault(of: "created", in: fields) : nil
     }
 
     /// A person's membership.
@@ -78,10 +117,15 @@ struct SlackDirectory {
             userID: naming.user(id), displayName: shown, aliases: aliases, joinedAt: moment, leftAt: left)
     }
 
-    /// What the export tells about everybody, by id.
+    /// What the export tells about everybody, by id; also about people of other workspaces who are in its channels.
     func authors(naming: HistoryNaming) -> [Identity] {
-        people.values.sorted { $0.id < $1.id }.map { person in
-            naming.author(person.id, name: person.shownName, email: person.email, isBot: person.isBot)
+        let homeTeam = homeTeam
+        let others = Set(folders.values.flatMap(\.members)).subtracting(people.keys)
+        return others.union(people.keys).sorted().map { id in
+            let person = people[id]
+            return naming.author(
+                id, name: person?.shownName, email: person?.email, isBot: person?.isBot ?? false,
+                kind: person.map { kind(of: $0, homeTeam: homeTeam) } ?? kindOfUnlisted(isBot: id == "USLACKBOT"))
         }
     }
 

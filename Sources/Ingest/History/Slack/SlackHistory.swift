@@ -24,7 +24,7 @@ final class SlackHistory: HistoryReader {
         var number = 0
     }
 
-    var byteCount: Int { finishedByteCount + (day?.stream.byteOffset ?? 0) }
+    var byteCount: Int { ByteSum.of(finishedByteCount, day?.stream.byteOffset ?? 0) }
 
     init(_ location: HistoryLocation, prefix: String, naming: HistoryNaming) {
         self.location = location
@@ -67,9 +67,11 @@ extension SlackHistory {
     private func readLists(_ items: inout [HistoryItem]) throws {
         var conversations: [(list: SlackDirectory.List, fields: JSONFields, place: HistoryPlace)] = []
         let walk = try location.walk()
+        var lastDay = ""
         while let entry = try walk.next() {
             guard let path = entry.path, path.hasPrefix(prefix) else { continue }
             let name = String(path.dropFirst(prefix.count))
+            if Self.isDay(entry.name) { lastDay = max(lastDay, String(entry.name.prefix(10))) }
             if SlackDirectory.userLists.contains(name) {
                 try readList(walk, path, &items) { fields, _ throws(ImportLineError) in
                     try directory.addPerson(fields)
@@ -80,9 +82,10 @@ extension SlackHistory {
                 }
             }
         }
+        directory.listedAt = HistoryTime.moment(iso8601: "\(lastDay)T00:00:00Z").map { $0 + .seconds(86_400) }
         for (list, fields, place) in conversations {
             do throws(ImportLineError) {
-                try directory.addConversation(fields, of: list, naming: naming)
+                if let fault = try directory.addConversation(fields, of: list, naming: naming) { throw fault }
             } catch {
                 items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
             }
@@ -97,7 +100,7 @@ extension SlackHistory {
         _ source: any ByteSource, _ path: String, _ items: inout [HistoryItem],
         _ take: (JSONFields, HistoryPlace) throws(ImportLineError) -> Void
     ) throws {
-        var stream = JSONStream(source)
+        var stream = JSONStream(document: source)
         var number = 0
         do {
             try stream.beginArray()
@@ -145,7 +148,7 @@ extension SlackHistory {
                 HistoryItem(content: .rejected(reason: reason), place: HistoryPlace(entry: path, unit: .item)))
             return
         }
-        day = Day(path: path, place: place, stream: JSONStream(walk))
+        day = Day(path: path, place: place, stream: JSONStream(document: walk))
         do {
             try day?.stream.beginArray()
         } catch {
@@ -155,7 +158,7 @@ extension SlackHistory {
 
     /// Counts what need not be read as read.
     private func passOver(_ entry: HistoryEntry) {
-        finishedByteCount += entry.byteCount ?? 0
+        finishedByteCount = ByteSum.of(finishedByteCount, entry.byteCount ?? 0)
     }
 
     /// Whether a name is like `2025-10-23.json`.
@@ -185,7 +188,7 @@ extension SlackHistory {
 
     private func endDay(_ error: (any Error)?, _ items: inout [HistoryItem]) {
         let place = HistoryPlace(entry: day?.path, unit: .item)
-        finishedByteCount += day?.stream.byteOffset ?? 0
+        finishedByteCount = ByteSum.of(finishedByteCount, day?.stream.byteOffset ?? 0)
         day = nil
         if let error {
             let reason = (error as? JSONStreamError)?.reason ?? "cannot be read"
@@ -204,6 +207,9 @@ extension SlackHistory {
             switch try SlackMessage(directory: directory, naming: naming).read(fields, in: conversation.id) {
             case .message(let message, let author, let deletedAt):
                 if told.insert(author.userID).inserted {
+                    var author = author
+                    author.kind = directory.kindOfUnlisted(
+                        isBot: author.isBot || author.userID == naming.user("USLACKBOT"))
                     items.append(HistoryItem(content: .author(author), place: place))
                 }
                 items.append(HistoryItem(content: .message(message, deletedAt: deletedAt), place: place))
@@ -223,6 +229,12 @@ extension SlackHistory {
     private func tellDepartures(_ items: inout [HistoryItem]) {
         for var roster in directory.rosters {
             guard let left = departures[roster.conversation.id] else { continue }
+            // Not all who are in it.
+            roster.listedAt = nil
+            for user in left.keys.sorted() where told.insert(naming.user(user)).inserted {
+                let author = naming.author(user, name: nil, kind: directory.kindOfUnlisted(isBot: false))
+                items.append(HistoryItem(content: .author(author), place: HistoryPlace(unit: .item)))
+            }
             roster.members = left.sorted { $0.key < $1.key }.map { user, moment in
                 directory.member(
                     of: user, since: min(roster.conversation.createdAt, moment), left: moment, naming: naming)

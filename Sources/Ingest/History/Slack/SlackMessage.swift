@@ -71,9 +71,9 @@ struct SlackMessage {
     /// Reads `1452837318.000002`, without a detour over floating point.
     static func moment(_ text: String) -> Timestamp? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = parts.first, first.utf8.count <= 12, let seconds = Int64(first), seconds >= 0 else {
-            return nil
-        }
+        guard let first = parts.first, first.utf8.count <= 12, let seconds = Int64(first), seconds >= 0,
+            HistoryTime.moment(seconds: seconds) != nil
+        else { return nil }
         // bounded: twelve digits
         guard parts.count > 1 else { return Timestamp(microseconds: seconds * 1_000_000) }
         let digits = parts[1].prefix(6)
@@ -100,18 +100,21 @@ struct SlackMessage {
         return naming.author(id, name: name ?? id, email: person?.email, isBot: isBot)
     }
 
-    /// The longer of `text` and `blocks`; programs say much in attachments, which are previews of links otherwise.
+    /// The longer of `text` and `blocks`, with what programs say in attachments, and messages that were shared.
     private func text(of fields: JSONFields, isBot: Bool) -> String {
         let markup = SlackMarkup(directory: directory)
         let plain = markup.plain(fields.text("text") ?? "")
         let blocks = SlackBlocks(markup: markup).text(fields.objects("blocks"))
         let body = Self.weight(of: blocks) > Self.weight(of: plain) ? blocks : plain
-        guard isBot || body.isEmpty else { return body }
-        let attached = fields.objects("attachments").flatMap { attachment in
-            let parts = ["pretext", "title", "text"].compactMap { attachment.text($0) }
-            return parts.isEmpty ? [attachment.text("fallback")].compactMap { $0 } : parts
-        }
+        // Of people only what they shared counts: other attachments are previews of links.
+        let attachments = fields.objects("attachments").filter { isBot || body.isEmpty || Self.isShared($0) }
+        let attached = attachments.flatMap(ProgramAttachment.lines)
         return ([body] + attached.map(markup.plain)).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Whether an attachment is a message of the workspace that somebody shared.
+    private static func isShared(_ attachment: JSONFields) -> Bool {
+        attachment.isTrue("is_share") || attachment.isTrue("is_msg_unfurl")
     }
 
     /// How much a text says: everything but white space.

@@ -54,6 +54,11 @@ struct TelegramChat {
     /// Whether a type of chat is between two.
     static func isDirect(_ type: String) -> Bool { type == "personal_chat" || type == "bot_chat" }
 
+    /// Whether it is a chat of the export's owner with somebody, or with nobody else: not a group or a channel.
+    var isOwners: Bool {
+        Self.isDirect(type) || ["saved_messages", "replies", "verify_codes"].contains(type)
+    }
+
     /// What an export tells about the other side of a chat between two.
     func otherSide(naming: HistoryNaming) -> Identity? {
         otherID.map { naming.author($0, name: name ?? Self.deletedName, isBot: type == "bot_chat") }

@@ -4,6 +4,8 @@ import ChatCore
 struct TelegramDecoder: ChatDecoder {
     private static let writerLimit = 8
 
+    var takesHexEscapes: Bool { true }
+
     private let naming: HistoryNaming
     private let options: HistoryOptions
     private let clock: ZoneClock
@@ -32,14 +34,20 @@ struct TelegramDecoder: ChatDecoder {
     mutating func begin(
         _ fields: JSONFields, chat number: Int, document: JSONFields
     ) throws(ImportLineError) -> [HistoryItem.Content] {
-        let owner = document.object("personal_information")?.id("user_id").map { "user\($0)" }
+        let information = document.object("personal_information")
+        let owner = information?.id("user_id").map { "user\($0)" }
         let chat = try TelegramChat(fields, owner: owner, writers: writers[number] ?? [])
         let conversation = chat.conversation(naming: naming, timeZone: options.timeZone)
         message = TelegramMessage(naming: naming, chat: chat, conversation: conversation, clock: clock)
         participants = Participants()
         let other = chat.otherSide(naming: naming)
-        if let other { _ = participants.insert(other) }
-        return [.roster(roster(conversation))] + (other.map { [.author($0)] } ?? [])
+        var known = [other].compactMap { $0 }
+        if let owner, chat.isOwners {
+            let names = [information?.text("first_name"), information?.text("last_name")].compactMap { $0 }
+            known.append(naming.author(owner, name: names.isEmpty ? owner : names.joined(separator: " ")))
+        }
+        for person in known { _ = participants.insert(person) }
+        return [.roster(roster(conversation))] + known.map { .author($0) }
     }
 
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {

@@ -19,10 +19,12 @@ struct TelegramMessage {
         let text = Self.text(of: fields)
         let attachments = Self.attachments(of: fields)
         if text.isEmpty, attachments.isEmpty { return .skipped(.empty) }
+        let source = fields.text("forwarded_from").map { "Forwarded from \($0)" }
         var message = Message(
             key: MessageKey(conversationID: conversation.id, messageID: naming.message(id)), senderID: author.userID,
-            senderName: author.name ?? author.externalID, text: text, kind: author.isBot ? .bot : .text,
-            timestamp: timestamp)
+            senderName: author.name ?? author.externalID,
+            text: [source, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"),
+            kind: author.isBot ? .bot : .text, timestamp: timestamp)
         // Older exports write 1970 for what was not edited.
         if let edited = try? moment(fields, "edited"), edited > timestamp { message.editedAt = edited }
         // What is answered in another chat is not a message of this one.
@@ -37,8 +39,11 @@ struct TelegramMessage {
 
     /// Prefers `date_unixtime`; older exports have a local `date` only.
     private mutating func moment(_ fields: JSONFields, _ key: String) throws(ImportLineError) -> Timestamp {
-        if let seconds = fields.integer(key + "_unixtime"), (0..<1 << 40).contains(seconds) {
-            return Timestamp(microseconds: seconds * 1_000_000)  // bounded: 40 bits
+        if let seconds = fields.integer(key + "_unixtime") {
+            guard let moment = HistoryTime.moment(seconds: seconds) else {
+                throw HistoryTime.fault(of: key + "_unixtime", in: fields)
+            }
+            return moment
         }
         guard let text = fields.text(key) else { throw fields.missing(key) }
         guard let time = WallTime(iso8601: text) else {
@@ -53,9 +58,15 @@ struct TelegramMessage {
         return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.otherID)
     }
 
-    /// Older exports have bare numbers; they are users.
+    /// Older exports have bare numbers; their bits from the 33rd on tell users, groups and channels apart.
+    ///
+    /// - Source: `PeerId` of Telegram Desktop 2.x (`data_peer_id.h`): 1 for a user, 2 for a group, 3 for a channel.
     static func userID(_ id: String) -> String {
-        id.utf8.allSatisfy { (0x30...0x39).contains($0) } ? "user" + id : id
+        guard id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return id }
+        guard let number = UInt64(id), number >> 32 > 0 else { return "user" + id }
+        let kind = [1: "user", 2: "chat", 3: "channel"][number >> 32]
+        // Later ids of users have more than 32 bits.
+        return kind.map { $0 + String(number & 0xFFFF_FFFF) } ?? "user" + id
     }
 
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {
@@ -67,9 +78,24 @@ struct TelegramMessage {
         }
     }
 
-    /// The text, with the question of a poll and where a forwarded message came from left to the export.
+    /// A place, and the card of a person.
+    private static func extras(of fields: JSONFields) -> [String] {
+        var lines = ["place_name", "address"].compactMap { fields.text($0) }
+        if let place = fields.object("location_information"),
+            case .number(let latitude) = place["latitude"], case .number(let longitude) = place["longitude"]
+        {
+            lines.append("\(latitude), \(longitude)")
+        }
+        if let card = fields.object("contact_information") {
+            let name = [card.text("first_name"), card.text("last_name")].compactMap { $0 }.joined(separator: " ")
+            lines += [name, card.text("phone_number") ?? ""].filter { !$0.isEmpty }
+        }
+        return lines
+    }
+
+    /// The text, with a place, the card of a person, or the question of a poll.
     private static func text(of fields: JSONFields) -> String {
-        let body = formatted(fields["text"])
+        let body = ([formatted(fields["text"])] + extras(of: fields)).filter { !$0.isEmpty }.joined(separator: "\n")
         guard let poll = fields.object("poll"), let question = poll.text("question") else { return body }
         let answers = poll.objects("answers").compactMap { $0.text("text") }.map { "• \($0)" }
         return ([body, question] + answers).filter { !$0.isEmpty }.joined(separator: "\n")

@@ -46,7 +46,7 @@ struct DateOrderVote {
         for index in candidates.indices where candidates[index].isPossible {
             let order = candidates[index].order
             let fits = isYearFirst ? order == .ymd : head.date.parts[2] < 100 || order != .ymd
-            guard fits, let time = order.time(head) else {
+            guard fits, !(head.date.hasDots && order == .mdy), let time = order.time(head) else {
                 candidates[index].isPossible = false
                 continue
             }

@@ -50,7 +50,7 @@ struct HeadScanner {
     }
 
     /// Reads three numbers between `/`, `.` or `-`, and the comma or blank that ends the date.
-    mutating func date() -> (parts: [Int], digitCounts: [Int])? {
+    mutating func date() -> (parts: [Int], digitCounts: [Int], hasDots: Bool)? {
         guard let first = number(limit: 4), let separator = peek(), "/.-".unicodeScalars.contains(separator),
             skip(separator)
         else { return nil }
@@ -61,7 +61,10 @@ struct HeadScanner {
         let isEnded = skip(".", ",", "،")
         _ = skip(",")
         guard skipBlank() || isEnded else { return nil }
-        return ([first.value, second.value, third.value], [first.digitCount, second.digitCount, third.digitCount])
+        return (
+            [first.value, second.value, third.value], [first.digitCount, second.digitCount, third.digitCount],
+            separator == "."
+        )
     }
 
     /// Reads a time with the half of the day before or after it.

@@ -21,29 +21,41 @@ struct WhatsAppChat {
     /// counts only where there is no name. An export of the same chat that begins later is another conversation, unless
     /// `id` says which it is.
     ///
-    /// A chat that is named after one of two authors is between these two, and goes by both names.
+    /// A chat that is named after one of two authors is between these two, and goes by both names. So is another chat of
+    /// two authors, unless the application named its file after something else; its name and id are those of the file.
     ///
     /// - Parameters:
     ///   - title: The chat's name; nil where the file does not tell.
+    ///   - isNamedByApplication: Whether the file has the name that the application gave.
     ///   - id: The conversation's id, if it was said.
     ///   - order: The order of its dates.
     ///   - naming: Makes the ids.
     ///   - timeZone: The zone of its times.
     /// - Returns: The conversation with everybody who wrote.
     func roster(
-        title: String?, id: ConversationID?, order: DateOrder, naming: HistoryNaming, timeZone: String?
+        title: String?, isNamedByApplication: Bool, id: ConversationID?, order: DateOrder, naming: HistoryNaming,
+        timeZone: String?
     ) -> ConversationRoster {
-        let isDirect = title.map { authors.count <= 2 && authors.contains($0) } ?? false
+        let bearsName = title.map { authors.count <= 2 && authors.contains($0) } ?? false
+        let isDirect = bearsName || isOfTwo(title: title, isNamedByApplication: isNamedByApplication)
         let start = Timestamp(microseconds: 0)
-        let name = isDirect ? "direct:" + authors.sorted().joined(separator: ",") : title ?? "chat"
+        let name = bearsName ? "direct:" + authors.sorted().joined(separator: ",") : title ?? "chat"
         let ownID = "\(name)-\(beginning(order, withText: title == nil))"
         return ConversationRoster(
             conversation: Conversation(
                 id: id ?? naming.conversation(ownID), kind: isDirect ? .direct : .group,
-                name: isDirect ? nil : title ?? ownID, timeZone: timeZone, createdAt: start, updatedAt: start),
+                name: bearsName || (isDirect && title == nil) ? nil : title ?? ownID, timeZone: timeZone,
+                createdAt: start, updatedAt: start),
             members: authors.sorted().map {
-                Member(userID: naming.user($0), displayName: $0, joinedAt: start)
+                Member(userID: naming.user($0), displayName: WhatsAppHead.shownName($0), joinedAt: start)
             })
+    }
+
+    private func isOfTwo(title: String?, isNamedByApplication: Bool) -> Bool {
+        guard authors.count == 2 else { return false }
+        guard isNamedByApplication, let title else { return true }
+        let isNumber = title.allSatisfy { $0.isNumber || "+-() \u{A0}\u{2011}".contains($0) }
+        return isNumber || authors.contains { WhatsAppHead.shownName($0) == WhatsAppHead.shownName(title) }
     }
 
     /// A hash of the first message's minute and author.
@@ -71,6 +83,11 @@ struct WhatsAppChat {
             if !title.isEmpty { return title }
         }
         return nil
+    }
+
+    /// Whether one of the names is as the application names exports.
+    static func isNamedByApplication(_ names: [String]) -> Bool {
+        names.contains { name in beginnings.contains { InvisibleMarks.removed(name).hasPrefix($0) } }
     }
 
     /// Names of files that say nothing about the chat.

@@ -7,6 +7,8 @@ struct WhatsAppHead: Equatable {
         var parts: [Int]
         /// How many digits the first part has.
         var firstDigitCount: Int
+        /// Whether dots stand between the parts: the month never comes first then.
+        var hasDots = false
     }
 
     var date: Date
@@ -26,11 +28,11 @@ struct WhatsAppHead: Equatable {
     init?(_ line: String) {
         var scanner = HeadScanner(line)
         let isBracketed = scanner.skip("[")
-        guard let (parts, digitCounts) = scanner.date() else { return nil }
+        guard let (parts, digitCounts, hasDots) = scanner.date() else { return nil }
         guard digitCounts.contains(4) ? digitCounts[1] <= 2 : digitCounts.allSatisfy({ $0 <= 2 }) else { return nil }
         guard let time = scanner.time() else { return nil }
         guard isBracketed ? scanner.skip("]") : scanner.dash() else { return nil }
-        date = Date(parts: parts, firstDigitCount: digitCounts[0])
+        date = Date(parts: parts, firstDigitCount: digitCounts[0], hasDots: hasDots)
         (hour, minute, second) = time
         (author, text) = Self.split(scanner.rest())
     }
@@ -84,5 +86,14 @@ extension String {
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }
         return String(scalars[first...last])
+    }
+}
+
+extension WhatsAppHead {
+    /// The name shown for an author: a person who is in nobody's contacts is written with a tilde before it.
+    static func shownName(_ author: String) -> String {
+        guard author.hasPrefix("~") else { return author }
+        let name = author.dropFirst().drop { $0.unicodeScalars.allSatisfy(InvisibleMarks.isBlank) }
+        return name.isEmpty ? author : String(name)
     }
 }

@@ -68,11 +68,12 @@ final class WhatsAppHistory: HistoryReader {
         let (names, fileCount) = file.names
         let title = WhatsAppChat.title(names, fileCount: fileCount)
         let roster = chat.roster(
-            title: title, id: options.conversationID, order: order, naming: naming, timeZone: options.timeZone)
+            title: title, isNamedByApplication: WhatsAppChat.isNamedByApplication(names), id: options.conversationID,
+            order: order, naming: naming, timeZone: options.timeZone)
         conversationID = roster.conversation.id
         let place = file.place(nil, .line)
         items += chat.authors.sorted().map {
-            HistoryItem(content: .author(naming.author($0, name: $0)), place: place)
+            HistoryItem(content: .author(naming.author($0, name: WhatsAppHead.shownName($0))), place: place)
         }
         items.append(HistoryItem(content: .roster(roster), place: place))
         lines = LineReader(try file.open())
@@ -129,7 +130,8 @@ final class WhatsAppHistory: HistoryReader {
         let moment = clock.moment(of: time)
         let message = Message(
             key: MessageKey(conversationID: conversationID, messageID: naming.message(id)),
-            senderID: naming.user(author), senderName: author, text: content.text, timestamp: moment,
+            senderID: naming.user(author), senderName: WhatsAppHead.shownName(author), text: content.text,
+            timestamp: moment,
             attachments: content.attachment.map { [Message.Attachment(name: $0)] } ?? [])
         if !content.isDeleted, message.text.isEmpty, message.attachments.isEmpty { return .skipped(.empty) }
         return .message(message, deletedAt: content.isDeleted ? moment : nil)

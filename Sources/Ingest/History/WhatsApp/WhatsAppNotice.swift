@@ -28,6 +28,7 @@ enum WhatsAppNotice {
             return content
         }
         if isOmitted(content.text, isMarked: isMarked, raw: raw) {
+            if let name = omittedName(in: content.text) { return Content(text: "", attachment: name) }
             return Content(text: "", isMediaLeftOut: true)
         }
         // A poll and a place are marked, too, and are what somebody said.
@@ -70,6 +71,13 @@ enum WhatsAppNotice {
         let ending = text[text.index(after: dot)...]
         return (1...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isNumber }
             && !text.contains("\n")
+    }
+
+    /// The name of a document that was left out: `plan.pdf • 3 pages document omitted`.
+    private static func omittedName(in text: String) -> String? {
+        guard let dot = text.range(of: " • ") else { return nil }
+        let name = String(text[..<dot.lowerBound]).trimmed()
+        return isFileName(name) ? name : nil
     }
 
     /// `<Media omitted>`, and of iOS `image omitted`, `plan.pdf • 3 pages document omitted`.

@@ -1,0 +1,191 @@
+import ChatCore
+import Foundation
+import Ingest
+import MessageStore
+
+extension Workspace {
+    /// Returns a conversation with those who are or were in it.
+    func report(on id: ConversationID) async throws -> ConversationReport {
+        let moment = Self.now()
+        guard let place = try await store.overviews(of: id, at: moment).first else {
+            throw OperatorFailure(message: "no conversation \(id.rawValue); see nexus conversations list")
+        }
+        var people: [ConversationReport.Person] = []
+        for member in try await store.roster(of: id).members {
+            people.append(
+                ConversationReport.Person(
+                    userId: member.userID, name: member.displayName, kind: try await store.kind(of: member.userID),
+                    joinedAt: member.joinedAt, leftAt: member.leftAt))
+        }
+        return ConversationReport(conversation: place, people: people)
+    }
+
+    /// Joins authors to users, all of them or none.
+    ///
+    /// - Throws: ``OperatorFailure`` that names each line whose author is not known.
+    func map(_ lines: [UserMapping]) async throws -> Int {
+        let known = try await store.identities()
+        var identities: [Identity] = []
+        var faults: [String] = []
+        for line in lines {
+            let found = known.filter { line.names($0) }
+            if found.isEmpty { faults.append("\(line.place): no author \(line.author)") }
+            identities += found.map {
+                Identity(source: $0.source, externalID: $0.externalID, userID: line.userID)
+            }
+        }
+        let users = Dictionary(grouping: identities) { "\($0.source) \($0.externalID)" }
+        for (author, mapped) in users.sorted(by: { $0.key < $1.key }) where Set(mapped.map(\.userID)).count > 1 {
+            faults.append("\(author) is mapped to several users")
+        }
+        guard faults.isEmpty else {
+            throw OperatorFailure(message: (["nothing was mapped"] + faults).joined(separator: "\n  "))
+        }
+        return try await store.map(identities, at: Self.now())
+    }
+
+    func mapByEmail(source: String?) async throws -> OperatorOutcome {
+        let lines = try await mappingsByEmail(source: source)
+        return .mappedUsers(lines, messageCount: try await map(lines))
+    }
+
+    func setKind(_ kind: UserKind?, of user: UserID) async throws -> OperatorOutcome {
+        try await store.setKind(kind, of: user)
+        return .userKind(try await store.kind(of: user))
+    }
+
+    /// Returns how the authors of imports would be joined to users whose ids are their mail addresses.
+    ///
+    /// Who was mapped by hand stays so; programs are left out.
+    func mappingsByEmail(source: String?) async throws -> [UserMapping] {
+        try await store.identities().compactMap { author in
+            guard author.source != "api", source.map({ $0 == author.source }) ?? true, !author.isBot,
+                author.userID.rawValue == author.externalID,
+                let email = author.email?.trimmingWhitespace().lowercased(), email.contains("@"),
+                let user = UserID(validating: email)
+            else { return nil }
+            return UserMapping(
+                place: "", source: author.source, externalID: author.externalID, userID: user)
+        }
+    }
+
+    /// Tells whom an import would let into conversations, and out of them.
+    func previewMembers(_ places: [HistorySummary.Place]) async throws -> [MembershipPreview] {
+        let told = places.filter { $0.visibility != nil }
+        return try await store.previewImport(
+            told.map { (source: $0.source, roster: $0.roster) }, at: Self.now())
+    }
+}
+
+/// Which user an author is, as an operator says it.
+struct UserMapping: Codable, Sendable, Equatable {
+    /// Where it was said, for errors.
+    var place: String
+    /// Nil for every source; the address tells the author then.
+    var source: String?
+    /// Nil where the address tells the author.
+    var externalID: String?
+    var email: String?
+    var userID: UserID
+
+    init(place: String, source: String? = nil, externalID: String? = nil, email: String? = nil, userID: UserID) {
+        self.place = place
+        self.source = source
+        self.externalID = externalID
+        self.email = email
+        self.userID = userID
+    }
+
+    /// Whether an author is meant.
+    func names(_ author: Identity) -> Bool {
+        if let email { return author.email?.lowercased() == email.lowercased() }
+        return author.source == source && author.externalID == externalID
+    }
+
+    /// The author in words.
+    var author: String { email.map { "with the address \($0)" } ?? "\(externalID ?? "") of the source \(source ?? "")" }
+}
+
+/// Reads mappings from lines of comma-separated values (RFC 4180), with a first line that names the columns:
+/// `source,externalId,userId` or `email,userId`.
+enum MappingFile {
+    /// Reads a file's text.
+    ///
+    /// - Throws: ``OperatorFailure`` that tells each line that is wrong.
+    static func read(_ text: String) throws -> [UserMapping] {
+        var rows = CommaSeparated.rows(text)
+        guard let header = rows.first else { throw OperatorFailure(message: "the file is empty") }
+        rows.removeFirst()
+        let names = header.fields.map { $0.trimmingWhitespace().lowercased() }
+        let byAuthor = ["source", "externalid", "userid"].map { names.firstIndex(of: $0) }
+        let byEmail = ["email", "userid"].map { names.firstIndex(of: $0) }
+        let columns = (byAuthor.contains(nil) ? byEmail : byAuthor).compactMap { $0 }
+        guard columns.count == (byAuthor.contains(nil) ? 2 : 3) else {
+            throw OperatorFailure(
+                message: "line 1 must name the columns source,externalId,userId or email,userId")
+        }
+        var mappings: [UserMapping] = []
+        var faults: [String] = []
+        for row in rows {
+            let place = "line \(row.line)"
+            guard row.fields.count == names.count else {
+                faults.append("\(place): \(row.fields.count) columns, \(names.count) wanted")
+                continue
+            }
+            let values = columns.map { row.fields[$0].trimmingWhitespace() }
+            guard let user = values.last.flatMap({ UserID(validating: $0) }), !values.contains("") else {
+                faults.append("\(place): a value is empty or no usable id")
+                continue
+            }
+            mappings.append(
+                values.count == 2
+                    ? UserMapping(place: place, email: values[0], userID: user)
+                    : UserMapping(place: place, source: values[0], externalID: values[1], userID: user))
+        }
+        guard faults.isEmpty else {
+            throw OperatorFailure(message: (["nothing was mapped"] + faults).joined(separator: "\n  "))
+        }
+        return mappings
+    }
+}
+
+/// Comma-separated values.
+enum CommaSeparated {
+    struct Row: Equatable {
+        /// From 1, where it begins.
+        var line: Int
+        var fields: [String]
+    }
+
+    /// Returns the rows of a text; blank lines are passed over.
+    static func rows(_ text: String) -> [Row] {
+        var rows: [Row] = []
+        var row = Row(line: 1, fields: [])
+        var field = ""
+        var isQuoted = false
+        var line = 1
+        func endRow() {
+            row.fields.append(field)
+            field = ""
+            if row.fields != [""] { rows.append(row) }
+            row = Row(line: line, fields: [])
+        }
+        var characters = Substring(text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text)
+        while let character = characters.popFirst() {
+            if character.isNewline { line += 1 }
+            switch character {
+            case "\"" where isQuoted && characters.first == "\"":
+                field.append("\"")
+                characters.removeFirst()
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted:
+                row.fields.append(field)
+                field = ""
+            case _ where character.isNewline && !isQuoted: endRow()
+            default: field.append(character)
+            }
+        }
+        endRow()
+        return rows
+    }
+}
