@@ -8,6 +8,7 @@ import Testing
         var parts = ServerParts()
         // A request that is waited for is waited for longer than a test may take.
         (parts.settings.bodyTimeout, parts.settings.idleTimeout) = (.seconds(3_600), .seconds(3_600))
+        parts.settings.headTimeout = .seconds(3_600)
         return try await withServer(parts) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(request)
@@ -19,7 +20,6 @@ import Testing
 
     @Test(arguments: [
         "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
-        "Transfer-Encoding: chunked, chunked",
     ])
     func aBodyOfAnotherTransferCodingIsRefused(fields: String) async throws {
         let text = try await answer(Self.search + fields + "\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
@@ -37,9 +37,12 @@ import Testing
         #expect(text.contains(#""code":"body_too_large""#))
     }
 
-    @Test(arguments: ["99999999999999999999999", "-1", "1, 1", "five", "+2", "0x10"])
-    func alengthThatCannotBeReadIsRefusedAtOnce(length: String) async throws {
-        let text = try await answer(Self.search + "Content-Length: \(length)\r\n\r\n{}")
+    @Test(arguments: [
+        "Content-Length: 99999999999999999999999", "Content-Length: -1", "Content-Length: 1, 1", "Content-Length: five",
+        "Content-Length: +2", "Content-Length: 0x10", "Transfer-Encoding: chunked, chunked",
+    ])
+    func aLengthThatCannotBeReadIsRefusedAtOnce(fields: String) async throws {
+        let text = try await answer(Self.search + fields + "\r\n\r\n{}")
 
         #expect(text.hasPrefix("HTTP/1.1 400 "))
     }
