@@ -59,7 +59,7 @@ struct TimeRangeTests {
             var message = Sample.message
             message.timestamp = bad
             message.editedAt = bad
-            let wire = String(decoding: try messageDocument(message), as: UTF8.self)
+            let wire = String(decoding: try messageDocument(message, links: nil), as: UTF8.self)
             let year = moment < 0 ? "0001-01-01T00:00:00.000Z" : "9999-12-31T23:59:59.999Z"
             #expect(wire.contains(#""timestamp":"\#(year)""#))
             #expect(wire.contains(#""editedAt":"\#(year)""#))

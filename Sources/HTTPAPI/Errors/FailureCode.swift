@@ -11,6 +11,7 @@ enum FailureCode {
         "conversation_forbidden": "There is no such conversation that this user may see.",
         "extraction_under_way": "An extraction is under way in this conversation; try again.",
         "field_forbidden": "This caller may not set this field; `field` names it.",
+        "field_repeated": "A header that names who asks, or a key, came more than once.",
         "foreign_user": "The request names another user than the one who asks.",
         "head_too_large": "The fields before the body are too large, or too many.",
         "host_forbidden": "The server does not answer under this name.",
@@ -21,6 +22,7 @@ enum FailureCode {
         "invalid_field": "A field is missing or has an unusable value; `field` names it.",
         "item_not_found": "There is no such item.",
         "key_invalid": "The key is not valid.",
+        "length_unreadable": "The length of the body cannot be read; send one Content-Length.",
         "malformed_json": "The body is not valid JSON.",
         "member_not_found": "There is no such member.",
         "message_deleted": "The message was deleted before; it stays deleted.",
@@ -37,6 +39,7 @@ enum FailureCode {
         "token_invalid": "The token is not valid.",
         "token_required": "The request needs a token.",
         "trace_not_found": "No trace of this answer is kept.",
+        "transfer_coding_unknown": "The body has a transfer coding other than chunked.",
         "turn_not_found": "This user has no such turn.",
         "unauthorized": "The secret of the source of events is missing or wrong.",
         "unsupported_media_type": "The body has another type than the route reads.",
@@ -67,5 +70,6 @@ enum FailureCode {
         "store_unavailable": "The store cannot be used at present; try again.",
         "too_many_questions": "Too many questions of this user are being answered; try again.",
         "too_many_requests": "This user sent too many requests in a minute.",
+        "too_many_searches": "Too many searches of this user are waiting; try again.",
     ]
 }
