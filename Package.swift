@@ -132,7 +132,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
-                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry", "CBLAS", logging, lifecycle, metrics,
+                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry", "CBLAS", "Archive", "IndexFile",
+                "VectorIndex", "LexicalIndex", logging, lifecycle, metrics,
                 tracing, algorithms, crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -215,7 +216,9 @@ let package = Package(
             name: "AppTests",
             dependencies: [
                 "App", "nexus", "ChatCore", "MessageStore", "Transport", "Assistant", "Retrieval", "Telemetry",
-                "TestSupport", crypto,
+                "Archive", "Evaluation", "HTTPAPI", "IndexFile", "Ingest", "LexicalIndex", "Prompting",
+                "SentenceEncoder",
+                "VectorIndex", "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(

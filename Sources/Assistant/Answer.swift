@@ -55,6 +55,10 @@ public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     case promptCut = "prompt_cut"
     /// Links, addresses, images or HTML that no permitted message holds were taken out of the answer.
     case linksRemoved = "links_removed"
+    /// The language model failed: the best sources are quoted instead of an answer.
+    case modelUnavailable = "model_unavailable"
+    /// The disk is full or read-only: the turn is not in the history, and its id cannot be used later.
+    case notStored = "not_stored"
     /// Of the conversation that was asked about, parts could neither be shown to the model nor be summarized for it.
     case incomplete
 }

@@ -48,21 +48,26 @@ extension AnswerService {
                 guard shorter.estimatedTokenCount < prompt.estimatedTokenCount else { throw ModelServiceError.tooLong }
                 prompt = shorter
                 retries += 1
+            } catch {
+                if !assembly.text.isEmpty { ask.speech.begin() }
+                throw error
             }
         }
     }
 
-    /// Quotes the best sources, where there is no language model.
-    func extract(for ask: Ask, from finding: Finding, emit: (AnswerEvent) -> Void) -> Answer {
+    /// Quotes the best sources, where there is no language model, or it failed.
+    func extract(
+        for ask: Ask, from finding: Finding, notice: AnswerNotice = .extractive, emit: (AnswerEvent) -> Void
+    ) -> Answer {
         let quoted = finding.quotable(settings.quotationCount)
         var assembly = AnswerAssembly(finding: finding, shown: quoted, question: ask.question)
         emit(.retrieved(assembly.shownSources))
         let grounding = finding.grounding(showing: quoted, timeZone: ask.request.timeZone)
-        for part in builder.extractiveParts(for: grounding) {
+        for part in builder.extractiveParts(for: grounding, modelFailed: notice == .modelUnavailable) {
             let events = part.number.map { assembly.quote(part.text, place: $0) } ?? assembly.frame(part.text)
             events.forEach(emit)
         }
-        return assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [.extractive])
+        return assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [notice])
     }
 
     /// What a question across conversations is answered from: the best of what was found.
@@ -110,7 +115,8 @@ extension AnswerService {
         _ prompt: Prompt, with model: any LanguageModel, for ask: Ask
     ) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
         let request = GenerationRequest(
-            messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams)
+            messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams,
+            isTask: ask.isSummary)
         guard let limited = limited(model, for: ask.request.scope.asker) else { return model.generate(request) }
         return try await limited.begin(request)
     }
@@ -150,6 +156,7 @@ extension AnswerService {
         guard let counted = usage?.promptTokens, counted > 0 else { return false }
         let floor = builder.floorTokenCount(of: prompt)
         guard Double(counted) * 10 >= Double(floor) * 9 else {
+            if Double(calibration.largestCount(for: model.name)) * 10 >= Double(floor) * 9 { return false }
             logger.warning(
                 "The language model's service cut the prompt",
                 metadata: ["model.prompt_tokens": "\(counted)", "prompt.floor": "\(floor)"])

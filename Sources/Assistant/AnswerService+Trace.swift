@@ -24,7 +24,8 @@ extension AnswerService {
 
     /// The templates that an answer to a question across conversations is made with.
     func prompts(of answer: Answer) -> [PromptName] {
-        model == nil ? [.extractive] : [.system, answer.promptMessageKeys.isEmpty ? .noSources : .question]
+        model == nil || answer.notices.contains(.modelUnavailable)
+            ? [.extractive] : [.system, answer.promptMessageKeys.isEmpty ? .noSources : .question]
     }
 
     private func described(_ names: [PromptName]) -> [TurnTrace.Prompt] {

@@ -3,6 +3,7 @@ public import Foundation
 public import Logging
 public import Prompting
 public import Retrieval
+import Synchronization
 
 /// Answers questions: search, prompt, language model, citations.
 ///
@@ -98,18 +99,44 @@ public struct AnswerService: QuestionAnswering {
         let finding = try await find(ask)
         try Task.checkCancellation()
         let start = now()
-        let answer =
+        var answer =
             if let model {
-                try await generate(with: model, for: ask, from: material(for: ask, from: finding), emit: emit)
+                try await self.answer(ask) {
+                    try await generate(with: model, for: ask, from: material(for: ask, from: finding), emit: emit)
+                } orQuote: {
+                    extract(for: ask, from: finding, notice: .modelUnavailable, emit: emit)
+                }
             } else {
                 extract(for: ask, from: finding, emit: emit)
             }
         try Task.checkCancellation()
         let durations = ["answer": now() - start, "total": now() - ask.askedAt]
-        await record(
+        let isKept = await record(
             answer, of: ask,
             tracing: trace(of: answer, to: ask, from: finding, by: prompts(of: answer), durations: durations))
+        if !isKept { answer.notices.insert(.notStored) }
         emit(.done(answer))
+    }
+
+    /// Answers by a language model; quotes when it fails before it said anything.
+    ///
+    /// A second ``AnswerEvent/retrieved(_:)`` then replaces the first: the quotes have other numbers.
+    func answer(
+        _ ask: Ask, by generate: () async throws -> Answer, orQuote quote: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await generate()
+        } catch let error as ModelServiceError {
+            try Task.checkCancellation()
+            guard error != .tooLong, !ask.speech.hasBegun, ask.request.allowsFallback, settings.fallback == .quote
+            else {
+                throw error
+            }
+            logger.warning(
+                "The language model failed; sources are quoted",
+                metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(error.code)"])
+            return try await quote()
+        }
     }
 
     /// Takes the history of a question in a thread from the turns that are kept.
@@ -127,7 +154,7 @@ public struct AnswerService: QuestionAnswering {
         allowance.map { LimitedModel(base: model, user: user, allowance: $0) }
     }
 
-    private func record(_ answer: Answer, of ask: Ask, tracing trace: TurnTrace) async {
+    private func record(_ answer: Answer, of ask: Ask, tracing trace: TurnTrace) async -> Bool {
         await record(
             Turn(
                 id: ask.turnID, askerID: ask.request.scope.asker, question: ask.question, answer: answer.text,
@@ -137,7 +164,9 @@ public struct AnswerService: QuestionAnswering {
     }
 
     /// Keeps a turn; an answer is given even where it cannot be kept.
-    func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async {
+    ///
+    /// - Returns: False when it is not kept although it should be.
+    func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async -> Bool {
         logger.debug(
             "Answered",
             metadata: [
@@ -146,10 +175,12 @@ public struct AnswerService: QuestionAnswering {
             ])
         do {
             try await turns?.record(turn, trace: trace)
+            return true
         } catch {
             logger.warning(
                 "The turn cannot be kept",
                 metadata: ["turn.id": "\(turn.id)", "error.type": "\(type(of: error))"])
+            return false
         }
     }
 }
@@ -166,6 +197,19 @@ struct Ask: Sendable {
     let turnID: TurnID
     /// When it came.
     let askedAt: Timestamp
+    /// Whether a summary is wanted: the same messages shall give the same.
+    var isSummary = false
+    /// Whether something of the answer was shown.
+    let speech = Speech()
+
+    /// Whether the language model has begun to speak.
+    final class Speech: Sendable {
+        private let state = Mutex(false)
+
+        var hasBegun: Bool { state.withLock { $0 } }
+
+        func begin() { state.withLock { $0 = true } }
+    }
 }
 
 extension UUID {

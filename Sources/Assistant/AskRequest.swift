@@ -39,6 +39,8 @@ public struct AskRequest: Hashable, Sendable {
     public var timeZone: String?
     /// Whether the answer is wanted piece by piece.
     public var streams: Bool
+    /// Whether sources may be quoted when the language model fails; see ``AssistantSettings/fallback``.
+    public var allowsFallback = true
 
     /// Makes a request from its parts.
     public init(

@@ -16,12 +16,15 @@ public struct AssistantSettings: Hashable, Sendable {
     public var rewritesFollowUps: Bool
     /// How long it may take over that.
     public var rewriteTimeLimit: Duration
+    /// What happens to a question when the language model fails before it said anything.
+    public var fallback: AnswerFallback
 
     /// Makes settings; the defaults suit a chat.
     public init(
         answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
         promptLimits: PromptLimits = PromptLimits(), promptLayout: PromptLayout = .byConversation,
-        rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2)
+        rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2),
+        fallback: AnswerFallback = .quote
     ) {
         self.answerTokenCount = answerTokenCount
         self.promptSourceCount = promptSourceCount
@@ -30,5 +33,14 @@ public struct AssistantSettings: Hashable, Sendable {
         self.promptLayout = promptLayout
         self.rewritesFollowUps = rewritesFollowUps
         self.rewriteTimeLimit = rewriteTimeLimit
+        self.fallback = fallback
     }
+}
+
+/// What happens to a question when the language model fails before it said anything.
+public enum AnswerFallback: String, Hashable, Sendable, CaseIterable {
+    /// The best sources are quoted, with the notice ``AnswerNotice/modelUnavailable``.
+    case quote
+    /// The failure is returned.
+    case error
 }

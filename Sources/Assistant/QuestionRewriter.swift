@@ -32,7 +32,7 @@ struct QuestionRewriter: Sendable {
         let talk = Array(history.suffix(Self.exchangeCount))
         let request = GenerationRequest(
             messages: builder.standaloneQuestionPrompt(for: question, after: talk, using: &generator),
-            maximumTokenCount: Self.tokenCount, streams: false)
+            maximumTokenCount: Self.tokenCount, streams: false, isTask: true)
         let reply = try await withTimeLimit(timeLimit) { [model] in try await Self.reply(of: model, to: request) }
         guard let rewritten = RewrittenQuestion.text(of: reply, for: question, after: talk) else {
             throw UselessReply()

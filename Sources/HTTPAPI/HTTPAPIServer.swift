@@ -40,14 +40,18 @@ public struct HTTPAPIServer: Service {
         let authentication = try await authentication()
         let listening = Listening(count: settings.unixSocketPath == nil ? 1 : 2, report: services.isListening)
         try await withThrowingTaskGroup(of: Ending.self) { group in
+            // The address first: it is what may be in use.
+            let (isBound, bound) = AsyncStream<Void>.makeStream()
             if let path = settings.unixSocketPath {
                 group.addTask {
+                    for await _ in isBound {}
+                    try Task.checkCancellation()
                     try await serveLocally(OperatorSocket(path: path), listening: listening)
                     return .served
                 }
             }
             group.addTask {
-                try await serveTCP(listening: listening, authentication: authentication)
+                try await serveTCP(listening: listening, authentication: authentication) { bound.finish() }
                 return .served
             }
             group.addTask {
@@ -99,7 +103,9 @@ public struct HTTPAPIServer: Service {
             idempotency: idempotency, metrics: metrics)
     }
 
-    private func serveTCP(listening: Listening, authentication: any CallerAuthentication) async throws {
+    private func serveTCP(
+        listening: Listening, authentication: any CallerAuthentication, isBound: @escaping @Sendable () -> Void
+    ) async throws {
         let browserGuard = BrowserGuard(settings: settings)
         let api = makeAPI(authentication, browserGuard: browserGuard)
         do {
@@ -108,6 +114,7 @@ public struct HTTPAPIServer: Service {
                 responder: api.responder(), browserGuard: browserGuard
             ) { channel in
                 listening.began(port: channel.localAddress?.port)
+                isBound()
             }
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw HTTPAPIError.portInUse(host: settings.host, port: settings.port)
@@ -134,6 +141,13 @@ public struct HTTPAPIServer: Service {
                 socket.publish()
                 listening.began(port: nil)
             }
+        } catch let error as IOError where [EROFS, ENOSPC, EDQUOT].contains(error.errnoCode) {
+            // Commands cannot reach this server then; people can.
+            services.logger.error(
+                "The local socket cannot be made; commands on this machine cannot reach the server",
+                metadata: ["error": "\(String(cString: strerror(error.errnoCode)))"])
+            listening.began(port: nil)
+            try? await gracefulShutdown()
         } catch let error as IOError {
             let reason = String(cString: strerror(error.errnoCode))
             throw HTTPAPIError.cannotListenLocally(path: socket.path, reason: reason)

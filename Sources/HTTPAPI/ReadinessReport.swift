@@ -29,12 +29,15 @@ public struct ReadinessReport: Codable, Hashable, Sendable {
     public var isReady: Bool { checks.allSatisfy(\.isReady) }
     /// What was looked at.
     public var checks: [Check]
+    /// Stable words for what does not work although requests are served, as `embedding_unreachable`.
+    public var notes: [String]
     /// How the embedding of every generation stands.
     public var embedding: [EmbeddingReport]
 
     /// Makes a report.
-    public init(checks: [Check], embedding: [EmbeddingReport] = []) {
+    public init(checks: [Check], notes: [String] = [], embedding: [EmbeddingReport] = []) {
         self.checks = checks
+        self.notes = notes
         self.embedding = embedding
     }
 }

@@ -85,7 +85,6 @@ public final class IngestWorker: Service {
 
     /// Works until the service group shuts down.
     public func run() async throws {
-        try await context.store.releaseAllLeases()
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {
@@ -99,8 +98,11 @@ public final class IngestWorker: Service {
 
     private func work() async {
         var pause = StorePause(limit: context.settings.pauseLimit)
+        var hasReleased = false
         while !Task.isCancelled {
             do {
+                if !hasReleased { try await context.store.releaseAllLeases() }
+                hasReleased = true
                 try await IngestRun.work(in: context, endsWhenIdle: false) { wake in
                     wakeRun.withLock { $0 = wake }
                 } progress: { _ in
@@ -110,11 +112,19 @@ public final class IngestWorker: Service {
                 break
             } catch {
                 // A disk may have room to claim and none to commit: every try costs a call of the service.
-                context.logger.error("The store does not work", metadata: ["error": "\(type(of: error))"])
+                context.logger.error("The store does not work", metadata: ["error": "\(Self.word(for: error))"])
                 try? await Task.sleep(for: pause.next())
             }
         }
         wakeRun.withLock { $0 = nil }
+    }
+
+    private static func word(for error: any Error) -> String {
+        switch error {
+        case RepositoryError.storageFull: "storage_full"
+        case RepositoryError.storageReadOnly: "storage_read_only"
+        default: "\(type(of: error))"
+        }
     }
 
     /// Embeds until nothing more can be done now: here, or by waiting for the service where that runs.

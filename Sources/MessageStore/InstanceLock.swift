@@ -22,8 +22,7 @@ public final class InstanceLock: Sendable {
     /// - Returns: The lock; it is held until it is released or forgotten.
     /// - Throws: ``StoreOpenError``.
     public static func acquire(folder: URL) throws(StoreOpenError) -> InstanceLock {
-        let opened = Glibc.open(path(in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw .notAFolder(path: folder.path) }
+        let opened = try descriptor(in: folder)
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             Glibc.close(opened)
             throw .inUse(folder: folder.path)
@@ -40,6 +39,20 @@ public final class InstanceLock: Sendable {
             Glibc.close(opened)
             held = nil
         }
+    }
+
+    /// Opens the file; on a disk that takes no writing for reading, or the folder where there is no file.
+    private static func descriptor(in folder: URL) throws(StoreOpenError) -> Int32 {
+        let opened = Glibc.open(path(in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if opened >= 0 { return opened }
+        let code = errno
+        if StorageTrouble(code: code) != nil {
+            for (path, kind) in [(path(in: folder), 0), (folder.path, O_DIRECTORY)] {
+                let opened = Glibc.open(path, O_RDONLY | O_CLOEXEC | kind)
+                if opened >= 0 { return opened }
+            }
+        }
+        throw [EACCES, EPERM].contains(code) ? .notPermitted(path: folder.path) : .notAFolder(path: folder.path)
     }
 
     private static func path(in folder: URL) -> String { folder.appending(path: "lock").path }

@@ -163,6 +163,9 @@ enum PassageRows {
     /// Counts passages, each of which has a vector; value: generation.
     static let count = "SELECT COUNT(*) FROM passages WHERE generation = ?"
 
+    /// Finds out whether there is any; value: generation.
+    static let any = "SELECT number FROM passages WHERE generation = ? LIMIT 1"
+
     static func indexed(_ row: Row) throws -> IndexedPassage {
         IndexedPassage(
             number: PassageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),

@@ -11,6 +11,13 @@ extension SQLiteStore {
     public func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
         let (generation, replaced) = try await write { db in try GenerationRows.begin(plan, at: moment, in: db) }
         for number in replaced { try await clear(number) }
+        // A process that ended while it gave room back has left the rest.
+        for old in try await generations() where old.state == .retired && !replaced.contains(old.number.rawValue) {
+            let hasRows = try await read { db in
+                try db.number(PassageRows.any, [old.number.rawValue]) != nil
+            }
+            if hasRows { try await clear(old.number.rawValue) }
+        }
         return generation
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 public final class SQLiteStore: Store {
     /// The data folder.
     public let folder: URL
-    let pool: DatabasePool
+    let connection: StoreConnection
     private let lock: InstanceLock
     let rosters: RosterMemory
     /// The newest change, which this process alone makes; nil once the store is closed.
@@ -20,18 +20,29 @@ public final class SQLiteStore: Store {
     /// Whether direct conversations of which nothing is said are excluded from embedding.
     let excludesDirect = Mutex(false)
 
-    private init(folder: URL, pool: DatabasePool, lock: InstanceLock) throws {
+    private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
         self.folder = folder
-        self.pool = pool
         self.lock = lock
         let rosters = RosterMemory()
         self.rosters = rosters
-        latest = ChangeSignal(
-            try pool.writeWithoutTransaction { db in
-                try rosters.watch(db)
-                return try ChangeLog.latest(in: db)
-            })
+        let connection = try StoreConnection(at: Self.databaseURL(in: folder), options: options) { pool in
+            try pool.writeWithoutTransaction(rosters.watch)
+        }
+        self.connection = connection
+        latest = ChangeSignal(try connection.pool.read(ChangeLog.latest))
     }
+
+    /// The connections of the moment.
+    var pool: DatabasePool { connection.pool }
+
+    /// Why nothing can be stored at present; nil as far as is known.
+    ///
+    /// A store that was opened on a full or read-only disk is read and searched as ever; calls that write fail with
+    /// ``RepositoryError/storageFull`` or ``RepositoryError/storageReadOnly``.
+    public var storageTrouble: StorageTrouble? { connection.trouble }
+
+    /// Tries to write where that failed before; returns why it still fails.
+    @concurrent public func retryWriting() async -> StorageTrouble? { connection.retry() }
 
     /// Opens the store of a data folder; makes folder and database where there are none, renews an older schema.
     ///
@@ -40,14 +51,14 @@ public final class SQLiteStore: Store {
     ///   - options: How it is opened.
     /// - Returns: The store; the folder is this process's until it is closed.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
-    ///   ``RepositoryError/unavailable(reason:)``, ``RepositoryError/storageFull``.
+    ///   ``RepositoryError/unavailable(reason:)``; ``RepositoryError/storageFull`` and
+    ///   ``RepositoryError/storageReadOnly`` when there is nothing yet that could be read.
     @concurrent public static func open(folder: URL, options: StoreOptions) async throws -> SQLiteStore {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         do {
             try BackupRestore.complete(in: folder)
-            let pool = try openPool(at: databaseURL(in: folder).path, options: options)
-            return try SQLiteStore(folder: folder, pool: pool, lock: lock)
+            return try SQLiteStore(folder: folder, options: options, lock: lock)
         } catch {
             lock.release()
             throw StorageFailure.translated(error)
@@ -75,12 +86,13 @@ public final class SQLiteStore: Store {
 
     /// Moves what the write-ahead log holds into the database file and empties it.
     public func checkpoint() async throws {
-        try await translating { [pool] in try await pool.writeWithoutTransaction(Self.emptyLog) }
+        let pool = try connection.writingPool()
+        try await translating { try await pool.writeWithoutTransaction(Self.emptyLog) }
     }
 
     /// Empties the log without waiting as a task does: a cancelled task would not wait.
     private func emptyLog() throws {
-        try pool.writeWithoutTransaction(Self.emptyLog)
+        try connection.writingPool().writeWithoutTransaction(Self.emptyLog)
     }
 
     private static func emptyLog(_ db: Database) throws {
@@ -107,7 +119,8 @@ public final class SQLiteStore: Store {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .notAFolder(path: folder.path)
+            throw access(folder.path, F_OK) != 0 && errno == EACCES
+                ? .notPermitted(path: folder.path) : .notAFolder(path: folder.path)
         }
         let isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
         guard isFolder else { throw .notAFolder(path: folder.path) }
@@ -115,41 +128,6 @@ public final class SQLiteStore: Store {
 }
 
 extension SQLiteStore {
-    private static func openPool(at path: String, options: StoreOptions) throws -> DatabasePool {
-        // SQLite gives its side files the mode of the database file.
-        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if file >= 0 { Glibc.close(file) }
-        let pool = try DatabasePool(path: path, configuration: configuration(options))
-        do {
-            try pool.writeWithoutTransaction { db in
-                try Schema.migrate(db)
-                if let limit = options.pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(limit)") }
-            }
-            // GRDB sets NORMAL when it turns WAL on, so this has to come after.
-            try pool.barrierWriteWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-        } catch {
-            try? pool.close()
-            throw error
-        }
-        return pool
-    }
-
-    private static func configuration(_ options: StoreOptions) -> GRDB.Configuration {
-        var configuration = GRDB.Configuration()
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = options.readerCount
-        configuration.prepareDatabase { db in
-            guard !db.configuration.readonly else {
-                // A search reads some hundred rows all over the file: 16 MiB of pages a reader, in place of 2.
-                return try db.execute(sql: "PRAGMA cache_size = -16384")
-            }
-            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-            try db.execute(sql: "PRAGMA secure_delete = ON")
-        }
-        return configuration
-    }
-
     /// Lets the database grow to another size; for tests of a full disk.
     package func setPageLimit(_ count: Int) async throws {
         try await translating { [pool] in
@@ -181,18 +159,27 @@ extension SQLiteStore {
 
     /// Writes in one transaction: all or nothing.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await translating {
-            try await self.pool.write { db in
-                let value = try body(db)
-                let newest = try ChangeLog.latest(in: db)
-                // Here, and not where the caller waits: one that was cancelled would not come to it.
-                db.afterNextTransaction(
-                    onCommit: { _ in
-                        self.rosters.endTransaction()
-                        self.latest.tell(newest)
-                    }, onRollback: { _ in self.rosters.endTransaction() })
-                return value
+        let pool = try connection.writingPool()
+        do {
+            let value = try await translating {
+                try await pool.writeWithoutTransaction { db in
+                    defer { self.rosters.endTransaction() }
+                    var written: (value: Value, newest: ChangeNumber)?
+                    try db.inTransaction {
+                        written = (try body(db), try ChangeLog.latest(in: db))
+                        return .commit
+                    }
+                    guard let written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+                    // After the commit, which a full disk may refuse; and here because a cancelled caller stops waiting.
+                    self.latest.tell(written.newest)
+                    return written.value
+                }
             }
+            connection.noteWrite(nil)
+            return value
+        } catch {
+            connection.noteWrite(error)
+            throw error
         }
     }
 

@@ -17,7 +17,8 @@ enum StorageFailure {
         case (.SQLITE_INTERRUPT, _) where Task.isCancelled, (.SQLITE_ABORT, _) where Task.isCancelled:
             CancellationError()
         // Writing beyond the process's limit of a file's size is refused with the second.
-        case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_WRITE): RepositoryError.storageFull
+        case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_WRITE), (_, .SQLITE_IOERR_SHMSIZE): RepositoryError.storageFull
+        case (.SQLITE_READONLY, _): RepositoryError.storageReadOnly
         default: RepositoryError.unavailable(reason: error.extendedResultCode.description)
         }
     }

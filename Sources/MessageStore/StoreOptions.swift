@@ -4,6 +4,8 @@ public struct StoreOptions: Sendable {
     public var readerCount: Int
     /// The most pages of 4 KiB that the database may take; nil for as many as the disk holds.
     public var pageLimit: Int?
+    /// Asked before the database is opened for writing; for tests of disks that take none.
+    package var refusal: (@Sendable () -> StorageTrouble?)?
 
     /// Makes options; what is left out suits a server.
     public init(readerCount: Int = 4, pageLimit: Int? = nil) {
@@ -18,6 +20,11 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     case inUse(folder: String)
     /// What lies at this path is not a folder, or none can be made there.
     case notAFolder(path: String)
+    /// The folder at this path may not be used by this user.
+    case notPermitted(path: String)
+    /// The disk takes no writing, but the database at this path needs some before it can be read: an older schema, or a
+    /// log whose index file is missing.
+    case needsWriting(path: String)
 }
 
 /// What a check of the whole database found.

@@ -71,7 +71,8 @@ struct ChatRequestBody: Encodable {
         messages = request.messages
         maxTokens = dialect.usesCompletionTokens ? nil : request.maximumTokenCount
         maxCompletionTokens = dialect.usesCompletionTokens ? request.maximumTokenCount : nil
-        temperature = dialect.takesTemperature ? settings.temperature : nil
+        temperature =
+            dialect.takesTemperature ? (request.isTask ? settings.taskTemperature : settings.temperature) : nil
         stream = request.streams
         streamOptions = request.streams && dialect.takesStreamOptions ? ["include_usage": true] : nil
         responseFormat = request.replySchema.flatMap { Self.format($0, dialect.replyFormat) }

@@ -28,8 +28,10 @@ public final class OpenAIEmbedder: Embedder {
         try settings.validate()
         self.settings = settings
         let endpoint = try ServiceEndpoint(settings.address, path: "embeddings")
+        var questionRetry = retry
+        questionRetry.attemptLimit = settings.questionAttemptLimit ?? retry.attemptLimit
         queryClient = ServiceClient(
-            endpoint: endpoint, transport: transport, retry: retry, timeouts: settings.timeouts)
+            endpoint: endpoint, transport: transport, retry: questionRetry, timeouts: settings.timeouts)
         var passageRetry = retry
         passageRetry.attemptLimit = settings.passageAttemptLimit ?? retry.attemptLimit
         passageClient = ServiceClient(

@@ -50,6 +50,10 @@ public struct EmbeddingServiceSettings: Sendable {
     ///
     /// 1 where the caller sends again itself.
     public var passageAttemptLimit: Int?
+    /// How often a request for a question is sent at most; nil for as often as the schedule says.
+    ///
+    /// 1 where somebody waits and words can be searched meanwhile.
+    public var questionAttemptLimit: Int?
 
     /// Makes settings from their parts.
     public init(
@@ -57,7 +61,7 @@ public struct EmbeddingServiceSettings: Sendable {
         queryPrefix: String = "", passagePrefix: String = "", usesBase64: Bool = false, batchItemLimit: Int = 32,
         batchTokenLimit: Int = 300_000, passageTokenLimit: Int = PassageLimit.defaultTokenCount,
         timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(300)),
-        passageAttemptLimit: Int? = nil
+        passageAttemptLimit: Int? = nil, questionAttemptLimit: Int? = nil
     ) {
         self.address = address
         self.providerKind = providerKind
@@ -71,6 +75,7 @@ public struct EmbeddingServiceSettings: Sendable {
         self.passageTokenLimit = passageTokenLimit
         self.timeouts = timeouts
         self.passageAttemptLimit = passageAttemptLimit
+        self.questionAttemptLimit = questionAttemptLimit
     }
 }
 
@@ -86,18 +91,22 @@ public struct ChatServiceSettings: Sendable {
     public var contextTokenCount: Int
     /// The temperature; nil leaves it to the service.
     public var temperature: Double?
+    /// The temperature of requests whose replies should not vary; see ``GenerationRequest/isTask``.
+    public var taskTemperature: Double?
     /// The deadlines of one request; the first token of a local model may take as long as `idle`.
     public var timeouts: HTTPDeadlines
 
     /// Makes settings from their parts.
     public init(
         address: ServiceAddress, model: String, contextTokenCount: Int = 8192, temperature: Double? = 0.7,
+        taskTemperature: Double? = 0,
         timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(600))
     ) {
         self.address = address
         self.model = model
         self.contextTokenCount = contextTokenCount
         self.temperature = temperature
+        self.taskTemperature = taskTemperature
         self.timeouts = timeouts
     }
 }

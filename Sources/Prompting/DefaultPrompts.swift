@@ -257,11 +257,11 @@ Reply again with the whole list, mended: one JSON object {"items": [ … ]} and 
 "extractive.md": #"""
 ---
 name: extractive
-version: 1
-variables: intro, sources, number, sender, conversation, date, text, nothingFound, searchFailed
+version: 2
+variables: intro, sources, number, sender, conversation, date, text, nothingFound, searchFailed, modelFailed
 ---
 {{#intro}}
-Best matches, quoted (no language model is configured):
+Best matches, quoted ({{#modelFailed}}the language model cannot be used at present{{/modelFailed}}{{^modelFailed}}no language model is configured{{/modelFailed}}):
 {{/intro}}
 {{#sources}}
 > {{text}}
@@ -269,10 +269,10 @@ Best matches, quoted (no language model is configured):
 — {{sender}}, {{conversation}}, {{date}} [{{number}}]
 {{/sources}}
 {{#nothingFound}}
-No matching message was found in your conversations (no language model is configured).
+No matching message was found in your conversations ({{#modelFailed}}the language model cannot be used at present{{/modelFailed}}{{^modelFailed}}no language model is configured{{/modelFailed}}).
 {{/nothingFound}}
 {{#searchFailed}}
-The messages could not be searched just now; please ask again in a while (no language model is configured).
+The messages could not be searched just now; please ask again in a while ({{#modelFailed}}the language model cannot be used at present{{/modelFailed}}{{^modelFailed}}no language model is configured{{/modelFailed}}).
 {{/searchFailed}}
 
 """#,
@@ -408,6 +408,15 @@ There is nothing to cite: use no source numbers.
 # User Question
 
 {{question}}
+
+"""#,
+"nothing-to-summarize.md": #"""
+---
+name: nothing-to-summarize
+version: 1
+variables:
+---
+There are no messages to summarize.
 
 """#,
 "priorities.md": #"""

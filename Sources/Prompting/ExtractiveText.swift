@@ -24,6 +24,9 @@ extension PromptBuilder {
     /// Returns what is put below an answer whose prompt the service cut.
     public var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
 
+    /// Returns the summary of no messages.
+    public var nothingToSummarizeText: String { library.render(.nothingToSummarize, [:]) }
+
     /// Returns what is posted in a conversation instead of an answer.
     public func mentionFailedText(_ reason: MentionFailure) -> String {
         library.render(.mentionFailed, [reason.rawValue: true])
@@ -32,7 +35,11 @@ extension PromptBuilder {
     /// Returns the answer that quotes its sources, in parts: the frame, then one part a source, numbered from 1.
     ///
     /// Apart from the frame, what stands in it are the messages' own words.
-    public func extractiveParts(for grounding: Grounding) -> [ExtractivePart] {
+    ///
+    /// - Parameters:
+    ///   - grounding: What was found.
+    ///   - modelFailed: Whether there is a language model that failed, and not none.
+    public func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
             let variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
             return (number: offset + 1, text: library.render(.extractive, ["sources": [variables]]))
@@ -43,7 +50,7 @@ extension PromptBuilder {
             case .sources(let sources) where !sources.isEmpty: ["intro": true]
             case .sources, .nothingFound: ["nothingFound": true]
             }
-        let intro = library.render(.extractive, frame)
+        let intro = library.render(.extractive, frame.merging(["modelFailed": modelFailed]) { own, _ in own })
         let parts = [(number: Int?.none, text: intro)] + quotations.map { (number: Int?($0.number), text: $0.text) }
         return parts.filter { !$0.text.isEmpty }.enumerated().map { offset, part in
             ExtractivePart(text: (offset == 0 ? "" : "\n\n") + part.text, number: part.number)

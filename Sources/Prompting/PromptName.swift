@@ -13,6 +13,9 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// What is posted in a conversation in place of an answer, where the language model gave none.
     case mentionFailed = "mention-failed"
 
+    /// The summary of a conversation in which no message is meant.
+    case nothingToSummarize = "nothing-to-summarize"
+
     /// The request to put a follow-up question in words that need no talk before it.
     case standaloneQuestion = "standalone-question"
     /// The request to list action items.
@@ -53,7 +56,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// Whether people read it as it is, not a language model.
     var isForPeople: Bool {
         switch self {
-        case .extractive, .promptCut, .mentionFailed, .suggestionSummary, .suggestionActionItems, .suggestionDecisions,
+        case .extractive, .promptCut, .mentionFailed, .nothingToSummarize, .suggestionSummary, .suggestionActionItems,
+            .suggestionDecisions,
             .suggestionDeadlines:
             true
         default: false
@@ -79,8 +83,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .system: ["today"]
         case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
-        case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed"])
-        case .promptCut: []
+        case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed", "modelFailed"])
+        case .promptCut, .nothingToSummarize: []
         case .mentionFailed: Set(MentionFailure.allCases.map(\.rawValue))
         case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
         case .conversationAssistant: ["today"]
@@ -111,7 +115,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// What a template of this name must use: without it the answer would be wrong or the sources unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system, .promptCut, .mentionFailed, .conversationAssistant: []
+        case .system, .promptCut, .mentionFailed, .nothingToSummarize, .conversationAssistant: []
         case .conversationQuestion:
             [
                 "delimiter", "messages", "number", "sender", "text", "summaries", "participants", "name", "empty",

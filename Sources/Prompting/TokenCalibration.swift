@@ -11,6 +11,7 @@ public final class TokenCalibration: Sendable {
     static let step = 0.1
 
     private let factors = Mutex<[String: Double]>([:])
+    private let largest = Mutex<[String: Int]>([:])
 
     /// Makes a calibration that knows no model yet.
     public init() {}
@@ -18,6 +19,14 @@ public final class TokenCalibration: Sendable {
     /// Returns what to multiply an estimate with; 1 for a model that nothing is known of.
     public func factor(for model: String) -> Double {
         factors.withLock { $0[model] ?? 1 }
+    }
+
+    /// The most tokens that a model's service ever counted in one prompt; 0 before the first.
+    ///
+    /// It takes prompts of that length: one of at most this length that is counted shorter was not cut. Some services
+    /// leave out the tokens that they had in their cache.
+    public func largestCount(for model: String) -> Int {
+        largest.withLock { $0[model] ?? 0 }
     }
 
     /// Learns from one prompt.
@@ -28,6 +37,7 @@ public final class TokenCalibration: Sendable {
     ///   - model: The model's name.
     public func learn(estimated: Int, counted: Int, for model: String) {
         guard estimated > 0, counted > 0 else { return }
+        largest.withLock { $0[model] = max($0[model] ?? 0, counted) }
         let seen = Double(counted) / Double(estimated)
         factors.withLock { factors in
             let known = factors[model] ?? 1

@@ -54,7 +54,12 @@ public final class IndexSnapshots: Sendable {
     /// Forgets the file of a generation and deletes it.
     func discard(_ generation: EmbeddingGeneration, because reason: String) async throws {
         logger.notice("The file of the index cannot be used and is dropped", metadata: ["index.reason": "\(reason)"])
-        _ = try await register.setSnapshotName(nil, of: generation.number)
+        do {
+            _ = try await register.setSnapshotName(nil, of: generation.number)
+        } catch let error as RepositoryError where error.isAboutStorage {
+            // The next start finds the same; until then the rows are in memory as the store has them.
+            return
+        }
         try await sweep()
     }
 

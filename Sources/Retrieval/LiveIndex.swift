@@ -83,7 +83,7 @@ public final class LiveIndex: Sendable {
         let target = try await store.latestChange()
         if hasFollowed(target) { return }
         try await gate.run {
-            while !hasFollowed(target) { try await followPage() }
+            while !hasFollowed(target), try await followPage() {}
         }
     }
 
@@ -91,15 +91,20 @@ public final class LiveIndex: Sendable {
         state.withLock { $0.isLoaded && $0.followed >= target }
     }
 
-    private func followPage() async throws {
-        let (followed, serving) = state.withLock { ($0.followed, $0.serving) }
-        guard let serving else { return try await load() }
+    /// Returns whether there was something to follow.
+    private func followPage() async throws -> Bool {
+        let (followed, serving, isLoaded) = state.withLock { ($0.followed, $0.serving, $0.isLoaded) }
+        guard let serving else {
+            try await load()
+            return !isLoaded || state.withLock { $0.followed > followed }
+        }
         let changes = try await store.changes(after: followed, limit: GenerationReader.pageSize)
-        guard let last = changes.last else { return }
+        guard let last = changes.last else { return false }
         if changes.contains(where: \.concernsGenerations),
             try await reader.servingGeneration() != serving.generation
         {
-            return try await load()
+            try await load()
+            return true
         }
         let changedCount = try await reader.apply(changes, to: serving)
         state.withLock { state in
@@ -107,6 +112,7 @@ public final class LiveIndex: Sendable {
             state.unsavedCount += changedCount
             state.needsScrub = state.needsScrub || changedCount > 0
         }
+        return true
     }
 
     /// Publishes the serving generation in place of what was there, from its file or from the store.

@@ -150,6 +150,9 @@ final class RunningNexus: @unchecked Sendable {
         if process.isRunning { kill(process.processIdentifier, number) }
     }
 
+    /// The number of its process.
+    var identifier: Int32 { process.processIdentifier }
+
     /// Whether it has not ended.
     var isRunning: Bool { process.isRunning }
 

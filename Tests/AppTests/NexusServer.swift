@@ -14,11 +14,15 @@ struct NexusServer {
     ///   - binary: The program and its folder.
     ///   - arguments: Added to the command line.
     ///   - environment: Added to the environment.
+    ///   - shellPrefix: Run by a shell before, for limits.
     /// - Throws: When it does not come up.
-    init(_ binary: NexusBinary, _ arguments: [String] = [], environment: [String: String] = [:]) async throws {
+    init(
+        _ binary: NexusBinary, _ arguments: [String] = [], environment: [String: String] = [:],
+        shellPrefix: String? = nil
+    ) async throws {
         process = try binary.start(
             ["serve", "--port", "0", "--log-level", "warning", "--set", "http.drain-seconds=0"] + arguments,
-            environment: environment)
+            environment: environment, shellPrefix: shellPrefix)
         try await process.waitForOutput("\n")
         let line = try #require(process.outputText.split(separator: "\n").first)
         url = String(try #require(line.split(separator: " ").last))

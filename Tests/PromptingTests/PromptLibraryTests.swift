@@ -8,6 +8,7 @@ struct PromptLibraryTests {
     private static let names = [
         "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions", "extraction-retry",
         "extractive", "judge-answer", "judge-summary", "mention-failed", "merge-summaries", "no-sources",
+        "nothing-to-summarize",
         "priorities", "prompt-cut", "question", "smart-replies", "standalone-question", "suggestion-action-items",
         "suggestion-deadlines", "suggestion-decisions", "suggestion-summary", "summarize-part", "system",
     ]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatCore
 import Foundation
 import Glibc
 import Ingest
@@ -21,7 +22,11 @@ struct CommandSession {
         defer { display.close() }
         let exists = FileManager.default.fileExists(atPath: settings.dataFolder.path)
         guard exists || createsFolder else {
-            throw OperatorFailure(message: "no data folder at \(settings.dataFolder.path); see --data")
+            let path = settings.dataFolder.path
+            throw OperatorFailure(
+                message: access(path, F_OK) != 0 && errno == EACCES
+                    ? ErrorText.line(for: StoreOpenError.notPermitted(path: path))
+                    : "no data folder at \(path); see --data")
         }
         do {
             let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
@@ -35,7 +40,11 @@ struct CommandSession {
         _ command: OperatorCommand, in workspace: Workspace, display: EventDisplay
     ) async throws -> OperatorOutcome {
         do {
-            try await workspace.store.releaseAllLeases()
+            do {
+                try await workspace.store.releaseAllLeases()
+            } catch let error as RepositoryError where error.isAboutStorage {
+                // Commands that only read need none; the others say why they cannot write.
+            }
             try await workspace.perform(command) { display.show($0) }
             await workspace.close()
         } catch {
@@ -48,6 +57,10 @@ struct CommandSession {
     private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
         if case .reembed = command {
             Console.note("the server that owns the data folder does this, with its settings for what is not given")
+        } else if !settings.givenKeys.isEmpty {
+            Console.note(
+                "a server owns the data folder, and its settings count; not used: "
+                    + settings.givenKeys.joined(separator: ", "))
         }
         let client = try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
         try await client.perform(command) { display.show($0) }

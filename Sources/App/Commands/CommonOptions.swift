@@ -18,12 +18,18 @@ struct CommonOptions: ParsableArguments {
 
     /// Reads the settings.
     ///
-    /// - Parameter overrides: Values of a command's own options, by key.
+    /// - Parameters:
+    ///   - overrides: Values of a command's own options, by key.
+    ///   - warns: Whether variables that are no settings are reported on standard error.
     /// - Returns: All settings.
     /// - Throws: ``SettingsError``; a `--set` without "=" is wrong usage.
-    func settings(_ overrides: [SettingKey: String?] = [:]) async throws -> NexusSettings {
+    func settings(_ overrides: [SettingKey: String?] = [:], warns: Bool = true) async throws -> NexusSettings {
         let folder = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
-        return try NexusSettings(try await source(overrides, folder: folder), folder: folder)
+        var settings = try NexusSettings(try await source(overrides, folder: folder), folder: folder)
+        let own: [SettingKey] = [.dataFolder, .logLevel, .logFormat, .defaultUser]
+        settings.givenKeys = Set(set.map { String($0.prefix { $0 != "=" }) }).subtracting(own.map(\.name)).sorted()
+        if warns, let warning = settings.unknownVariablesWarning { Console.note("nexus: \(warning)") }
+        return settings
     }
 
     /// Opens what settings are read from.
@@ -43,6 +49,14 @@ struct CommonOptions: ParsableArguments {
         return try await SettingsSource(
             SettingsSource.Origins(
                 commandLine: values, environment: ProcessInfo.processInfo.environment, folder: folder, file: config))
+    }
+}
+
+extension NexusSettings {
+    /// Names the variables that look like settings and are none; nil when there are none.
+    var unknownVariablesWarning: String? {
+        guard !unknownVariables.isEmpty else { return nil }
+        return "no settings, ignored in the environment: \(unknownVariables.joined(separator: ", "))"
     }
 }
 

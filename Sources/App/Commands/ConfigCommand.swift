@@ -18,6 +18,7 @@ struct ConfigCommand: AsyncParsableCommand {
             let folder = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
             let source = try await common.source([:], folder: folder)
             let settings = try NexusSettings(source, folder: folder)
+            if let warning = settings.unknownVariablesWarning { Console.note("nexus: \(warning)") }
             let values = try SettingKey.all.map { ($0, try source.shown($0) ?? settings.shownDefault(of: $0)) }
             if json {
                 try Console.printJSON(

@@ -61,7 +61,11 @@ struct ItemOptions: ParsableArguments {
         guard case .items(let items, let extraction) = outcome else { throw Failures.unexpectedReply }
         if let extraction { Rendering.note(extraction) }
         if json { try Console.printJSON(items.map { ItemWire($0) }) } else { Rendering.show(items) }
-        if items.isEmpty { throw ExitCode(1) }
+        if items.isEmpty {
+            Console.note(
+                "nothing of this kind is known" + (request.extracts ? "" : "; --extract reads new messages first"))
+            throw ExitCode(1)
+        }
     }
 }
 

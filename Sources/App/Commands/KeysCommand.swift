@@ -95,7 +95,7 @@ extension Rendering {
             } else if let expiry = key.expiresAt {
                 facts.append("\(expiry > moment ? "expires" : "expired") \(expiry.iso8601)")
             }
-            facts.append(key.lastUsedAt.map { "used \($0.iso8601)" } ?? "never used")
+            facts.append(key.lastUsedAt.map { "used in the hour from \($0.iso8601)" } ?? "never used")
             Console.print(Console.printable(facts.joined(separator: "  ")))
         }
     }

@@ -32,7 +32,22 @@ public struct NexusCommand: AsyncParsableCommand {
 
     /// Runs the command that the process was started with, and ends the process.
     public static func start() async {
-        await main()
+        do {
+            var command = try parseAsRoot()
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                // The parser would print the usage of the root.
+                Console.note("Error: \(error.message)\n\(usageString(for: type(of: command)))")
+                exit(withError: ExitCode(64))
+            }
+        } catch {
+            exit(withError: error)
+        }
     }
 }
 

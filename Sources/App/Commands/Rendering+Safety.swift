@@ -5,7 +5,7 @@ extension Rendering {
     static func show(_ manifest: BackupManifest, verb: String, at path: String) {
         let counts = manifest.counts
         Console.print(
-            "\(verb): \(counts.messages) messages in \(counts.conversations) conversations, \(counts.vectors) vectors, "
+            "\(verb): \(counts.messages) messages (deleted ones included) in \(counts.conversations) conversations, \(counts.vectors) vectors, "
                 + "\(counts.turns) turns, \(manifest.byteCount / 1_000) kB; of \(manifest.madeAt)")
         Console.print(path)
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Glibc
+import Logging
 import MessageStore
 import SentenceEncoder
 import Telemetry
@@ -19,15 +21,18 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Failures.reported {
-            var settings = try await common.settings([
-                .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
-                .mentions: mentions,
-            ])
+            var settings = try await common.settings(
+                [
+                    .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
+                    .mentions: mentions,
+                ], warns: false)
             settings.encoderGivesWay = true
+            settings.embedding.questionAttemptLimit = 1
             if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }
-            InstrumentationSystem.bootstrap(try settings.tracer())
-            let workspace = try await Workspace.open(
-                settings, logger: CommandLogging.logger(settings), patience: .seconds(2))
+            let logger = CommandLogging.logger(settings)
+            InstrumentationSystem.bootstrap(try settings.tracer(logger: logger))
+            if let warning = settings.unknownVariablesWarning { logger.warning("\(warning)") }
+            let workspace = try await Workspace.open(settings, logger: logger, patience: .seconds(2))
             do {
                 try await workspace.serve { [settings] port in
                     Console.print("listening on \(settings.address(port: port))")
@@ -43,10 +48,20 @@ struct ServeCommand: AsyncParsableCommand {
 
 extension NexusSettings {
     /// Makes what hands traces on, and writes spans where that is asked for.
-    fileprivate func tracer() throws -> LineTracer {
+    fileprivate func tracer(logger: Logger) throws -> LineTracer {
         guard let traceFile else { return LineTracer(write: nil) }
-        let spans = try LineFile(path: traceFile.path)
-        return LineTracer { spans.write($0) }
+        do throws(LineFileError) {
+            let spans = try LineFile(path: traceFile.path)
+            return LineTracer { spans.write($0) }
+        } catch {
+            guard [ENOSPC, EDQUOT, EROFS].contains(error.code) else {
+                throw SettingsError.unusableFile(
+                    key: SettingKey.traceFile.name, path: traceFile.path, reason: FileTrouble.words(for: error.code))
+            }
+            // Answers matter more than spans.
+            logger.error("No spans are written", metadata: ["error": "\(error.description)"])
+            return LineTracer(write: nil)
+        }
     }
 
     /// The address of the server as a client writes it.

@@ -57,7 +57,7 @@ enum EvaluationText {
     }
 
     private static func row(_ name: String, _ cells: [String]) -> String {
-        let padded = cells.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }
+        let padded = cells.map { String(repeating: " ", count: max(1, 10 - $0.count)) + $0 }
         return name + String(repeating: " ", count: max(1, 16 - name.count)) + padded.joined()
     }
 }

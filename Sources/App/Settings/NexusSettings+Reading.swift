@@ -15,6 +15,8 @@ extension NexusSettings {
     ///   - folder: What paths are relative to.
     /// - Throws: ``SettingsError``.
     init(_ source: SettingsSource, folder: URL) throws {
+        try source.checkValues()
+        unknownVariables = source.unknownVariables
         func path(_ key: SettingKey) throws -> URL? {
             try source.text(key).map { URL(filePath: Self.expandingHome($0), relativeTo: folder).absoluteURL }
         }
@@ -197,6 +199,8 @@ extension NexusSettings {
         return Chat(
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount,
             temperature: try source.number(.temperature) ?? 0.7,
+            taskTemperature: try source.number(.taskTemperature) ?? 0,
+            fallback: try source.text(.chatFallback).flatMap { AnswerFallback(rawValue: $0) } ?? .quote,
             promptPricePerMillion: try source.number(.promptPrice),
             answerPricePerMillion: try source.number(.answerPrice))
     }
@@ -222,7 +226,8 @@ extension NexusSettings {
     /// Reads the search's settings from a file.
     static func searchSettings(_ file: URL) throws -> RetrievalSettings {
         guard let data = RegularFile.contents(file.path) else {
-            throw SettingsError.unreadableFile(path: file.path, reason: "\(SettingKey.searchFile.name) cannot be read")
+            throw SettingsError.unusableFile(
+                key: SettingKey.searchFile.name, path: file.path, reason: FileTrouble.reading(file.path))
         }
         do {
             return try RetrievalSettings(json: data)
@@ -286,8 +291,9 @@ struct KeyReader {
 
     /// Reads a file that is no secret.
     func document(_ path: String, key: SettingKey) throws -> Data {
-        guard let data = RegularFile.contents(URL(filePath: path, relativeTo: folder).path) else {
-            throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read")
+        let full = URL(filePath: path, relativeTo: folder).path
+        guard let data = RegularFile.contents(full) else {
+            throw SettingsError.unusableFile(key: key.name, path: path, reason: FileTrouble.reading(full))
         }
         return data
     }
@@ -296,7 +302,9 @@ struct KeyReader {
         do {
             return try SecretText(contentsOf: URL(filePath: path, relativeTo: folder).path)
         } catch {
-            throw SettingsError.unreadableFile(path: path, reason: "\(key.name) cannot be read, or is empty")
+            let full = URL(filePath: path, relativeTo: folder).path
+            throw SettingsError.unusableFile(
+                key: key.name, path: path, reason: FileTrouble.ofReading(full) ?? "is empty or no text")
         }
     }
 }

@@ -40,6 +40,8 @@ struct NexusSettings: Sendable {
         var dailyTokenCap: Int?
         /// The most requests at once.
         var concurrency: Int
+        /// How often a question is sent; not a setting: a server sends it once, because words find most without it.
+        var questionAttemptLimit: Int?
     }
 
     /// What answers.
@@ -49,6 +51,10 @@ struct NexusSettings: Sendable {
         var answerTokenCount: Int
         /// Nil for the service's own.
         var temperature: Double?
+        /// That of extraction, summaries and priorities.
+        var taskTemperature: Double? = 0
+        /// What a question gets when the model fails.
+        var fallback: AnswerFallback = .quote
         /// What a million tokens of prompts cost, in the currency of the other prices; nil when not known.
         var promptPricePerMillion: Double?
         /// What a million tokens of answers cost.
@@ -61,6 +67,10 @@ struct NexusSettings: Sendable {
         var shape: RerankShape
     }
 
+    /// Variables of the environment that look like settings and are none.
+    var unknownVariables: [String]
+    /// The settings that `--set` gave, but for those that concern the command itself.
+    var givenKeys: [String] = []
     var dataFolder: URL
     var logLevel: Logger.Level
     /// Whether log lines are JSON.

@@ -156,6 +156,9 @@ extension SettingKey {
     static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
     static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
 
+    static let taskTemperature = SettingKey("chat.task-temperature", .number(0...2), default: "0")
+    static let chatFallback = SettingKey("chat.fallback", .choice(["quote", "error"]), default: "quote")
+
     static let promptPrice = SettingKey(
         "chat.prompt-price-per-million", .number(0...1_000_000), default: "none: no cost is told")
     static let answerPrice = SettingKey(
@@ -191,7 +194,9 @@ extension SettingKey {
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
         queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, excludeDirect,
         pricePerMillion, dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
-        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, promptPrice, answerPrice,
+        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, taskTemperature, chatFallback,
+        promptPrice,
+        answerPrice,
         rerankBaseURL, rerankModel,
         rerankShape,
         rerankKey,

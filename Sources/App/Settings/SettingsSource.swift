@@ -28,19 +28,25 @@ struct SettingsSource: Sendable {
     }
 
     /// Variables of ours that are no settings.
-    private static let otherVariables: Set<String> = ["NEXUS_CONFIG", "NEXUS_LIVE_TESTS"]
+    private static let otherVariables: Set<String> = [
+        "NEXUS_CONFIG", "NEXUS_LIVE_TESTS", "NEXUS_LONG_TESTS", "NEXUS_SPEED_TESTS",
+    ]
 
+    /// Variables of the environment that begin as ours do and are none: Kubernetes sets `NEXUS_PORT` for a service
+    /// called `nexus`.
+    let unknownVariables: [String]
     private let reader: ConfigReader
     private let plainReader: ConfigReader
 
     /// Opens all origins.
     ///
     /// - Parameter origins: See ``Origins``.
-    /// - Throws: ``SettingsError`` for an unknown key or a file that cannot be read.
+    /// - Throws: ``SettingsError`` for an unknown key, but for one in the environment, or a file that cannot be read.
     init(_ origins: Origins) async throws {
         let dotEnv = origins.folder.appending(path: ".env")
         let dotEnvText = try Self.text(of: dotEnv, isRequired: false) ?? ""
         try Self.check(origins, dotEnvNames: Self.variableNames(in: dotEnvText))
+        unknownVariables = Self.unknown(origins.environment.keys)
         let named = origins.file ?? origins.environment["NEXUS_CONFIG"]
         let file = URL(filePath: named ?? "nexus.json", relativeTo: origins.folder)
         try Self.checkKeys(ofJSON: file, isRequired: named != nil)
@@ -132,10 +138,31 @@ extension SettingsSource {
             // They would be passed over without a word.
             throw SettingsError.unreadableFile(path: ".env", reason: "lines are NAME=VALUE, without \"export\"")
         }
+        if let name = unknown(dotEnvNames).first { throw SettingsError.unknownKey(name, origin: ".env") }
+        // A service called nexus-http makes a setting's name of its own.
+        for key in SettingKey.all where origins.commandLine[key.name] == nil {
+            guard case .integer = key.kind, let value = origins.environment[key.environmentName],
+                value.contains("://")
+            else { continue }
+            throw SettingsError.serviceVariable(key.environmentName, key: key.name)
+        }
+    }
+
+    private static func unknown(_ names: some Sequence<String>) -> [String] {
         let variables = Set(SettingKey.all.map(\.environmentName)).union(otherVariables)
-        for (list, origin) in [(Array(origins.environment.keys), "the environment"), (dotEnvNames, ".env")] {
-            for name in list.sorted() where name.hasPrefix("NEXUS_") && !variables.contains(name) {
-                throw SettingsError.unknownKey(name, origin: origin)
+        return names.filter { $0.hasPrefix("NEXUS_") && !variables.contains($0) }.sorted()
+    }
+
+    /// Checks the value of every setting, those that nothing reads at present included.
+    ///
+    /// - Throws: ``SettingsError/invalidValue(key:expected:)``.
+    func checkValues() throws {
+        for key in SettingKey.all {
+            switch key.kind {
+            case .text, .choice: _ = try text(key)
+            case .integer: _ = try integer(key)
+            case .number: _ = try number(key)
+            case .flag: _ = try flag(key)
             }
         }
     }

@@ -105,7 +105,8 @@ extension EmbeddingServiceSettings {
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
             passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
             batchItemLimit: embedding.batchItemCount, batchTokenLimit: embedding.batchTokenCount,
-            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount, passageAttemptLimit: 1)
+            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount, passageAttemptLimit: 1,
+            questionAttemptLimit: embedding.questionAttemptLimit)
     }
 }
 
@@ -114,7 +115,8 @@ extension ChatServiceSettings {
     init(_ chat: NexusSettings.Chat) {
         self.init(
             address: ServiceAddress(baseURL: chat.service.baseURL, key: chat.service.key), model: chat.service.model,
-            contextTokenCount: chat.contextTokenCount, temperature: chat.temperature)
+            contextTokenCount: chat.contextTokenCount, temperature: chat.temperature,
+            taskTemperature: chat.taskTemperature)
     }
 }
 

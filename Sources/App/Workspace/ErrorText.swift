@@ -1,18 +1,25 @@
+import Archive
+import Assistant
 import ChatCore
 import Evaluation
 import Foundation
+import Glibc
 import HTTPAPI
+import IndexFile
 import Ingest
+import LexicalIndex
 import MessageStore
 import Prompting
 import Retrieval
 import SentenceEncoder
+import Telemetry
 import Transport
+import VectorIndex
 
 /// Turns an error into one line for an operator; never with text of a message, a prompt or a key.
-enum ErrorText {
+package enum ErrorText {
     /// Returns the line.
-    static func line(for error: any Error) -> String {
+    package static func line(for error: any Error) -> String {
         switch error {
         case let error as OperatorFailure: error.message
         case let error as SettingsError: error.description
@@ -28,8 +35,30 @@ enum ErrorText {
         case let error as HTTPAPIError: error.description
         case let error as EvaluationError: error.description
         case let error as RetrievalSettingsError: error.description
-        default: "unexpected failure (\(type(of: error)))"
+        case let error as LineFileError: error.description
+        case let error as TLSCredentials.UnreadableError: error.description
+        case let error as DailyTokensUsedUp:
+            "this user's tokens of the day (UTC) are used up; ask again in \(error.retryAfter) s, or raise "
+                + SettingKey.tokensPerDay.name
+        case let error as ArchiveError: "the archive cannot be read: \(error)"
+        case let error as EncoderError: "the sentence model cannot be used (\(error)): nexus model fetch"
+        case let error as SnapshotError: "a file of the index cannot be used: \(error)"
+        case let error as VectorIndexError: "the vectors cannot be searched: \(error)"
+        case let error as LexicalIndexError: "the words cannot be searched: \(error)"
+        case is TimeLimitExceeded: "it took too long; try again"
+        case is DecodingError: "what was read has another form than expected; are both programs of one version?"
+        case is EncodingError: "the result cannot be written as JSON"
+        case let error as CocoaError: line(for: error)
+        case let error as POSIXError: String(cString: strerror(error.code.rawValue))
+        default: "an internal error (\(type(of: error))); please report it with what you did"
         }
+    }
+
+    /// A failure with a file: its path, and why.
+    private static func line(for error: CocoaError) -> String {
+        guard let path = error.filePath else { return "a file cannot be used (\(error.code.rawValue))" }
+        let code = (error.underlying as? POSIXError)?.code.rawValue
+        return "\(path) \(code.map(FileTrouble.words) ?? FileTrouble.reading(path))"
     }
 
     private static func line(for error: RepositoryError) -> String {
@@ -42,7 +71,10 @@ enum ErrorText {
         case .extractionUnderWay(let id): "an extraction is under way in conversation \(id): try again later"
         case .conflict(let reason): reason
         case .invalid(let field, let reason): "\(field): \(reason)"
-        case .storageFull: "the disk is full; nothing of this step was kept, what was stored before is safe"
+        case .storageFull:
+            "the disk is full: make room; nothing of this step was stored, what was stored before is safe"
+        case .storageReadOnly:
+            "the disk with the data folder is read-only, or may not be written by this user; nothing was stored"
         case .fromTheFuture(let found): "the data folder was written by a newer nexus (schema \(found))"
         case .unavailable(let reason): "the database cannot be used: \(reason)"
         }
@@ -74,6 +106,11 @@ enum ErrorText {
         switch error {
         case .inUse(let folder): "the data folder \(folder) is in use by another process"
         case .notAFolder(let path): "\(path) is not a folder, and none can be made there"
+        case .notPermitted(let path):
+            "\(path) may not be used by this user; check its owner and mode, and those of the folders above it"
+        case .needsWriting(let path):
+            "\(path) cannot be read before something is written, and the disk takes no writing; make room, or make it "
+                + "writable, and start again"
         }
     }
 
@@ -86,7 +123,8 @@ enum ErrorText {
         case .notAsMade(let field): "the backup is damaged: its database is not the one of the manifest (\(field))"
         case .unsound: "the backup is damaged: its database is not sound"
         case .folderNotEmpty(let path): "\(path) is not empty; --replace gives up what it holds"
-        case .io(let operation, let code): "\(operation) failed: \(String(cString: strerror(code)))"
+        case .io(let operation, let code):
+            "a file of the backup or of its folder cannot be used (\(operation)): \(String(cString: strerror(code)))"
         }
     }
 
@@ -102,9 +140,9 @@ enum ErrorText {
 
     private static func line(for error: ImportFileError) -> String {
         switch error {
-        case .missing(let path): "\(path): no such file"
+        case .missing(let path): "\(path) \(FileTrouble.reading(path))"
         case .notAFile(let path): "\(path): neither a file nor a folder; a pipe cannot be read twice"
-        case .unreadable(let path): "\(path): cannot be read"
+        case .unreadable(let path): "\(path) \(FileTrouble.reading(path))"
         case .damagedArchive(let path, let reason): "\(path): \(reason)"
         case .unknownFormat(let path): "\(path): none of the formats that are known; see nexus import --help"
         case .utf16(let path): "\(path): text in UTF-16; UTF-8 is wanted"

@@ -30,7 +30,8 @@ extension Workspace {
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon),
                 IndexFollower(index: index, lexicon: lexicon, logger: logger),
-                IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self), worker, server,
+                IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self),
+                modelProber, StorageWatch(store: store, logger: logger), worker, server,
             ] + mentionServices
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
@@ -103,17 +104,22 @@ extension Workspace {
         do {
             let pendingCount = try await servingPendingCount()
             reports = try await recentReports()
-            checks.append(.init(name: "store", isReady: true))
+            checks.append(.init(name: "store", isReady: true, detail: store.storageTrouble?.rawValue))
             checks.append(.init(name: "index", isReady: index.isLoaded))
+            // Without its services the server still answers by words and by quoting: a reason to look, none to send
+            // requests elsewhere.
             let trouble = worker.serviceTrouble
             checks.append(
                 .init(
-                    name: "embedding", isReady: trouble == nil,
+                    name: "embedding", isReady: true,
                     detail: trouble.map { $0.code } ?? "\(pendingCount) waiting" + cappedNote))
         } catch {
             checks.append(.init(name: "store", isReady: false, detail: ErrorText.line(for: error)))
         }
-        return ReadinessReport(checks: checks, embedding: reports)
+        return ReadinessReport(
+            checks: checks,
+            notes: (store.storageTrouble.map { [$0.rawValue] } ?? [])
+                + serviceTroubles.map { "\($0.part)_\($0.error.code)" }, embedding: reports)
     }
 
     private var cappedNote: String { worker.isBacklogCapped ? ", the backlog until tomorrow (UTC)" : "" }

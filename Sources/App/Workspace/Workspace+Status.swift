@@ -1,3 +1,4 @@
+import Assistant
 import CBLAS
 import ChatCore
 import Foundation
@@ -52,6 +53,10 @@ extension Workspace {
     /// What an operator should know or do.
     func notes() async throws -> [String] {
         var notes: [String] = []
+        if let trouble = store.storageTrouble {
+            notes.append(
+                "nothing can be stored, what is stored is served: \(ErrorText.line(for: trouble.error))")
+        }
         let generations = try await store.generations()
         if let serving = generations.last(where: { $0.state == .serving && $0.space.isUsable }),
             !embedders.isConfigured(serving),
@@ -63,8 +68,14 @@ extension Workspace {
                     + (standby.map { "nexus generations switch \($0.number.rawValue) goes back to it" }
                         ?? "nexus reembed switches to it"))
         }
-        if let trouble = worker.serviceTrouble {
-            notes.append("embedding does not work: \(ErrorText.line(for: trouble))")
+        for (part, error) in serviceTroubles {
+            let effect =
+                switch part {
+                case "embedding": "embedding does not work; messages are found by their words"
+                case "model": "the language model does not work; questions are answered by chat.fallback"
+                default: "reranking does not work; the order of the search counts"
+                }
+            notes.append("\(effect): \(ErrorText.line(for: error))")
         }
         if worker.isBacklogCapped {
             notes.append(
@@ -88,7 +99,8 @@ extension Workspace {
             findings.append(Finding(subject: "generations", verdict: .bad, detail: line))
         }
         findings.append(await embedderFinding())
-        findings.append(chatFinding())
+        findings.append(await chatFinding())
+        if let finding = await rerankFinding() { findings.append(finding) }
         for note in (try? await notes()) ?? [] {
             findings.append(Finding(subject: "note", verdict: .warning, detail: note))
         }
@@ -132,12 +144,45 @@ extension Workspace {
         }
     }
 
-    /// A language model is not asked: that would cost tokens.
-    private func chatFinding() -> Finding {
-        let chat = settings.chat.map { "\($0.service.model) at \($0.service.baseURL), not asked" }
-        return Finding(
-            subject: "answers", verdict: .good, detail: chat ?? "extractive, no language model is configured")
+    /// Asks the language model's service for its models, then for one token.
+    private func chatFinding() async -> Finding {
+        let subject = "answers"
+        guard let model, let service = settings.chat?.service else {
+            return Finding(subject: subject, verdict: .good, detail: "extractive, no language model is configured")
+        }
+        let place = "\(service.model) at \(service.baseURL)"
+        do {
+            let names = try await ServiceModels.names(
+                at: ServiceAddress(baseURL: service.baseURL, key: service.key), transport: transport)
+            let start = ContinuousClock.now
+            try await withTimeLimit(Self.doctorsPatience) { try await GuardedModel.probe(model.base) }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            // Ollama lists "llama3:latest" and takes "llama3".
+            let isListed = names?.contains { $0 == service.model || $0.hasPrefix(service.model + ":") } ?? true
+            return Finding(
+                subject: subject, verdict: isListed ? .good : .warning,
+                detail: "\(place) answers (\(String(format: "%.1f", seconds)) s)"
+                    + (isListed ? "" : ", but the service does not list this model"))
+        } catch is TimeLimitExceeded {
+            return Finding(subject: subject, verdict: .bad, detail: "\(place): no answer in time")
+        } catch {
+            return Finding(subject: subject, verdict: .bad, detail: "\(place): \(ErrorText.line(for: error))")
+        }
     }
+
+    /// Asks the reranking service for one score; nil when none is configured.
+    private func rerankFinding() async -> Finding? {
+        guard let reranker, let service = settings.rerank?.service else { return nil }
+        let place = "\(service.model) at \(service.baseURL)"
+        do {
+            _ = try await reranker.base.scores(of: ["hello"], for: "hello")
+            return Finding(subject: "reranking", verdict: .good, detail: "\(place) answers")
+        } catch {
+            return Finding(subject: "reranking", verdict: .bad, detail: "\(place): \(ErrorText.line(for: error))")
+        }
+    }
+
+    private static let doctorsPatience = Duration.seconds(60)
 
     private func embedderFinding() async -> Finding {
         let subject = "embeddings"

@@ -28,6 +28,10 @@ final class Workspace: Sendable {
     let signal: WakeSignal
     let transport: CurlTransport
     let logger: Logger
+    /// Which services of language and reranking models work.
+    let modelHealth: ServiceHealth
+    let model: GuardedModel?
+    let reranker: GuardedReranker?
     /// What is measured.
     let metrics = MetricRegistry()
     /// When this workspace was opened.
@@ -57,7 +61,11 @@ final class Workspace: Sendable {
         _ = nexus_blas_set_thread_count(1)
         let store = try await openStore(settings.dataFolder, until: .now + patience)
         do {
-            _ = try await store.setDirectExclusion(settings.excludesDirect, at: now())
+            do {
+                _ = try await store.setDirectExclusion(settings.excludesDirect, at: now())
+            } catch let error as RepositoryError where error.isAboutStorage {
+                // It holds for what is stored from now on; conversations that were stored keep what they have.
+            }
             return try Workspace(settings, store: store, logger: logger)
         } catch {
             await store.close()
@@ -93,9 +101,12 @@ final class Workspace: Sendable {
             store: store, files: LexiconFiles(folder: folder, register: store, makeName: makeName),
             fallback: settings.language, logger: logger)
         let meter = ModelMeter(factory: metrics, prices: ModelMeter.Prices(settings))
+        let models = ServiceHealth()
+        modelHealth = models
         let reranker = try settings.rerank.map { rerank in
             let client = try RerankClient(settings: RerankServiceSettings(rerank), transport: transport)
-            return MeasuredReranker(base: client, meter: meter)
+            return GuardedReranker(
+                base: MeasuredReranker(base: client, meter: meter), service: rerank.service.name, health: models)
         }
         let measured = MeasuredEmbedders(base: embedders, meter: meter)
         let health = ServiceHealth()
@@ -110,8 +121,11 @@ final class Workspace: Sendable {
             logger: logger)
         let model = try settings.chat.map { chat in
             let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
-            return MeasuredModel(base: client, meter: meter)
+            return GuardedModel(
+                base: MeasuredModel(base: client, meter: meter), service: chat.service.name, health: models)
         }
+        self.model = model
+        self.reranker = reranker
         let prompts = try PromptLibrary(overrides: settings.promptsFolder)
         let calibration = TokenCalibration()
         let allowance = settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: Self.now) }
@@ -159,7 +173,10 @@ extension AssistantSettings {
     /// Takes what is configured.
     fileprivate init(_ settings: NexusSettings) {
         self.init()
-        if let chat = settings.chat { answerTokenCount = chat.answerTokenCount }
+        if let chat = settings.chat {
+            answerTokenCount = chat.answerTokenCount
+            fallback = chat.fallback
+        }
     }
 }
 

@@ -56,16 +56,40 @@ public struct ConversationAssistant: Sendable {
             guard question.text != nil else {
                 throw ModelServiceError.misconfigured(reason: "no language model is configured")
             }
-            let finding = try await assistant.find(ask)
-            let answer = assistant.extract(for: ask, from: finding, emit: emit)
-            await record(answer, of: ask, from: finding, by: [.extractive])
-            return emit(.done(answer))
+            return emit(.done(try await quote(for: ask, notice: .extractive, emit: emit)))
         }
+        // A summary cannot be quoted.
+        guard question.text != nil else {
+            return emit(.done(try await generate(question, ask, reader, with: model, emit: emit)))
+        }
+        let answer = try await assistant.answer(ask) {
+            try await generate(question, ask, reader, with: model, emit: emit)
+        } orQuote: {
+            try await quote(for: ask, notice: .modelUnavailable, emit: emit)
+        }
+        emit(.done(answer))
+    }
+
+    private func quote(for ask: Ask, notice: AnswerNotice, emit: (AnswerEvent) -> Void) async throws -> Answer {
+        let finding = try await assistant.find(ask)
+        var answer = assistant.extract(for: ask, from: finding, notice: notice, emit: emit)
+        let isKept = await record(answer, of: ask, from: finding, by: [.extractive])
+        if !isKept { answer.notices.insert(.notStored) }
+        return answer
+    }
+
+    private func generate(
+        _ question: ConversationQuestion, _ ask: Ask, _ reader: ConversationReader, with model: any LanguageModel,
+        emit: (AnswerEvent) -> Void
+    ) async throws -> Answer {
         let limited: any LanguageModel = assistant.limited(model, for: question.asker) ?? model
         let writing = ConversationMaterial(
             assistant: self, question: question, ask: ask, reader: reader, model: limited)
         let (material, state) = try await writing.make(emit: emit)
         try Task.checkCancellation()
+        guard question.text != nil || state.coverage.messageCount > 0 else {
+            return nothing(for: ask, coverage: state.coverage, emit: emit)
+        }
         var answer = try await assistant.generate(with: model, for: ask, from: material, emit: emit)
         answer.coverage = state.coverage
         if !state.isComplete { answer.notices.insert(.incomplete) }
@@ -77,9 +101,21 @@ public struct ConversationAssistant: Sendable {
         }
         try Task.checkCancellation()
         if question.text != nil {
-            await record(answer, of: ask, from: state.found, by: [.conversationAssistant, .conversationQuestion])
+            let isKept = await record(
+                answer, of: ask, from: state.found, by: [.conversationAssistant, .conversationQuestion])
+            if !isKept { answer.notices.insert(.notStored) }
         }
-        emit(.done(answer))
+        return answer
+    }
+
+    /// The summary of no messages, for which no model is asked.
+    private func nothing(for ask: Ask, coverage: ConversationCoverage, emit: (AnswerEvent) -> Void) -> Answer {
+        var assembly = AnswerAssembly(finding: .none, shown: [], question: ask.question)
+        emit(.retrieved([]))
+        assembly.frame(assistant.builder.nothingToSummarizeText).forEach(emit)
+        var answer = assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [])
+        answer.coverage = coverage
+        return answer
     }
 
     /// The language model, of whose context no more is used than the settings say.
@@ -101,7 +137,9 @@ public struct ConversationAssistant: Sendable {
             unlisted.threadID =
                 try await store.exchange(of: question.asker, in: question.conversationID, at: reader.moment)?.id
         }
-        return try await assistant.ask(checked, of: unlisted)
+        var asked = try await assistant.ask(checked, of: unlisted)
+        asked.isSummary = question.text == nil
+        return asked
     }
 
     /// Keeps a turn in the exchange of the asker with this conversation's assistant, which its first turn makes.
@@ -109,9 +147,9 @@ public struct ConversationAssistant: Sendable {
     /// Of a whole conversation only the messages that the answer cites are kept as its sources.
     private func record(
         _ answer: Answer, of ask: Ask, from finding: Finding, by templates: [PromptName]
-    ) async {
+    ) async -> Bool {
         guard assistant.turns != nil, case .only(let ids) = ask.request.scope.conversations, let id = ids.first else {
-            return
+            return true
         }
         let asker = ask.request.scope.asker
         let newID = ThreadID(rawValue: assistant.makeID().uuidString.lowercased())
@@ -119,14 +157,15 @@ public struct ConversationAssistant: Sendable {
             try await store.openExchange(of: asker, in: id, id: newID, at: assistant.now())
         }
         guard case .success(let thread) = thread else {
-            return assistant.logger.warning("The turn cannot be kept", metadata: ["turn.id": "\(ask.turnID)"])
+            assistant.logger.warning("The turn cannot be kept", metadata: ["turn.id": "\(ask.turnID)"])
+            return false
         }
         let turn = Turn(
             id: ask.turnID, askerID: asker, question: ask.question, answer: answer.text,
             sourceKeys: answer.citedKeys, wholeConversationID: id, askedAt: ask.askedAt, threadID: thread.id,
             historyIDs: ask.historyIDs, reply: answer.reply)
         let durations = ["total": assistant.now() - ask.askedAt]
-        await assistant.record(
+        return await assistant.record(
             turn, answer: answer,
             tracing: assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations))
     }

@@ -146,7 +146,9 @@ struct NoteTaker: Sendable {
     }
 
     private func reply(to prompt: [PromptMessage]) async throws -> (String, FinishReason, TokenUsage?) {
-        let request = GenerationRequest(messages: prompt, maximumTokenCount: noteTokenCount, streams: false)
+        let request = GenerationRequest(
+            messages: prompt, maximumTokenCount: noteTokenCount, streams: false,
+            isTask: true)
         var text = ""
         for try await event in model.generate(request) {
             switch event {

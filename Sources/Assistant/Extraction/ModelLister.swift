@@ -110,7 +110,8 @@ struct ModelLister: Sendable {
         outcome.callCount += 1
         let request = GenerationRequest(
             messages: prompt, maximumTokenCount: answerTokenCount, streams: false,
-            replySchema: ReplySchema(name: schema.name, schema: schema.jsonSchema))
+            replySchema: ReplySchema(name: schema.name, schema: schema.jsonSchema),
+            isTask: true)
         var text = ""
         for try await event in model.generate(request) {
             switch event {

@@ -15,6 +15,7 @@ public struct MentionService: Service {
     private let settings: MentionSettings
     private let failureText: @Sendable (MentionFailure) -> String
     private let audience: MentionAudience
+    private let limit = MentionLimit()
     private let wake: @Sendable () -> Void
     private let metrics: any MetricsFactory
     private let now: @Sendable () -> Timestamp
@@ -74,13 +75,19 @@ public struct MentionService: Service {
     }
 
     private func repeating(_ body: () async throws -> Void) async {
+        var isFailing = false
         for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous) {
             do {
                 try await body()
+                isFailing = false
             } catch is CancellationError {
                 return
             } catch {
-                logger.warning("Mentions are not answered", metadata: ["error.type": "\(type(of: error))"])
+                // Once, and not four times a second while a disk is full.
+                if !isFailing {
+                    logger.warning("Mentions are not answered", metadata: ["error.type": "\(type(of: error))"])
+                }
+                isFailing = true
             }
         }
     }
@@ -157,11 +164,16 @@ public struct MentionService: Service {
         guard let question = settings.question(in: message.text) else { return .dropped }
         let reach = try await audience.conversations(of: id, asker: asker, at: now())
         guard reach.contains(id) else { return .dropped }
-        // The message that tells of the limit counts too, so that it is posted once.
-        let postedCount = try await store.answerCount(in: id, since: now() + .seconds(-60))
-        guard postedCount < settings.answersPerMinute else {
-            return .limited(isTold: postedCount > settings.answersPerMinute)
+        var postedCount = 0
+        let isAdmitted = try await limit.begin(in: id, limit: settings.answersPerMinute) {
+            postedCount = try await store.answerCount(in: id, since: now() + .seconds(-60))
+            return postedCount
         }
+        guard isAdmitted else {
+            // The message that tells of the limit counts too, so that it is posted once.
+            return .limited(isTold: postedCount + limit.count(in: id) > settings.answersPerMinute)
+        }
+        defer { limit.end(in: id) }
         let root = message.threadRootID ?? message.key.messageID
         let earlier = try await store.answeredMentions(
             inThread: root, of: id, within: reach, limit: AskRequest.historyLimit)
@@ -173,6 +185,8 @@ public struct MentionService: Service {
             scope: SearchScope(asker: asker, conversations: .only(reach)),
             // What was said before: the question is no source of its own answer.
             filter: SearchFilter(to: message.timestamp), limit: Self.sourceCount)
+        // Mentions are tried again, and say when they failed.
+        request.allowsFallback = false
         let quoted = earlier.flatMap { [$0.question.key, $0.answer.key] }
         request.quotedKeys = [message.key] + quoted
         var answer: Answer?

@@ -48,15 +48,19 @@ public struct GenerationRequest: Hashable, Sendable {
     ///
     /// A service that knows no schemas is asked without: the prompt has to say the same.
     public var replySchema: ReplySchema?
+    /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may vary.
+    public var isTask: Bool
 
     /// Makes a request from its parts.
     public init(
-        messages: [PromptMessage], maximumTokenCount: Int, streams: Bool, replySchema: ReplySchema? = nil
+        messages: [PromptMessage], maximumTokenCount: Int, streams: Bool, replySchema: ReplySchema? = nil,
+        isTask: Bool = false
     ) {
         self.messages = messages
         self.maximumTokenCount = maximumTokenCount
         self.streams = streams
         self.replySchema = replySchema
+        self.isTask = isTask
     }
 }
 

@@ -31,6 +31,16 @@ public enum ModelServiceError: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether other requests are likely to fail as well, so that the service is left alone until a probe succeeds.
+    public var opensCircuit: Bool {
+        switch self {
+        case .unreachable, .busy, .failed, .unauthorized, .quotaExhausted, .misconfigured: true
+        // 404 names an unknown model or path; 400 and 422 may be about one text.
+        case .rejected(let status, _): ![400, 413, 422].contains(status)
+        case .tooLong, .invalidReply, .incompleteReply: false
+        }
+    }
+
     /// A stable word for the case: a label for metrics and the class of a failed queue entry.
     public var code: String {
         switch self {

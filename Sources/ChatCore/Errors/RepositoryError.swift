@@ -20,8 +20,13 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case invalid(field: String, reason: String)
     /// The disk, or the size that the store is allowed, is full. Nothing of the call was kept.
     case storageFull
+    /// The disk takes no writing: it is mounted read-only, or the folder belongs to another user.
+    case storageReadOnly
     /// The store was written by a newer program.
     case fromTheFuture(found: String)
     /// The store cannot be read or written; `reason` is the storage engine's own word, without data.
     case unavailable(reason: String)
+
+    /// Whether the disk refuses to store anything; what is stored can still be read.
+    public var isAboutStorage: Bool { self == .storageFull || self == .storageReadOnly }
 }

@@ -37,8 +37,8 @@ public struct GenerationPlan: Hashable, Sendable {
     /// Finds the generation that the plan goes on with, among those that there are.
     ///
     /// - Parameter generations: All generations, oldest first.
-    /// - Returns: One of the same space and address that is being filled, or serves unless it is to be refilled; nil when
-    ///   a new one is needed.
+    /// - Returns: One of the same space and address that is being filled, or serves unless it is to be refilled; one
+    ///   that serves since a re-embedding whose predecessor is kept; nil when a new one is needed.
     /// - Throws: ``RepositoryError/conflict(_:)`` when one of the same space and address stands by, or is being filled
     ///   from another moment on: what it holds was paid for, and is not thrown away unasked.
     public func existing(among generations: [EmbeddingGeneration]) throws(RepositoryError) -> EmbeddingGeneration? {
@@ -51,6 +51,12 @@ public struct GenerationPlan: Hashable, Sendable {
             return filling
         }
         if !refilling { return alike.last }
+        // The same request, repeated after its end: what it made took over from one that is still kept.
+        if let serving = alike.last(where: { $0.state == .serving }), since == nil || since == serving.since,
+            generations.contains(where: { $0.state == .standby && $0.number < serving.number })
+        {
+            return serving
+        }
         if let standby = alike.last(where: { $0.state == .standby }) {
             throw .conflict(
                 "generation \(standby.number.rawValue) of this model stands by; switch to it, or drop it first")

@@ -70,7 +70,7 @@ struct BEIRFiles {
     /// Reads `query-id <tab> corpus-id <tab> score` lines after the header.
     private func readGrades() throws -> [String: [(document: String, grade: Int)]] {
         guard let text = try? String(contentsOf: qrels, encoding: .utf8) else {
-            throw EvaluationError.unreadable(file: qrels.lastPathComponent)
+            throw EvaluationError.unreadable(file: qrels.path)
         }
         var grades: [String: [(document: String, grade: Int)]] = [:]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()

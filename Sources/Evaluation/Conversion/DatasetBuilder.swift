@@ -138,7 +138,7 @@ struct DatasetBuilder {
     /// Reads a file of one JSON value.
     static func decode<Value: Decodable>(_ type: Value.Type, from file: URL) throws -> Value {
         guard let data = try? Data(contentsOf: file) else {
-            throw EvaluationError.unreadable(file: file.lastPathComponent)
+            throw EvaluationError.unreadable(file: file.path)
         }
         do {
             return try JSONDecoder().decode(type, from: data)

@@ -7,7 +7,7 @@ enum JSONLines {
     /// - Returns: The records with their lines' numbers, from 1.
     static func read<Record: Decodable>(_ type: Record.Type, from file: URL) throws -> [(line: Int, record: Record)] {
         guard var data = try? Data(contentsOf: file) else {
-            throw EvaluationError.unreadable(file: file.lastPathComponent)
+            throw EvaluationError.unreadable(file: file.path)
         }
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { data = data.dropFirst(3) }
         return try decode(type, from: data, file: file.lastPathComponent)

@@ -97,7 +97,7 @@ extension RunReport: Codable {
     /// - Throws: ``EvaluationError/unreadable(file:)``, ``EvaluationError/invalidFile(file:reason:)``.
     public init(file: URL) throws {
         guard let data = try? Data(contentsOf: file) else {
-            throw EvaluationError.unreadable(file: file.lastPathComponent)
+            throw EvaluationError.unreadable(file: file.path)
         }
         do {
             self = try JSONDecoder().decode(RunReport.self, from: data)

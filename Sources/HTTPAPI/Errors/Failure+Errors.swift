@@ -39,6 +39,10 @@ extension Failure {
         case .storageFull:
             self = Failure(
                 507, "storage_full", "the disk is full; nothing of this request was kept", .resourceExhausted)
+        case .storageReadOnly:
+            self = Failure(
+                507, "storage_read_only", "the disk is read-only; nothing of this request was stored",
+                .failedPrecondition)
         case .fromTheFuture, .unavailable:
             self = Failure(
                 503, "store_unavailable", "the store cannot be used at present", .unavailable, retryAfter: 5)

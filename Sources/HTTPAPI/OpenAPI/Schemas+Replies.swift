@@ -25,7 +25,7 @@ extension JSONSchema {
         .always("status", word(["ready", "not_ready"])),
         .always(
             "checks", array(of: closed(.always("name", string), .always("ready", flag), .maybe("detail", string)))),
-        .always("embedding", array(of: embeddingReport))
+        .always("notes", array(of: string)), .always("embedding", array(of: embeddingReport))
     ).named("Readiness")
 
     private static let usage = closed(

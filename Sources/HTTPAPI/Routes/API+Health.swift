@@ -29,6 +29,7 @@ extension API {
     private struct Readiness: Encodable {
         let status: String
         let checks: [ReadinessReport.Check]
+        let notes: [String]
         let embedding: [EmbeddingReport]
     }
 
@@ -43,7 +44,8 @@ extension API {
             for index in report.checks.indices { report.checks[index].detail = nil }
         }
         let body = Readiness(
-            status: report.isReady ? "ready" : "not_ready", checks: report.checks, embedding: report.embedding)
+            status: report.isReady ? "ready" : "not_ready", checks: report.checks, notes: report.notes,
+            embedding: report.embedding)
         var response = try reply(body, status: report.isReady || !isProbe ? .ok : .serviceUnavailable)
         if isProbe, !report.isReady { response.headers[.retryAfter] = "5" }
         return response

@@ -75,7 +75,8 @@ public enum BackupRestore {
     ///
     /// - Precondition: The folder is this process's.
     static func complete(in folder: URL) throws(BackupError) {
-        try FileSteps.remove(folder.appending(path: partialName).path)
+        let partial = folder.appending(path: partialName).path
+        if FileManager.default.fileExists(atPath: partial) { try FileSteps.remove(partial) }
         let decided = folder.appending(path: decidedName).path
         guard FileManager.default.fileExists(atPath: decided) else { return }
         // Before the database: a log that stayed would be taken to belong to the new one.

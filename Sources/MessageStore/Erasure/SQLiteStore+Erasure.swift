@@ -35,7 +35,7 @@ extension SQLiteStore {
     /// - Throws: ``RepositoryError``: `SQLITE_BUSY` when something reads for longer than the store waits.
     public func rewrite() async throws {
         do {
-            try await pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+            try await connection.writingPool().writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
         } catch {
             throw StorageFailure.translated(error)
         }

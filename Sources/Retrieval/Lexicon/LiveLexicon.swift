@@ -71,7 +71,8 @@ public final class LiveLexicon: Sendable {
         if hasFollowed(target) { return }
         try await gate.run {
             if !isLoaded { try await load() }
-            while !hasFollowed(target) { _ = try await followPage() }
+            // The page decides, not the number: nothing that is not in the store can be followed.
+            while !hasFollowed(target), try await followPage() {}
         }
     }
 

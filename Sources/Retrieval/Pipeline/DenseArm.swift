@@ -67,7 +67,8 @@ struct DenseArm: Sendable {
             health?.noteFailure(failure, of: service)
             throw failure
         } catch let failure as ModelServiceError {
-            if case .unreachable = failure { health?.noteFailure(failure, of: service) }
+            // One is enough: the next questions do without, and a probe in the background finds out when it is back.
+            if failure.isTransient || failure.opensCircuit { health?.noteFailure(failure, of: service) }
             throw failure
         }
     }

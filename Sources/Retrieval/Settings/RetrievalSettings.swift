@@ -64,7 +64,7 @@ public struct DenseSettings: Hashable, Sendable, Codable {
     /// Whether the names of people are taken out of the question before it is embedded.
     public var dropsNames = true
     /// How long the embedding of the question may take, in seconds; words alone are searched then.
-    public var timeout = 4.0
+    public var timeout = 2.0
 
     /// Starts with the defaults.
     public init() {}

@@ -49,19 +49,25 @@ public struct JSONLogHandler: LogHandler {
         line.add("message", "\(event.message)")
         if let error = event.error { line.add("error.type", "\(type(of: error))") }
         for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-            line.add(Self.ownNames.contains(name) ? "metadata.\(name)" : name, json: Self.json(value))
+            line.add(Self.ownNames.contains(name) ? "metadata.\(name)" : name, json: Self.json(value, of: name))
         }
         write(line.finished)
     }
 
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    private static func json(_ value: Logger.Metadata.Value) -> String {
+    private static func json(_ value: Logger.Metadata.Value, of name: String) -> String {
         switch value {
-        case .string(let text): JSONLine.quoted(text)
-        case .stringConvertible(let value): JSONLine.quoted("\(value)")
-        case .array(let values): "[\(values.map(json).joined(separator: ","))]"
-        case .dictionary(let fields): JSONLine.object(fields.map { ($0.key, json($0.value)) })
+        case .string(let text): scalar(text, of: name)
+        case .stringConvertible(let value): scalar("\(value)", of: name)
+        case .array(let values): "[\(values.map { json($0, of: name) }.joined(separator: ","))]"
+        case .dictionary(let fields): JSONLine.object(fields.map { ($0.key, json($0.value, of: $0.key)) })
         }
+    }
+
+    /// Whole numbers are written as such, but for ids, which may happen to have digits only.
+    private static func scalar(_ text: String, of name: String) -> String {
+        let isID = name == "id" || name.hasSuffix(".id")
+        return !isID && Int64(text).map(String.init) == text ? text : JSONLine.quoted(text)
     }
 }

@@ -19,7 +19,7 @@ public final class LineFile: Sendable {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         ownsDescriptor = true
         if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_WRONLY | O_APPEND) }
-        guard descriptor >= 0 else { throw LineFileError(path: path, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw LineFileError(path: path, code: errno) }
     }
 
     private init(descriptor: Int32) {
@@ -52,9 +52,9 @@ public final class LineFile: Sendable {
 public struct LineFileError: Error, Equatable, CustomStringConvertible {
     /// Where it should be.
     public let path: String
-    /// The system's own word.
-    public let reason: String
+    /// The system's error number.
+    public let code: Int32
 
     /// One line for an operator.
-    public var description: String { "cannot write to \(path): \(reason)" }
+    public var description: String { "cannot write to \(path): \(String(cString: strerror(code)))" }
 }

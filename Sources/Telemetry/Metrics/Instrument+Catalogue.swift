@@ -83,7 +83,14 @@ extension Instrument {
         Instrument(
             "nexus_answer_notices_total", .counter,
             "What readers of answers were told; links_removed where the filter took something out.",
-            [Label("notice", ["extractive", "truncated", "filtered", "prompt_cut", "links_removed", "incomplete"])]),
+            [
+                Label(
+                    "notice",
+                    [
+                        "extractive", "truncated", "filtered", "prompt_cut", "links_removed", "incomplete",
+                        "model_unavailable", "not_stored",
+                    ])
+            ]),
         Instrument(
             "nexus_stage_duration_seconds", seconds,
             "How long each stage of a search, of an answer or of the queue's work took.", [Label("stage", stages)]),

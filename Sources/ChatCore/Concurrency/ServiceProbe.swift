@@ -1,0 +1,51 @@
+/// Finds out when services that failed are back, so that nobody's request has to.
+public struct ServiceProbe: Sendable {
+    private static let interval = Duration.milliseconds(250)
+
+    private let health: ServiceHealth
+    private let timeLimit: Duration
+    private let probes: [ModelServiceName: @Sendable () async throws -> Void]
+
+    /// Joins what probing needs.
+    ///
+    /// - Parameters:
+    ///   - health: Which services work.
+    ///   - timeLimit: How long one probe may take.
+    ///   - probes: One small request for each service.
+    public init(
+        health: ServiceHealth, timeLimit: Duration = .seconds(20),
+        probes: [ModelServiceName: @Sendable () async throws -> Void]
+    ) {
+        self.health = health
+        self.timeLimit = timeLimit
+        self.probes = probes
+    }
+
+    /// Probes until the task is cancelled.
+    public func run() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil { await probeDue() }
+    }
+
+    /// Probes the services for which it is time, all at once.
+    package func probeDue() async {
+        await withDiscardingTaskGroup { group in
+            for (service, probe) in probes where health.isProbeDue(of: service) {
+                group.addTask { await self.probe(service, by: probe) }
+            }
+        }
+    }
+
+    private func probe(_ service: ModelServiceName, by probe: @escaping @Sendable () async throws -> Void) async {
+        do {
+            try await withTimeLimit(timeLimit) { try await probe() }
+            health.noteSuccess(of: service)
+        } catch is TimeLimitExceeded {
+            health.noteFailure(.unreachable(reason: "no answer in time"), of: service)
+        } catch let failure as ModelServiceError where failure.opensCircuit {
+            health.noteFailure(failure, of: service)
+        } catch is ModelServiceError {
+            // The service answers, though not this.
+            health.noteSuccess(of: service)
+        } catch {}
+    }
+}

@@ -1,0 +1,206 @@
+import ChatCore
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+
+/// The connections of a store: those that write and read or, on a disk that takes no writing, those that only read.
+final class StoreConnection: Sendable {
+    private struct State {
+        var pool: DatabasePool
+        /// Why nothing can be written at present.
+        var trouble: StorageTrouble?
+        var isReadOnly: Bool
+    }
+
+    private let url: URL
+    private let options: StoreOptions
+    private let setUp: @Sendable (DatabasePool) throws -> Void
+    private let state: Mutex<State>
+
+    /// Opens the database; only for reading where the disk takes no writing.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - options: How it is opened.
+    ///   - setUp: Called with a pool that writes before it is used.
+    init(
+        at url: URL, options: StoreOptions, setUp: @escaping @Sendable (DatabasePool) throws -> Void
+    ) throws {
+        (self.url, self.options, self.setUp) = (url, options, setUp)
+        do {
+            let pool = try Self.openForWriting(url, options: options, setUp: setUp)
+            state = Mutex(State(pool: pool, trouble: nil, isReadOnly: false))
+        } catch {
+            guard let trouble = Self.trouble(behind: error, at: url) else { throw error }
+            let pool = try Self.openForReading(url, options: options, because: trouble)
+            state = Mutex(State(pool: pool, trouble: trouble, isReadOnly: true))
+        }
+    }
+
+    /// The connections of the moment.
+    var pool: DatabasePool { state.withLock { $0.pool } }
+
+    /// Why nothing can be written at present; nil as far as is known.
+    var trouble: StorageTrouble? { state.withLock { $0.trouble } }
+
+    /// The connections for writing.
+    ///
+    /// - Throws: ``RepositoryError/storageFull``, ``RepositoryError/storageReadOnly`` while only reading is possible.
+    func writingPool() throws -> DatabasePool {
+        let state = state.withLock { $0 }
+        if state.isReadOnly { throw (state.trouble ?? .readOnly).error }
+        return state.pool
+    }
+
+    /// Keeps in mind how a call that wrote ended.
+    func noteWrite(_ failure: (any Error)?) {
+        let trouble = failure.flatMap { StorageTrouble($0) }
+        state.withLock { state in
+            guard !state.isReadOnly, failure == nil || trouble != nil else { return }
+            state.trouble = trouble
+        }
+    }
+
+    /// Tries to write where that failed before.
+    ///
+    /// - Returns: Why nothing can be written, nil when it can.
+    func retry() -> StorageTrouble? {
+        let known = state.withLock { $0 }
+        guard let trouble = known.trouble else { return nil }
+        guard known.isReadOnly else {
+            let failure = Self.testWrite(known.pool)
+            noteWrite(failure.map(StorageFailure.translated))
+            return self.trouble
+        }
+        if let found = options.refusal?() ?? StorageTrouble.found(in: url.deletingLastPathComponent()) {
+            state.withLock { $0.trouble = found }
+            return found
+        }
+        // The side files may be in use by those that read only, so these go first; a read meanwhile fails.
+        try? known.pool.close()
+        do {
+            let pool = try Self.openForWriting(url, options: options, setUp: setUp)
+            state.withLock { $0 = State(pool: pool, trouble: nil, isReadOnly: false) }
+            return nil
+        } catch {
+            let found = Self.trouble(behind: error, at: url) ?? trouble
+            if let pool = try? Self.openForReading(url, options: options, because: found) {
+                state.withLock { $0 = State(pool: pool, trouble: found, isReadOnly: true) }
+            }
+            return found
+        }
+    }
+
+    /// Writes one page; the value stays as it is.
+    private static func testWrite(_ pool: DatabasePool) -> (any Error)? {
+        do {
+            try pool.writeWithoutTransaction { db in
+                let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns why a disk takes no writing, if that is why a database cannot be opened for writing.
+    private static func trouble(behind error: any Error, at url: URL) -> StorageTrouble? {
+        guard let error = error as? DatabaseError else { return StorageTrouble(error) }
+        if let trouble = StorageTrouble(StorageFailure.translated(error)) { return trouble }
+        switch error.resultCode {
+        // A side file that cannot be made.
+        case .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM:
+            return StorageTrouble.found(in: url.deletingLastPathComponent())
+        default: return nil
+        }
+    }
+}
+
+// MARK: - Opening
+
+extension StoreConnection {
+    private static func openForWriting(
+        _ url: URL, options: StoreOptions, setUp: (DatabasePool) throws -> Void
+    ) throws -> DatabasePool {
+        if let trouble = options.refusal?() { throw trouble.error }
+        let path = url.path
+        // SQLite gives its side files the mode of the database file.
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if file >= 0 {
+            Glibc.close(file)
+        } else if let trouble = StorageTrouble(code: errno) {
+            throw trouble.error
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration(options))
+        do {
+            try pool.writeWithoutTransaction { db in
+                try Schema.migrate(db)
+                if let limit = options.pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(limit)") }
+            }
+            // GRDB sets NORMAL when it turns WAL on, so this has to come after.
+            try pool.barrierWriteWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+            try setUp(pool)
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        return pool
+    }
+
+    /// Opens a database that nobody can write: no side file is made.
+    ///
+    /// A log that a crash left is read through the index file beside it, which is not changed; without a log the database
+    /// file alone holds everything.
+    private static func openForReading(
+        _ url: URL, options: StoreOptions, because trouble: StorageTrouble
+    ) throws -> DatabasePool {
+        let path = url.path
+        // An empty file is what is left where a database could not be made.
+        guard (size(of: path) ?? 0) > 0 else { throw trouble.error }
+        let hasLog = (size(of: path + "-wal") ?? 0) > 0
+        guard !hasLog || size(of: path + "-shm") != nil else { throw StoreOpenError.needsWriting(path: path) }
+        guard let address = address(path) else { throw StoreOpenError.notAFolder(path: path) }
+        var configuration = configuration(options)
+        configuration.readonly = true
+        let pool = try DatabasePool(
+            path: "file:\(address)?\(hasLog ? "mode=ro&readonly_shm=1" : "mode=ro&immutable=1")",
+            configuration: configuration)
+        do {
+            let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+            guard found <= Schema.newestVersion else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+            guard found == Schema.newestVersion else { throw StoreOpenError.needsWriting(path: path) }
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        return pool
+    }
+
+    /// The path as it stands in an address.
+    private static func address(_ path: String) -> String? {
+        path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "/-._~")))
+    }
+
+    private static func size(of path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    private static func configuration(_ options: StoreOptions) -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = options.readerCount
+        configuration.prepareDatabase { db in
+            guard !db.configuration.readonly else {
+                // A search reads some hundred rows all over the file: 16 MiB of pages a reader, in place of 2.
+                return try db.execute(sql: "PRAGMA cache_size = -16384")
+            }
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,38 @@
+public import ChatCore
+
+/// A reranker that is left alone while its service is known not to work; see ``ServiceHealth``.
+public struct GuardedReranker: Reranker {
+    /// What is guarded.
+    public let base: any Reranker
+    /// Its name in ``ServiceHealth``.
+    public let service: ModelServiceName
+    let health: ServiceHealth
+
+    /// Wraps a reranker.
+    ///
+    /// - Parameters:
+    ///   - base: The reranker.
+    ///   - service: Its name in `health`.
+    ///   - health: Which services work; somebody probes those that do not.
+    public init(base: any Reranker, service: ModelServiceName, health: ServiceHealth) {
+        self.base = base
+        self.service = service
+        self.health = health
+    }
+
+    /// The model's name.
+    public var name: String { base.name }
+
+    /// See ``Reranker/scores(of:for:)``.
+    public func scores(of texts: [String], for question: String) async throws -> [Double] {
+        if let failure = health.failure(of: service) { throw failure }
+        do {
+            let scores = try await base.scores(of: texts, for: question)
+            health.noteSuccess(of: service)
+            return scores
+        } catch let failure as ModelServiceError {
+            if failure.isTransient || failure.opensCircuit { health.noteFailure(failure, of: service) }
+            throw failure
+        }
+    }
+}
