@@ -24,6 +24,7 @@ final class StoreConnection: Sendable {
     ///   - url: The file.
     ///   - options: How it is opened.
     ///   - setUp: Called with a pool that writes before it is used.
+    /// - Throws: `DatabaseError`, ``RepositoryError``, ``StoreOpenError``.
     init(
         at url: URL, options: StoreOptions, setUp: @escaping @Sendable (DatabasePool) throws -> Void
     ) throws {

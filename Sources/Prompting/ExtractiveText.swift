@@ -39,6 +39,7 @@ extension PromptBuilder {
     /// - Parameters:
     ///   - grounding: What was found.
     ///   - modelFailed: Whether there is a language model that failed, and not none.
+    /// - Returns: The parts in order.
     public func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
             let variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)

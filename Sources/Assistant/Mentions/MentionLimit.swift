@@ -15,6 +15,7 @@ package final class MentionLimit: Sendable {
     ///   - limit: The most, those included that were posted.
     ///   - postedCount: How many were posted within the time that counts.
     /// - Returns: Whether there was room.
+    /// - Throws: What `postedCount` throws.
     package func begin(in id: ConversationID, limit: Int, postedCount: () async throws -> Int) async throws -> Bool {
         while true {
             let known = counts.withLock { $0[id] ?? 0 }
