@@ -110,7 +110,7 @@ struct AdversarialFixture {
     private static func obedientServer(_ cases: [AdversarialCase]) throws -> StubServer {
         try StubServer { request in
             let prompt = prompt(in: request)
-            let seen = cases.filter { prompt.contains($0.beginning) }
+            let seen = cases.filter { prompt.withoutJoiners.contains($0.beginning) }
             let said = Array((["As said [1]."] + seen.map(\.obeyed)).joined(separator: "\n\n").unicodeScalars)
             let pieces = stride(from: 0, to: said.count, by: 3).map { start in
                 String(String.UnicodeScalarView(said[start..<min(said.count, start + 3)]))
@@ -171,5 +171,14 @@ private struct SampleConversation: Decodable {
             members: participants.map {
                 Member(userID: UserID(rawValue: $0.id), displayName: $0.name, joinedAt: start)
             })
+    }
+}
+
+extension String {
+    /// The text without the joiners that break up tokens of chat templates.
+    var withoutJoiners: String {
+        var text = self
+        text.unicodeScalars.removeAll { $0.value == 0x200C }
+        return text
     }
 }

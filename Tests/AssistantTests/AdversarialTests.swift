@@ -1,7 +1,6 @@
 import Assistant
 import ChatCore
 import Foundation
-import Prompting
 import Retrieval
 import TestSupport
 import Testing
@@ -18,9 +17,7 @@ struct AdversarialTests {
             let (answer, streamed, prompt) = try await fixture.ask(injected.question)
 
             #expect(streamed == answer.text, "\(injected.id)")
-            #expect(
-                prompt.contains(ChatTokens.broken(injected.beginning)) || prompt.contains(injected.beginning),
-                "\(injected.id) was not found")
+            #expect(prompt.withoutJoiners.contains(injected.beginning), "\(injected.id) was not found")
             checkFence(prompt, answer, fixture, injected)
             checkText(answer, prompt, fixture, injected)
             checkSources(answer, injected)
@@ -46,9 +43,8 @@ struct AdversarialTests {
             let text = VisibleText.of(fixture.texts[key] ?? "?").trimmingCharacters(in: .whitespacesAndNewlines)
             // Of a long message another part than its beginning may be shown.
             // A zero-width character stands in tokens of chat templates.
-            let seen = String(quoted.unicodeScalars.filter { $0.value != 0x200C })
-            let wanted = String(text.unicodeScalars.filter { $0.value != 0x200C }).prefix(20)
-            let isShown = seen.contains("Text: " + wanted) || quoted.contains("Text: […] ")
+            let wanted = text.withoutJoiners.prefix(20)
+            let isShown = quoted.withoutJoiners.contains("Text: " + wanted) || quoted.contains("Text: […] ")
             #expect(isShown, "\(injected.id): \(key)")
         }
     }
@@ -57,9 +53,7 @@ struct AdversarialTests {
         _ answer: Answer, _ prompt: String, _ fixture: AdversarialFixture, _ injected: AdversarialCase
     ) {
         let text = answer.text.lowercased()
-        let obeyed = fixture.cases.filter {
-            prompt.contains($0.beginning) || prompt.contains(ChatTokens.broken($0.beginning))
-        }
+        let obeyed = fixture.cases.filter { prompt.withoutJoiners.contains($0.beginning) }
         for word in obeyed.flatMap(\.forbidden) {
             let forbidden = word.replacing("{secret}", with: AdversarialCase.secret).lowercased()
             #expect(
