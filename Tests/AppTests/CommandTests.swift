@@ -72,7 +72,7 @@ import Testing
         (["status", "--set", "http.port=many"], 64, "setting \"http.port\": expected integer 0...65535"),
         (["serve", "--port", "70000"], 64, "setting \"http.port\""),
         (["serve", "--host", "0.0.0.0"], 64, "auth.mode=none serves everybody as anybody"),
-        (["serve", "--set", "auth.jwks=keys.json"], 64, "auth.jwks cannot be read"),
+        (["serve", "--set", "auth.jwks=keys.json"], 64, "auth.jwks: keys.json does not exist"),
         (
             ["serve", "--set", "auth.jwks=https://keys.example/set"], 64,
             "auth.jwks needs auth.issuer and auth.audience"
@@ -86,7 +86,7 @@ import Testing
         (["replies", "c"], 64, "who replies?"),
         (["replies", "c", "--as", ""], 64, "--as"),
         (["import"], 64, "Missing expected argument"),
-        (["import", "nowhere.jsonl"], 2, "no such file"),
+        (["import", "nowhere.jsonl"], 2, "nowhere.jsonl does not exist"),
         (["status", "--config", "nowhere.json"], 64, "does not exist"),
         (["model", "fetch", "--from", "nowhere", "--set", "model.dir=empty"], 2, "no such file or folder"),
         (["status", "--set", "provider=compatible"], 64, "embedding.base-url"),

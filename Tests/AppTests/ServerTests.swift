@@ -156,7 +156,7 @@ import Testing
         let binary = try NexusBinary()
         let settings = [
             "--set", "chat.provider=compatible", "--set", "chat.base-url=\(stub.baseURL)/v1",
-            "--set", "chat.model=c", "--set", "chat.api-key=canary-key",
+            "--set", "chat.model=c", "--set", "chat.api-key=canary-key", "--set", "chat.fallback=error",
         ]
         let server = try await NexusServer(binary, settings)
         try await conversation(server)
@@ -166,6 +166,10 @@ import Testing
         #expect(refused.json["code"] as? String == "model_unauthorized", "\(refused.json)")
         stub.refuse()
         #expect(try await server.send("GET", "/health").status == 200)
+        // The probe notices that it is another trouble by now.
+        while (try await server.send("GET", "/ready").json["notes"] as? [String]) != ["model_unreachable"] {
+            try await Task.sleep(for: .milliseconds(20))
+        }
         let callable = try await server.send("POST", "/ragQuery", ["data": ["question": "When?", "userId": "bob"]])
         #expect(callable.status == 503, "\(callable.json)")
         #expect(((callable.json["error"] as? [String: Any])?["status"] as? String) == "UNAVAILABLE")

@@ -49,7 +49,8 @@ struct AnswerFailureTests {
     func modelFails(reply: FakeLanguageModel.Reply, error: ModelServiceError) async throws {
         let model = FakeLanguageModel(replies: [reply])
         let turns = RecordedTurns()
-        let service = try makeService(FakeSearching(hits: [hit(1)]), model: model, turns: turns)
+        let service = try makeService(
+            FakeSearching(hits: [hit(1)]), model: model, turns: turns, settings: AssistantSettings(fallback: .error))
 
         await #expect(throws: error) { try await service.events() }
         #expect(turns.all.isEmpty)

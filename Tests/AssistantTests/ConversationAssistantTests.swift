@@ -216,10 +216,11 @@ struct ConversationAssistantTests {
 
     @Test("What is cut off, empty, broken or refused is told as of any question")
     func tellsFailures() async throws {
-        let fixture = ConversationFixture(
+        var fixture = ConversationFixture(
             .events([.delta("Friday [1]. And th"), .finished(.length, nil)]), .text(""),
             .failure(after: [], .failed(status: 500)), .events([.delta("Fri")]),
             .failure(after: [], .unreachable(reason: "timed out")))
+        fixture.fallback = .error
         try await fixture.take(Self.talk)
 
         #expect(try await fixture.answer().notices == [.truncated])

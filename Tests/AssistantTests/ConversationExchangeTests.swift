@@ -46,7 +46,8 @@ struct ConversationExchangeTests {
 
     @Test("A failed answer is not kept, and makes no exchange")
     func keepsNoFailure() async throws {
-        let fixture = ConversationFixture(.failure(after: [.delta("On")], .failed(status: 500)))
+        var fixture = ConversationFixture(.failure(after: [.delta("On")], .failed(status: 500)))
+        fixture.fallback = .error
         try await fixture.take(Self.talk)
 
         await #expect(throws: ModelServiceError.failed(status: 500)) { try await fixture.answer() }

@@ -14,6 +14,7 @@ struct ConversationFixture {
     let model: any LanguageModel
     var searching = FakeSearching(hits: [])
     var settings = ConversationSettings()
+    var fallback = AnswerFallback.quote
 
     init(_ replies: FakeLanguageModel.Reply..., contextTokenCount: Int = 16_384) {
         store = InMemoryStore()
@@ -40,9 +41,8 @@ struct ConversationFixture {
     func assistant(hasModel: Bool = true, allowance: TokenAllowance? = nil) throws -> ConversationAssistant {
         let service = AnswerService(
             searching: searching, model: hasModel ? model : nil, prompts: try PromptLibrary(overrides: nil),
-            turns: store,
-            allowance: allowance, now: { thursday },
-            makeID: { UUID() },
+            turns: store, settings: AssistantSettings(fallback: fallback), allowance: allowance,
+            now: { thursday }, makeID: { UUID() },
             makeGenerator: { ZeroGenerator() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         return ConversationAssistant(assistant: service, store: store, settings: settings)
     }

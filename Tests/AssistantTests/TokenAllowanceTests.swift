@@ -81,7 +81,7 @@ import Testing
         let allowance = allowance(100_000)
         let model = FakeLanguageModel(replies: [.failure(after: [], .failed(status: 500))])
 
-        await #expect(throws: ModelServiceError.failed(status: 500)) { try await service(model, allowance).whole() }
+        #expect(try await service(model, allowance).whole().notices == [.modelUnavailable])
         try await allowance.save()
 
         #expect(try await used() == 0)

@@ -128,6 +128,7 @@ struct BadInputTests {
             (RetrievalError.noPermittedConversation as any Error, 403, "conversation_forbidden", nil),
             (RetrievalError.invalid(field: "query", reason: "must not be odd"), 400, "invalid_field", nil),
             (RepositoryError.storageFull, 507, "storage_full", nil),
+            (RepositoryError.storageReadOnly, 507, "storage_read_only", nil),
             (RepositoryError.unavailable(reason: "secret"), 503, "store_unavailable", "5"),
             (RepositoryError.fromTheFuture(found: "secret"), 503, "store_unavailable", "5"),
             (ModelServiceError.unreachable(reason: "secret"), 503, "model_unreachable", "5"),

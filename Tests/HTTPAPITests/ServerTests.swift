@@ -31,10 +31,10 @@ struct ServerTests {
     }
 
     @Test(arguments: [
-        (true, 200, #"{"checks":[{"name":"store","ready":true}],"embedding":[],"status":"ready"}"#),
+        (true, 200, #"{"checks":[{"name":"store","ready":true}],"embedding":[],"notes":[],"status":"ready"}"#),
         (
             false, 503,
-            #"{"checks":[{"detail":"loading","name":"index","ready":false}],"embedding":[],"status":"not_ready"}"#
+            #"{"checks":[{"detail":"loading","name":"index","ready":false}],"embedding":[],"notes":[],"status":"not_ready"}"#
         ),
     ])
     func tellsWhetherItIsReady(isReady: Bool, status: Int, body: String) async throws {

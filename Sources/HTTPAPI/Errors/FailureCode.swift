@@ -67,6 +67,7 @@ enum FailureCode {
         "overloaded": "Too many questions are waiting for an answer; try again.",
         "shutting_down": "The server is stopping.",
         "storage_full": "The disk is full; nothing of this request was kept.",
+        "storage_read_only": "The disk is read-only; nothing of this request was stored.",
         "store_unavailable": "The store cannot be used at present; try again.",
         "too_many_questions": "Too many questions of this user are being answered; try again.",
         "too_many_requests": "This user sent too many requests in a minute.",
