@@ -157,7 +157,8 @@ import Testing
         #expect(throws: EvaluationError.invalidFile(file: "ES2999a.json", reason: "the line is not a list")) {
             try convert(.locomo, "ES2999a.json")
         }
-        #expect(throws: EvaluationError.unreadable(file: "none.json")) { try convert(.realtalk, "none.json") }
+        let missing = Fixture.url("conversion/none.json").path
+        #expect(throws: EvaluationError.unreadable(file: missing)) { try convert(.realtalk, "none.json") }
         #expect(throws: EvaluationError.nothingToMeasure("files")) { try DatasetConverter.beir.convert([]) }
         #expect(
             throws: EvaluationError.invalidFile(

@@ -113,7 +113,8 @@ import Testing
 
     @Test func aMissingFileIsNamed() throws {
         try Fixture.withFolder { folder in
-            #expect(throws: EvaluationError.unreadable(file: "conversations.jsonl")) {
+            let missing = folder.appending(path: "conversations.jsonl").path
+            #expect(throws: EvaluationError.unreadable(file: missing)) {
                 try EvaluationDataset(folder: folder)
             }
         }

@@ -227,7 +227,7 @@ struct MCPTests {
         (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, 400, -32_600),
         (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, 400, -32_600),
         (#"{"jsonrpc":"2.0","id":1,"method":3}"#, 400, -32_600),
-        (#"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#, 200, -32_601),
+        (#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe"}"#, 200, -32_601),
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"drop"}}"#, 200, -32_602),
         (#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, 200, -32_602),
     ]) func whatIsNoCallIsRefused(body: String, status: Int, code: Int) async throws {

@@ -214,7 +214,9 @@ struct ThreadTests {
 
                 On **Friday** [1].
 
-                Sources: [1] `team/m1`
+                Sources:
+
+                - [1] ben, 2025-10-23, team: The launch is on Friday.
 
                 """)
     }

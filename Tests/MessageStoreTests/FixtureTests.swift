@@ -14,8 +14,11 @@ import Testing
     private func fill(_ store: any Store) async throws {
         _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
         let first = try await store.beginGeneration(.tiny(), baseURL: nil, refilling: false, at: .second(0)).number
+        // The earlier versions knew no links.
+        var full = Message.complete("c", "full", by: "ada")
+        full.url = nil
         _ = try await store.accept(
-            [.complete("c", "full", by: "ada"), .short("c", "gone", at: 1), .short("c", "waiting", by: "bob", at: 2)],
+            [full, .short("c", "gone", at: 1), .short("c", "waiting", by: "bob", at: 2)],
             source: "api", mode: .posting, at: .second(1))
         let items = try await store.claim(9, for: first, until: .second(60), at: .second(2))
         _ = try await store.commit(

@@ -1,4 +1,5 @@
 public import ChatCore
+import Prompting
 
 /// Something that is asked of the assistant inside a conversation.
 public struct ConversationQuestion: Hashable, Sendable, Codable {
@@ -31,6 +32,9 @@ public struct ConversationQuestion: Hashable, Sendable, Codable {
         self.language = language
         self.streams = streams
     }
+
+    /// Whether a tag names a language that an answer can be asked for in, as `de` or `pt-BR`.
+    public static func isLanguage(_ tag: String) -> Bool { AnswerLanguage(tag: tag) != nil }
 }
 
 /// Which messages of a conversation are meant; without any condition all.

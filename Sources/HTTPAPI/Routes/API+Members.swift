@@ -27,7 +27,7 @@ extension API {
     /// What kind of user somebody is.
     var userRoutes: [Route] {
         [
-            Route(.get, Self.userPath, .ingest, id: "getUser", "Shows what kind of user somebody is.") {
+            Route(.get, Self.userPath, .admin, id: "getUser", "Shows what kind of user somebody is.") {
                 incoming, _ in
                 let user = try incoming.userID()
                 return try reply(UserWire(userId: user, kind: try await services.store.kind(of: user)))

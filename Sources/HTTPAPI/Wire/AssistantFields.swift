@@ -1,6 +1,5 @@
 import Assistant
 import ChatCore
-import Prompting
 
 /// Reads what is asked of the assistant inside a conversation.
 enum AssistantFields {
@@ -13,7 +12,7 @@ enum AssistantFields {
 
     private static func language(_ body: JSONField) throws(FieldError) -> String? {
         guard let tag = try body["language"].optionalString() else { return nil }
-        guard AnswerLanguage(tag: tag) != nil else {
+        guard ConversationQuestion.isLanguage(tag) else {
             throw body["language"].error("must be the tag of a language, as de or pt-BR")
         }
         return tag

@@ -20,7 +20,7 @@ struct UserKindTests {
                 "POST", "/v1/conversations/open/messages", #"{"id":"m","senderId":"ada","text":"x"}"#, headers: ingest)
             let before = try await server.send("GET", "/v1/conversations/open", headers: gus)
             let stated = try await server.send("PUT", "/v1/users/gus", #"{"kind":"guest"}"#, headers: ingest)
-            let shown = try await server.send("GET", "/v1/users/gus", headers: ingest)
+            let shown = try await server.send("GET", "/v1/users/gus", headers: try await server.key(.admin))
             let hidden = try await server.send("GET", "/v1/conversations/open", headers: gus)
             let list = try await server.send("GET", "/v1/conversations", headers: gus)
             let messages = try await server.send("GET", "/v1/conversations/open/messages", headers: gus)
