@@ -28,6 +28,13 @@ extension EvalCommand {
         @Option(help: "Write the settings that were found.", completion: .file()) var out: String?
         @Option(help: "Write the whole result as JSON.", completion: .file()) var json: String?
 
+        func validate() throws {
+            let numbers = [folds, random, halvings]
+            guard numbers.allSatisfy({ (0...100_000).contains($0) }) else {
+                throw ValidationError("--folds, --random and --halvings: 0 to 100000")
+            }
+        }
+
         func run() async throws {
             try await Failures.reported {
                 var settings = try await common.settings()

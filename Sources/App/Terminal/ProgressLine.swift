@@ -68,7 +68,7 @@ struct ProgressLine {
 extension StageProgress {
     fileprivate func amount(_ count: Int) -> String {
         switch stage {
-        case .importing, .searching: "\((count + 1_023) / 1_024) KiB"
+        case .importing, .searching: "\(count.addingClamped(1_023) / 1_024) KiB"
         case .embedding, .asking, .summarizing, .erasing: "\(count)"
         }
     }
