@@ -99,7 +99,9 @@ import Testing
         #expect(result.status == status, "\(result.errors)")
         #expect(result.errors.contains(text), "\(result.errors)")
         #expect(result.output.isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: binary.data.appending(path: "nexus.sqlite-wal").path))
+        // Nothing waits in the write-ahead log.
+        let log = binary.data.appending(path: "nexus.sqlite-wal")
+        #expect((try? Data(contentsOf: log))?.isEmpty ?? true)
     }
 
     @Test(arguments: [
@@ -115,11 +117,11 @@ import Testing
         #expect(result.output.contains("USAGE: nexus"))
     }
 
-    @Test func unknownVariablesOfOursAreRefusedAndForeignKeysChangeNothing() async throws {
+    @Test func unknownVariablesOfOursAreAWarningAndForeignKeysChangeNothing() async throws {
         let binary = try NexusBinary()
 
         let unknown = try await binary.run(["config"], environment: ["NEXUS_HTTP_PROT": "1"])
-        #expect(unknown.status == 64)
+        #expect(unknown.status == 0)
         #expect(unknown.errors.contains("NEXUS_HTTP_PROT"))
         let foreign = try await binary.run(["config", "--json"], environment: ["OPENAI_API_KEY": "sk-canary"])
         #expect(foreign.status == 0)

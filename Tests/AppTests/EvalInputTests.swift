@@ -27,7 +27,7 @@ import Testing
 
     @Test func aMissingFileIsNamed() async throws {
         try FileManager.default.removeItem(at: dataset.folder.appending(path: "messages.jsonl"))
-        try await runFails("messages.jsonl cannot be read")
+        try await runFails("\(dataset.folder.path)/messages.jsonl cannot be read")
     }
 
     @Test(
@@ -113,7 +113,8 @@ import Testing
         try await dataset.measure("short", ["--limit", "6"])
         let broken = try dataset.binary.write("broken.json", "{}")
 
-        try await fails(["eval", "compare", report, "no.json"], 2, "no.json cannot be read")
+        try await fails(
+            ["eval", "compare", report, "no.json"], 2, "\(dataset.binary.folder.path)/no.json cannot be read")
         try await fails(["eval", "compare", report, broken], 2, "broken.json: questionCount is missing")
         try await fails(
             ["eval", "compare", report, report, "--gate", "recall@1"], 2,

@@ -52,7 +52,7 @@ import Testing
         #expect(plain.output.contains("galley-"))
 
         let judged = try await run(["turns", "feedback", turn, "up", "--reason", "found it"] + user)
-        #expect(judged.output.contains(", up (found it), "))
+        #expect(judged.output.contains(", up (found it)\n"))
         let out = binary.folder.appending(path: "feedback").path
         let made = try await run(["eval", "from-feedback", out])
         #expect(made.output.contains(": 1 questions, 0 to be labelled, "), "\(made.output) \(made.errors)")

@@ -159,8 +159,9 @@ struct ConversationPartTests {
     func keepsWhatWasWritten(error: ModelServiceError) async throws {
         let failure: FakeLanguageModel.Reply =
             error == .incompleteReply ? .events([.delta("- half [1]")]) : .failure(after: [.delta("- half [1]")], error)
-        let fixture = try await fixture(
+        var fixture = try await fixture(
             .text("- first [1]"), failure, .text("- second [1]"), .text("- third [1]"), .text("Well [1]."))
+        fixture.fallback = .error
 
         await #expect(throws: error) { try await fixture.answer("What did Bob say of all these words?") }
         #expect(try await fixture.summaries().map(\.text) == ["- first [1]"])

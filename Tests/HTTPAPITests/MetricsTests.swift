@@ -149,6 +149,7 @@ struct MetricsTests {
             repeat {
                 page = try await server.send("GET", "/metrics").text
             } while try PrometheusText(page).samples["nexus_answer_streams"] != 1
+            withExtendedLifetime((stream, parts)) {}
             return page
         }
         // The stream's end is counted after its connection was closed.

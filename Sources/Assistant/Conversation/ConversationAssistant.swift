@@ -115,6 +115,7 @@ public struct ConversationAssistant: Sendable {
         assembly.frame(assistant.builder.nothingToSummarizeText).forEach(emit)
         var answer = assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [])
         answer.coverage = coverage
+        answer.noAnswerReason = .nothingInScope
         return answer
     }
 

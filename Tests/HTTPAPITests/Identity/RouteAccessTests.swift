@@ -100,7 +100,8 @@ struct RouteAccessTests {
             answers.filter { isOpen($0.route) }.map(\.route.operationID).sorted() == [
                 "health", "livez", "openapi", "ready", "readyz", "takeFirestoreEvent",
             ])
-        #expect(answers.filter { $0.route.access == .admin }.map(\.route.operationID) == ["status", "metrics"])
+        #expect(
+            answers.filter { $0.route.access == .admin }.map(\.route.operationID) == ["status", "metrics", "getUser"])
     }
 
     @Test func withoutATokenEveryRouteIsClosed() async throws {

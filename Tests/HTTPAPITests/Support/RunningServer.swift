@@ -121,7 +121,8 @@ final class Counter: Sendable {
 
 /// What a test's server stands on.
 struct ServerParts {
-    var settings = HTTPAPISettings(port: 0)
+    /// The limits are far away: other work may share the cores. A test that is about one sets its own.
+    var settings = HTTPAPISettings(port: 0, answerTimeout: .seconds(900), heartbeatInterval: .seconds(900))
     var searching = StubSearching()
     var answering = StubAnswering()
     /// What the model says that takes items out of conversations.
