@@ -121,7 +121,7 @@ final class Counter: Sendable {
 
 /// What a test's server stands on.
 struct ServerParts {
-    /// The limits are far away: other work may share the cores. A test that is about one sets its own.
+    /// The limits are far away, because other work may share the cores; a test that is about one sets its own.
     var settings = HTTPAPISettings(port: 0, answerTimeout: .seconds(900), heartbeatInterval: .seconds(900))
     var searching = StubSearching()
     var answering = StubAnswering()
