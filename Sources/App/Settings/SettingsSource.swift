@@ -139,7 +139,7 @@ extension SettingsSource {
             throw SettingsError.unreadableFile(path: ".env", reason: "lines are NAME=VALUE, without \"export\"")
         }
         if let name = unknown(dotEnvNames).first { throw SettingsError.unknownKey(name, origin: ".env") }
-        // A service called nexus-http makes a setting's name of its own.
+        // A service called nexus-http sets a variable with a setting's name.
         for key in SettingKey.all where origins.commandLine[key.name] == nil {
             guard case .integer = key.kind, let value = origins.environment[key.environmentName],
                 value.contains("://")

@@ -2,7 +2,7 @@
 /// Foundation calendar is involved, which makes reading a history of a million lines cheap.
 extension Timestamp {
     /// Reads `2025-10-23T10:30:00.123456Z`: seconds and fraction optional, `Z` or an offset such as `+02:00`
-    /// required, a blank in place of `T` allowed; nil when the text is anything else, no such day exists, or the moment is
+    /// required, a blank instead of `T` allowed; nil when the text is anything else, no such day exists, or the moment is
     /// not in the years 0001 to 9999 of UTC.
     public init?(iso8601 text: String) {
         var scanner = DigitScanner(text.utf8)
