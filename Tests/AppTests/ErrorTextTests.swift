@@ -6,7 +6,7 @@ import Evaluation
 import Foundation
 import HTTPAPI
 import IndexFile
-import Ingest
+import Histories
 import LexicalIndex
 import MessageStore
 import Prompting

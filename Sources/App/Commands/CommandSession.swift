@@ -2,6 +2,7 @@ import ArgumentParser
 import ChatCore
 import Foundation
 import Glibc
+import Histories
 import Ingest
 import MessageStore
 import Synchronization

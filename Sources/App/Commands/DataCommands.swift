@@ -1,6 +1,6 @@
 import ArgumentParser
 import ChatCore
-import Ingest
+import Histories
 
 /// `nexus ingest`.
 struct IngestCommand: AsyncParsableCommand {

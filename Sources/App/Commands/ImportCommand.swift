@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatCore
 import Foundation
-import Ingest
+import Histories
 import MessageStore
 
 /// `nexus import`.

@@ -2,7 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
-import Ingest
+import Histories
 
 /// Shows outcomes to people.
 enum Rendering {

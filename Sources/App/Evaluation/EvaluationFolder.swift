@@ -1,7 +1,7 @@
 import ChatCore
 import Evaluation
 import Foundation
-import Ingest
+import Histories
 import Logging
 import MessageStore
 

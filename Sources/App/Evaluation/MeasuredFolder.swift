@@ -1,6 +1,6 @@
 import Evaluation
 import Foundation
-import Ingest
+import Histories
 import MessageStore
 
 /// A data folder for one measurement, filled with a dataset and deleted afterwards.

@@ -5,6 +5,7 @@ import Evaluation
 import Foundation
 import Glibc
 import HTTPAPI
+import Histories
 import IndexFile
 import Ingest
 import LexicalIndex

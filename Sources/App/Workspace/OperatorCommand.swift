@@ -1,7 +1,7 @@
 import Assistant
 import ChatCore
 import Foundation
-import Ingest
+import Histories
 import MessageStore
 
 /// Something that an operator wants done with a data folder, here or in the server that owns it.

@@ -2,7 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
-import Ingest
+import Histories
 import MessageStore
 
 /// What comes back while a command is performed; crosses the local socket as lines of JSON.

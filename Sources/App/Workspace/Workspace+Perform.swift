@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
+import Histories
 import Ingest
 import MessageStore
 import Retrieval

@@ -1,6 +1,6 @@
 import ChatCore
 import Foundation
-import Ingest
+import Histories
 import Testing
 
 @Suite struct JSONStreamValueTests {

@@ -1,5 +1,5 @@
 import Foundation
-import Ingest
+import Histories
 import Testing
 
 @Suite struct LineReaderTests {
