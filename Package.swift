@@ -58,10 +58,12 @@ let package = Package(
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
         // To be watched: metrics as Prometheus reads them, spans and log lines as JSON.
         .target(name: "Telemetry", dependencies: [logging, metrics, tracing], swiftSettings: settings),
-        // The files that the indexes keep: errors, stamps, checksums, writing beside and renaming.
-        .target(name: "IndexFile", dependencies: ["CKernels"], swiftSettings: settings),
+        // What both indexes share: keys, groups, predicates, and the files that they keep.
+        .target(name: "IndexCore", dependencies: ["CKernels"], swiftSettings: settings),
         // Domain values and the boundary protocols that the stages meet at.
         .target(name: "ChatCore", dependencies: [crypto], swiftSettings: settings),
+        // Words, stems, passages, names and dates in texts of any language; pure.
+        .target(name: "TextAnalysis", dependencies: ["ChatCore"], swiftSettings: settings),
 
         // transport: one HTTP exchange over libcurl.
         .target(name: "Transport", dependencies: ["CCurl"], swiftSettings: settings),
@@ -73,47 +75,52 @@ let package = Package(
             swiftSettings: settings),
         // ingest: safe, streamed reading of zip and tar files.
         .target(name: "Archive", dependencies: ["CArchive"], swiftSettings: settings),
-        // ingest: claim, prepare, embed, commit; histories.
+        // ingest: reads exports of other chats.
         .target(
-            name: "Ingest", dependencies: ["ChatCore", "Archive", crypto, logging, lifecycle, metrics, tracing],
+            name: "Histories", dependencies: ["ChatCore", "TextAnalysis", "Archive", crypto, algorithms],
+            swiftSettings: settings),
+        // ingest: claim, prepare, embed, commit.
+        .target(
+            name: "Ingest", dependencies: ["ChatCore", "TextAnalysis", logging, lifecycle, metrics, tracing],
             swiftSettings: settings),
         // store: SQLite, the truth.
         .target(
             name: "MessageStore", dependencies: ["ChatCore", .product(name: "GRDB", package: "GRDB.swift"), crypto],
             swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
-        .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexFile"], swiftSettings: settings),
+        .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexCore"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
-        .target(name: "LexicalIndex", dependencies: ["IndexFile"], swiftSettings: settings),
+        .target(name: "LexicalIndex", dependencies: ["IndexCore"], swiftSettings: settings),
         // retrieve: keeps the indexes up to date, and finds messages by meaning and words.
         .target(
             name: "Retrieval",
             dependencies: [
-                "ChatCore", "IndexFile", "VectorIndex", "LexicalIndex", algorithms, crypto, logging, lifecycle,
-                tracing,
+                "ChatCore", "TextAnalysis", "IndexCore", "VectorIndex", "LexicalIndex", algorithms, crypto, logging,
+                lifecycle, tracing,
             ],
             swiftSettings: settings),
         // prompt: templates, token budget, numbered sources.
         .target(
-            name: "Prompting", dependencies: ["ChatCore", .product(name: "Mustache", package: "swift-mustache")],
+            name: "Prompting",
+            dependencies: ["ChatCore", "TextAnalysis", .product(name: "Mustache", package: "swift-mustache")],
             swiftSettings: settings),
         // answer: reads what a model takes out of messages: tasks, decisions, deadlines; pure functions.
-        .target(name: "Extraction", dependencies: ["ChatCore"], swiftSettings: settings),
+        .target(name: "Extraction", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
         // answer: retrieve, prompt, generate, check citations.
         .target(
             name: "Assistant",
             dependencies: [
-                "ChatCore", "Retrieval", "Prompting", "Extraction", logging, tracing, algorithms, crypto, lifecycle,
-                metrics,
+                "ChatCore", "TextAnalysis", "Retrieval", "Prompting", "Extraction", logging, tracing, algorithms,
+                crypto, lifecycle, metrics,
             ],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, their comparison and report.
-        .target(name: "Evaluation", dependencies: ["ChatCore", crypto], swiftSettings: settings),
+        .target(name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", crypto], swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "Retrieval", "Assistant", logging, lifecycle,
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -131,17 +138,17 @@ let package = Package(
         .target(
             name: "App",
             dependencies: [
-                "ChatCore", "Transport", "ModelClients", "SentenceEncoder", "Ingest", "MessageStore", "Retrieval",
-                "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry", "CBLAS", "Archive", "IndexFile",
-                "VectorIndex", "LexicalIndex", logging, lifecycle, metrics,
-                tracing, algorithms, crypto,
+                "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
+                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry",
+                "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
+                crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
-        .executableTarget(name: "index-bench", dependencies: ["IndexFile", "VectorIndex"], swiftSettings: settings),
+        .executableTarget(name: "index-bench", dependencies: ["IndexCore", "VectorIndex"], swiftSettings: settings),
         // What scripts/measure-load measures our server beside.
         .executableTarget(
             name: "bare-server", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
@@ -155,20 +162,26 @@ let package = Package(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport", logging, metrics, tracing],
             swiftSettings: settings),
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore"], swiftSettings: settings),
+        .testTarget(
+            name: "TextAnalysisTests", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ModelClientsTests", dependencies: ["ChatCore", "Transport", "ModelClients", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: settings),
         .testTarget(
-            name: "SentenceEncoderTests", dependencies: ["ChatCore", "SentenceEncoder", crypto], exclude: ["Fixtures"],
+            name: "SentenceEncoderTests", dependencies: ["ChatCore", "TextAnalysis", "SentenceEncoder", crypto],
+            exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "ArchiveTests", dependencies: ["CArchive", "Archive", "TestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "HistoriesTests",
+            dependencies: ["ChatCore", "Archive", "Histories", "MessageStore", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "IngestTests",
             dependencies: [
-                "ChatCore", "Archive", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
+                "ChatCore", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
                 "Telemetry", "TestSupport", logging, lifecycle,
             ],
             swiftSettings: settings),
@@ -178,28 +191,29 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(
-            name: "VectorIndexTests", dependencies: ["IndexFile", "VectorIndex", "IndexTestSupport"],
+            name: "VectorIndexTests", dependencies: ["IndexCore", "VectorIndex", "IndexTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "LexicalIndexTests", dependencies: ["IndexFile", "LexicalIndex", "IndexTestSupport"],
+            name: "LexicalIndexTests", dependencies: ["IndexCore", "LexicalIndex", "IndexTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "RetrievalTests",
             dependencies: [
-                "ChatCore", "Ingest", "Retrieval", "VectorIndex", "LexicalIndex", "TestSupport", logging,
+                "ChatCore", "TextAnalysis", "Ingest", "Retrieval", "IndexCore", "VectorIndex", "LexicalIndex",
+                "TestSupport", logging,
             ],
             swiftSettings: settings),
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
-        .testTarget(name: "ExtractionTests", dependencies: ["ChatCore", "Extraction"], swiftSettings: settings),
+        .testTarget(
+            name: "ExtractionTests", dependencies: ["ChatCore", "TextAnalysis", "Extraction"], swiftSettings: settings),
         .testTarget(
             name: "AssistantTests",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "MessageStore", "Ingest", "Retrieval", "Prompting",
-                "Assistant",
-                "TestSupport", logging, metrics,
+                "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
             ], swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["ChatCore", "Evaluation"], exclude: ["Fixtures"],
+            name: "EvaluationTests", dependencies: ["ChatCore", "TextAnalysis", "Evaluation"], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",
@@ -216,16 +230,15 @@ let package = Package(
             name: "AppTests",
             dependencies: [
                 "App", "nexus", "ChatCore", "MessageStore", "Transport", "Assistant", "Retrieval", "Telemetry",
-                "Archive", "Evaluation", "HTTPAPI", "IndexFile", "Ingest", "LexicalIndex", "Prompting",
-                "SentenceEncoder",
-                "VectorIndex", "TestSupport", crypto,
+                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
+                "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "App", "ChatCore", "Extraction", "HTTPAPI", "Ingest", "ModelClients", "Retrieval", "Transport",
-                "TestSupport",
+                "App", "ChatCore", "Extraction", "Histories", "HTTPAPI", "ModelClients", "Retrieval", "TextAnalysis",
+                "Transport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
         .testTarget(

@@ -2,6 +2,7 @@ import ChatCore
 import Logging
 import Prompting
 import Retrieval
+import TextAnalysis
 import Tracing
 
 /// What is searched for.

@@ -1,5 +1,6 @@
 import ChatCore
 import Prompting
+import TextAnalysis
 
 /// What of a language model's reply is taken for the question that it was to rewrite.
 ///
@@ -42,8 +43,8 @@ enum RewrittenQuestion {
         guard !ends(question, with: "?？؟"), ends(question, with: ".!。") || !ends(text, with: ".!。") else {
             return false
         }
-        let asked = Set(TextAnalysis.tokens(of: question, language: .other).map(\.word))
-        return TextAnalysis.tokens(of: text, language: .other).first.map { asked.contains($0.word) } ?? false
+        let asked = Set(TextAnalyzer.tokens(of: question, language: .other).map(\.word))
+        return TextAnalyzer.tokens(of: text, language: .other).first.map { asked.contains($0.word) } ?? false
     }
 
     private static func ends(_ text: String, with marks: String) -> Bool {
@@ -61,6 +62,6 @@ enum RewrittenQuestion {
     }
 
     private static func terms(_ texts: [String]) -> Set<String> {
-        Set(texts.flatMap { TextAnalysis.terms(of: $0, languages: [.english, .german]).map(\.term) })
+        Set(texts.flatMap { TextAnalyzer.terms(of: $0, languages: [.english, .german]).map(\.term) })
     }
 }

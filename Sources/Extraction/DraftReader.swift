@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Reads a model's reply: what is unambiguous is mended, what has no real message is left out.
 public struct DraftReader: Sendable {

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Resolves what a model says of a date against the messages that it was shown.
 struct DueWords {

@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 /// A message as the model is shown it.
 public struct NumberedMessage: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Tells whether two items say the same.
 enum ItemLikeness {
@@ -47,12 +48,12 @@ enum ItemLikeness {
     }
 
     private static func terms(_ text: String, _ language: TextLanguage) -> Set<String> {
-        Set(TextAnalysis.terms(of: text, languages: [language]).map(\.term))
+        Set(TextAnalyzer.terms(of: text, languages: [language]).map(\.term))
     }
 
     private static func numbers(_ text: String) -> Set<String> {
         Set(
-            TextAnalysis.tokens(of: text, language: .other).map(\.word)
+            TextAnalyzer.tokens(of: text, language: .other).map(\.word)
                 .filter { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false })
     }
 }

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Tells which participant a model names.
 struct ParticipantNames {
@@ -22,7 +23,7 @@ struct ParticipantNames {
 
     /// Returns who `name` is in an item of a message.
     func meaning(of name: String, writtenBy senderID: UserID) -> Meaning {
-        let words = TextAnalysis.tokens(of: name, language: .other).filter { $0.kind != .bigram }
+        let words = TextAnalyzer.tokens(of: name, language: .other).filter { $0.kind != .bigram }
             .map(\.word).joined(separator: " ")
         if Self.everybody.contains(words) || Self.everybody.contains(name) { return .everybody }
         if Self.writer.contains(words) || Self.writer.contains(name) { return one { $0.id == senderID } }

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Finds a quote in a message: white space, case, accents, emoji and punctuation do not count.
 struct Quote {
@@ -27,6 +28,6 @@ struct Quote {
     }
 
     private static func tokens(of text: String) -> [TextToken] {
-        TextAnalysis.tokens(of: text, language: .other).filter { $0.kind != .bigram }
+        TextAnalyzer.tokens(of: text, language: .other).filter { $0.kind != .bigram }
     }
 }

@@ -1,6 +1,7 @@
 import ChatCore
 import Crypto
 import Foundation
+import TextAnalysis
 
 /// A claimed message with the texts that are embedded for it.
 struct PreparedMessage: Sendable {

@@ -1,3 +1,5 @@
+public import IndexCore
+
 /// What an index knows of a row beside its terms.
 public struct RowFacts: Hashable, Sendable {
     /// The row's name.

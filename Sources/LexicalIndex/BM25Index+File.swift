@@ -1,5 +1,5 @@
 import Glibc
-public import IndexFile
+public import IndexCore
 import Synchronization
 
 /// What ``BM25Index/Snapshot/write(to:stamp:analysisVersion:)`` wrote.

@@ -1,3 +1,5 @@
+public import IndexCore
+
 extension BM25Index.Snapshot {
     /// Counts what a query has to know of the rows in some groups, so that they can be searched and scored.
     ///

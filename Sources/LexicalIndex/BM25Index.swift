@@ -1,3 +1,4 @@
+public import IndexCore
 import Synchronization
 
 /// BM25 over rows in groups, each scored by its own terms and by the texts of its neighbours; searched while written.

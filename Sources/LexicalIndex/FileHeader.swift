@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 
 /// What a snapshot file says of itself in its first 4 KiB.
 ///
@@ -78,7 +78,7 @@ struct BlockRecord: Sendable {
     init(_ block: RowBlock, in group: GroupKey) {
         self.group = group
         layout = block.layout
-        checksum = IndexFile.checksum(of: UnsafeRawBufferPointer(block.bytes))
+        checksum = IndexCore.checksum(of: UnsafeRawBufferPointer(block.bytes))
     }
 
     /// Reads a line; nil when it cannot be true.

@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 
 /// Makes a snapshot of what a file holds, all of it checked; whatever the bytes are, no memory beyond them is touched.
 struct FileReader {

@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 
 /// Puts one state of an index into a file.
 struct FileWriter {

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The rows of one group in order of their positions, in blocks that follow each other; at least one row.
 final class GroupRows: Sendable {
     let key: GroupKey

@@ -1,3 +1,5 @@
+public import IndexCore
+
 /// One row found by a search.
 public struct LexicalHit: Hashable, Sendable {
     /// The row's name.

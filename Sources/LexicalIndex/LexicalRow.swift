@@ -1,3 +1,5 @@
+public import IndexCore
+
 /// The terms of one row, field by field, each as often as it occurs.
 public struct FieldTerms: Hashable, Sendable {
     /// What the message says.

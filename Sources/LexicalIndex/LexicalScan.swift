@@ -1,3 +1,5 @@
+public import IndexCore
+
 /// A query over some groups of one snapshot.
 ///
 /// What the formula has to know of the store as a whole, how many rows there are and how many of them hold each term, is

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// One search: finds the blocks that hold terms of the query, and scores them, most promising first, until no other can
 /// hold a better row.
 struct LexicalSearch {

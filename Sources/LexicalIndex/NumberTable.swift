@@ -1,3 +1,5 @@
+import IndexCore
+
 /// A hash table whose keys are numbers, which are hashed in two nanoseconds; `Dictionary` takes twenty.
 ///
 /// Entries lie together in the order in which they came, a removed one's place being taken by the last. Beside them stand

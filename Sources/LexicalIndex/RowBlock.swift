@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Some rows of a group that follow each other, at least one, inverted: their terms in order, and who holds each.
 ///
 /// Unchecked invariant: the bytes are written before the block is shared, by ``BlockBuilder`` or from a checked file, and

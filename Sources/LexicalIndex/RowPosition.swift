@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Where a row stands in its group: by thread, then time, then order, then key.
 struct RowPosition: Hashable, Comparable, Sendable {
     let thread: Int64

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// A hash table in many parts, so that a write beside a snapshot copies the parts that it touches and shares the others.
 struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
     /// At a million entries a part has a thousand, whose copy takes microseconds.

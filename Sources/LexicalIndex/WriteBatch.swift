@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Puts the next snapshot together beside the present one.
 struct WriteBatch {
     private(set) var snapshot: BM25Index.Snapshot

@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 /// What a prompt about one conversation is made of.
 public struct ConversationRequest: Hashable, Sendable {

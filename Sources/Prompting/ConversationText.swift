@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// The last message of a prompt about a conversation, with as much of it as it is asked for.
 struct ConversationText {

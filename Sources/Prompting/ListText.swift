@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 /// A message of a request for a list.
 public struct ListedMessage: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 /// What a prompt for suggested replies is made of.
 public struct SmartRepliesRequest: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// One source as text, ready for a template.
 struct SourceText {

@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 import VectorIndex
 
 /// The vectors of one generation, ready to be searched.

@@ -1,5 +1,6 @@
 public import ChatCore
 public import Logging
+import TextAnalysis
 import Tracing
 
 /// Finds messages by meaning and by words: cues of the question, candidates of both kinds, fusion, rerank, selection.

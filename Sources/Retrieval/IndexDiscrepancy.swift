@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 import VectorIndex
 
 /// How an index differs from the store that it is derived from.

@@ -1,6 +1,6 @@
 public import ChatCore
 import Glibc
-import IndexFile
+import IndexCore
 public import Logging
 import VectorIndex
 

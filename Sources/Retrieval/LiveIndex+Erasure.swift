@@ -1,5 +1,5 @@
 import ChatCore
-import IndexFile
+import IndexCore
 import Synchronization
 import VectorIndex
 

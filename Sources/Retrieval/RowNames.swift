@@ -1,7 +1,7 @@
 package import ChatCore
-import VectorIndex
+import IndexCore
 
-// How passages, conversations and what filters choose by are named in the index.
+// Rows of the vector index are passages, rows of the lexical index are messages; groups of both are conversations.
 
 extension RowKey {
     /// The row that holds a passage's vector.
@@ -12,6 +12,20 @@ extension RowKey {
 
 extension PassageNumber {
     /// The passage whose vector a row holds.
+    init(_ row: RowKey) {
+        self.init(rawValue: row.rawValue)
+    }
+}
+
+extension RowKey {
+    /// The row that holds a message's terms.
+    init(_ message: MessageNumber) {
+        self.init(rawValue: message.rawValue)
+    }
+}
+
+extension MessageNumber {
+    /// The message whose terms a row holds.
     init(_ row: RowKey) {
         self.init(rawValue: row.rawValue)
     }

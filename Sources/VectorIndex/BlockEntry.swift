@@ -1,3 +1,4 @@
+import IndexCore
 import Synchronization
 
 /// What a scan needs of a block, without a reference that would have to be counted: 64 bytes.

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// One search of some queries over the blocks in scope: a scan finds the candidates, the final scores decide.
 ///
 /// The scan reads codes where that pays, and otherwise multiplies the Float32 rows with BLAS.

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The blocks that one search scans.
 struct BlockSelection: Sendable {
     private(set) var entries: [BlockEntry] = []

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// One pass of some queries over the codes in scope: finds the rows that can be among the best, with proof.
 struct CodeScan: Sendable {
     let selection: BlockSelection

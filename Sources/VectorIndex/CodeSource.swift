@@ -1,4 +1,5 @@
 import CKernels
+import IndexCore
 
 /// The blocks that a worker reads.
 struct CodeSource {

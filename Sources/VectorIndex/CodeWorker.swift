@@ -1,4 +1,5 @@
 import CKernels
+import IndexCore
 
 /// One thread's part of a ``CodeScan``.
 ///

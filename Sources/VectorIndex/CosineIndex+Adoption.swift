@@ -1,5 +1,5 @@
 import Glibc
-public import IndexFile
+import IndexCore
 import Synchronization
 
 extension CosineIndex {

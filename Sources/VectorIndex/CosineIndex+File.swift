@@ -1,5 +1,5 @@
 import Glibc
-public import IndexFile
+public import IndexCore
 import Synchronization
 
 /// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being

@@ -1,4 +1,4 @@
-public import IndexFile
+public import IndexCore
 import Synchronization
 
 extension CosineIndex {

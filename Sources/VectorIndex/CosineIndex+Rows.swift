@@ -1,3 +1,4 @@
+public import IndexCore
 import Synchronization
 
 extension CosineIndex {

@@ -1,3 +1,5 @@
+public import IndexCore
+
 extension CosineIndex {
     /// Returns the rows nearest to `query` by cosine similarity, best first; ties by ascending key.
     ///

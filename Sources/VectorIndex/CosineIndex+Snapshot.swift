@@ -1,3 +1,5 @@
+public import IndexCore
+
 extension CosineIndex {
     /// The rows of the index at one moment; immutable, cheap to copy, searched without a lock.
     public struct Snapshot: Sendable {

@@ -1,3 +1,4 @@
+public import IndexCore
 import Synchronization
 
 /// Exact cosine top-k over rows in groups, searched while it is written.

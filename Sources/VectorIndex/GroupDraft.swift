@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The next state of one group while a batch of writes is put together.
 struct GroupDraft {
     private let key: GroupKey

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Some groups that lie together in a ``GroupTable``, in the order of their keys.
 final class GroupLeaf: Sendable {
     static let capacity = 64

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The rows of one group in one snapshot; never empty.
 final class GroupRows: Sendable {
     let key: GroupKey

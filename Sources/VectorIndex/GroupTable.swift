@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The groups of one snapshot by key: a persistent trie over the scattered bits of the key, 16 branches a level, whose
 /// leaves hold up to 64 groups.
 ///

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// A set of group keys for many questions in a short time: open addressing over scattered bits, half of the places free.
 ///
 /// `Set` takes several times as long, since it hashes against keys chosen with ill intent; here a key that is not in

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Where every row lies, by key: what a snapshot file says, and what was written since.
 ///
 /// The second is split into parts, so that the growth of a dictionary moves one part's entries at a time: at 1,000,000

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Where a row lies; valid for the snapshot that was published together with it.
 struct RowLocation: Sendable {
     /// No place at all.

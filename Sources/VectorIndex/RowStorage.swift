@@ -1,4 +1,5 @@
 import Glibc
+import IndexCore
 
 /// Memory for the rows, keys, attributes and codes of one block, aligned to 64 bytes, or their place in a mapped file.
 ///

@@ -1,3 +1,5 @@
+public import IndexCore
+
 /// Runs searches on threads of its own; those that arrive while all threads are busy are answered together.
 ///
 /// A free thread takes the search that has waited longest, and with it all others of the same index and selection

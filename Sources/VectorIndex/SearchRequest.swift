@@ -1,3 +1,4 @@
+import IndexCore
 import Synchronization
 
 /// One search that waits for its turn or has it, and who waits for its result.

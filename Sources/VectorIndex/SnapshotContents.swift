@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 
 /// What a mapped file says of itself, checked: every number that will be used as an offset is known to be in bounds.
 struct SnapshotContents {

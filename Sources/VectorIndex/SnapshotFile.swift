@@ -1,6 +1,6 @@
 import CKernels
 import Glibc
-import IndexFile
+import IndexCore
 import Synchronization
 
 /// A part of a block that has a checksum of its own.

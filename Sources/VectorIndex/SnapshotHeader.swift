@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 
 /// What a snapshot file says of itself in its first 4 KiB.
 struct SnapshotHeader: Sendable {

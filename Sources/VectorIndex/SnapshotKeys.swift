@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 
 /// Where the rows of a snapshot file lie, by key: a sorted array, since a dictionary would take long to build.
 final class SnapshotKeys: Sendable {

@@ -1,6 +1,6 @@
 import CKernels
 import Glibc
-import IndexFile
+import IndexCore
 import Synchronization
 
 /// What the disk holds of a file beside its rows, kept by the one who scrubs.

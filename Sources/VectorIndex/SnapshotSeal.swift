@@ -1,4 +1,4 @@
-package import IndexFile
+package import IndexCore
 
 /// Makes a changed file look like one that was written so: for tests of what checksums cannot stop.
 package enum SnapshotSeal {

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The parts of a snapshot file after its header, in their order.
 enum SnapshotSection: Int, CaseIterable {
     /// ``SnapshotBlock`` records of 32 bytes: group, rows, checksum of the codes, checksum of the vectors.

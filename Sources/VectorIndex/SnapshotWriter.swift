@@ -1,6 +1,6 @@
 import CKernels
 import Glibc
-import IndexFile
+import IndexCore
 
 /// Puts the live rows of one state of an index into a file, group by group in the order of its table.
 struct SnapshotWriter {

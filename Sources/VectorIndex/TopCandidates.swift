@@ -1,3 +1,5 @@
+import IndexCore
+
 /// A row that may be among the best of one query.
 struct Candidate: Sendable {
     /// The scan's score, within ``RowLayout/scoreError`` of the final one.

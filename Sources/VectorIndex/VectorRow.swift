@@ -1,3 +1,5 @@
+public import IndexCore
+
 /// One row as the caller gives it: any length but zero, normalised when it is stored.
 public struct VectorRow: Hashable, Sendable {
     /// The row's name, unique in the index.

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Puts the next snapshot together beside the present one; dropped without a trace when a write fails.
 struct WriteBatch {
     private let layout: RowLayout

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// Rows, queries and groups from the files of a folder.

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// What one measured search may see.

@@ -1,4 +1,5 @@
 import Glibc
+import IndexCore
 import VectorIndex
 
 /// Seeded rows and queries, each a pure function of its number, so that none needs to be kept.

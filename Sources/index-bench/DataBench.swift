@@ -1,4 +1,5 @@
 import Glibc
+import IndexCore
 import VectorIndex
 
 /// Runs over vectors from files, with the figures that the peers' script prints.

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// The time of one search by the number of rows, of groups and of components.

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// The search that the index is checked against: every row as it was given, cosines in double precision, one sort.

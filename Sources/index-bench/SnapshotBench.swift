@@ -1,5 +1,5 @@
 import Glibc
-import IndexFile
+import IndexCore
 import VectorIndex
 
 /// Times of a snapshot file: written, opened with its pages in memory and without, searched for the first time.

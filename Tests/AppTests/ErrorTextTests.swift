@@ -5,8 +5,8 @@ import ChatCore
 import Evaluation
 import Foundation
 import HTTPAPI
-import IndexFile
 import Histories
+import IndexCore
 import LexicalIndex
 import MessageStore
 import Prompting

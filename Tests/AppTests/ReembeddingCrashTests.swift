@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import TextAnalysis
 
 /// Questions are asked without pause while everything is embedded anew and the server is killed in the middle.
 @Suite(.serialized) struct ReembeddingCrashTests {

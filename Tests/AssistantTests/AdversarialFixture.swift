@@ -9,6 +9,7 @@ import Prompting
 import Retrieval
 import Synchronization
 import TestSupport
+import TextAnalysis
 import Transport
 
 /// An injected message of `eval/adversarial.jsonl`.

@@ -4,6 +4,7 @@ import Foundation
 import Retrieval
 import TestSupport
 import Testing
+import TextAnalysis
 
 /// The injected messages of `eval/adversarial.jsonl` among those of the sample chat, and a model that obeys them all.
 @Suite("Injected messages", .hangGuard)

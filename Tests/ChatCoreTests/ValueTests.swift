@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import Testing
+import TextAnalysis
 
 @Suite struct ValueTests {
     @Test(arguments: ["", "a\nb", "tab\there", "\u{7F}", String(repeating: "x", count: 257)])

@@ -2,6 +2,7 @@ import ChatCore
 import Evaluation
 import Foundation
 import Testing
+import TextAnalysis
 
 /// Extracted items against labels.
 struct ItemReportTests {

@@ -1,6 +1,7 @@
 import ChatCore
 import Evaluation
 import Testing
+import TextAnalysis
 
 /// Scores of unread messages, and suggested replies, against labels.
 @Suite struct PriorityReportTests {

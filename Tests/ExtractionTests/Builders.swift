@@ -1,5 +1,6 @@
 import ChatCore
 import Extraction
+import TextAnalysis
 
 /// A talk of four messages, said on Wednesday, 22 October 2025 in Berlin; the first one is context.
 enum Talk {

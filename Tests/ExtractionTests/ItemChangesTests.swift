@@ -1,6 +1,7 @@
 import ChatCore
 import Extraction
 import Testing
+import TextAnalysis
 
 @Suite("Recognising known items")
 struct ItemChangesTests {

@@ -2,6 +2,7 @@ import ChatCore
 import Extraction
 import Foundation
 import Testing
+import TextAnalysis
 
 /// A model that finds exactly what is labelled in the sample chats, in the words of people: names, dates and quotes
 /// come out as they are labelled.

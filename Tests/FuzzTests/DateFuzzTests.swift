@@ -1,5 +1,6 @@
 import ChatCore
 import Testing
+import TextAnalysis
 
 /// Messages and questions made of words for dates and of numerals of every script.
 @Suite("Fuzz: dates") struct DateFuzzTests {

@@ -1,3 +1,4 @@
+import IndexCore
 import IndexTestSupport
 import LexicalIndex
 import Testing

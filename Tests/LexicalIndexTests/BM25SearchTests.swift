@@ -1,4 +1,5 @@
 import Glibc
+import IndexCore
 import LexicalIndex
 import Testing
 

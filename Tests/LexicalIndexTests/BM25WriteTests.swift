@@ -1,3 +1,4 @@
+import IndexCore
 import LexicalIndex
 import Synchronization
 import Testing

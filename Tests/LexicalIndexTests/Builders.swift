@@ -1,3 +1,4 @@
+import IndexCore
 import LexicalIndex
 
 /// The key of a word.

@@ -68,6 +68,16 @@ private struct ModuleTable: Decodable {
         #expect(fileCount > 100)
     }
 
+    @Test func theTableAllowsNothingThatNobodyImports() throws {
+        let table = try Self.table()
+
+        for (target, allowed) in table.targets where !allowed.isEmpty {
+            let files = try Self.swiftFiles(of: target)
+            let imported = try files.flatMap { Self.imports(in: try String(contentsOf: $0, encoding: .utf8)) }
+            #expect(allowed.subtracting(imported).isEmpty || files.isEmpty, "\(target)")
+        }
+    }
+
     @Test func importLinesAreRecognised() {
         let source = """
             public import ChatCore

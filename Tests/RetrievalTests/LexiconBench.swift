@@ -4,6 +4,7 @@ import LexicalIndex
 import Retrieval
 import Synchronization
 import TestSupport
+import TextAnalysis
 
 /// A store, a folder for files of words, and processes that come and go over them.
 final class LexiconBench: Sendable {

@@ -2,6 +2,7 @@ import ChatCore
 import Retrieval
 import TestSupport
 import Testing
+import TextAnalysis
 
 /// Messages of several passages are found once, at their best passage.
 @Suite struct PassageSearchTests {

@@ -2,6 +2,7 @@ import ChatCore
 import Retrieval
 import TestSupport
 import Testing
+import TextAnalysis
 
 @Suite struct QuestionPlanTests {
     private static let people = [
@@ -58,7 +59,7 @@ import Testing
 
         #expect(plan.speakers == [person])
         let real = Self.people.filter { $0.userID == person }.flatMap(\.names)
-            .flatMap { TextAnalysis.terms(of: $0, language: .other) }
+            .flatMap { TextAnalyzer.terms(of: $0, language: .other) }
         #expect(Set(plan.terms).isSuperset(of: real) == areAdded)
         #expect(Set(plan.terms).count == plan.terms.count)
     }
@@ -139,7 +140,7 @@ import Testing
         let both = Self.plan("Häuser boats", languages: [.english, .german]).terms
 
         let expected =
-            TextAnalysis.terms(of: "Häuser", language: .german) + TextAnalysis.terms(of: "boats", language: .english)
+            TextAnalyzer.terms(of: "Häuser", language: .german) + TextAnalyzer.terms(of: "boats", language: .english)
         #expect(Set(both).isSuperset(of: expected))
     }
 }

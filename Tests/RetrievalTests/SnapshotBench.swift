@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import IndexCore
 import Ingest
 import Logging
 import Retrieval

@@ -2,6 +2,7 @@ import ChatCore
 import LexicalIndex
 import Retrieval
 import Testing
+import TextAnalysis
 
 /// Rows are made with what is known of words already; they must be what the analysis of each text alone gives.
 @Suite struct WordRowsTests {
@@ -63,6 +64,6 @@ import Testing
     }
 
     private static func keys(_ text: String, _ language: TextLanguage) -> [TermKey] {
-        TextAnalysis.terms(of: text, language: language).map { TermKey(utf8: $0.utf8) }
+        TextAnalyzer.terms(of: text, language: language).map { TermKey(utf8: $0.utf8) }
     }
 }

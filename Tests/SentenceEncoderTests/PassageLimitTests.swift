@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import SentenceEncoder
 import Testing
+import TextAnalysis
 
 /// The built-in embedder says how long a passage may be, by its own tokenizer.
 @Suite struct PassageLimitTests {

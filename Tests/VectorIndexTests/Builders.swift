@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 extension VectorRow {

@@ -1,4 +1,4 @@
-import IndexFile
+import IndexCore
 import IndexTestSupport
 import Testing
 import VectorIndex

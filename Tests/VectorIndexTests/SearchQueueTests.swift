@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import IndexCore
 import IndexTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Glibc
-import IndexFile
+import IndexCore
 import IndexTestSupport
 import Testing
 import VectorIndex

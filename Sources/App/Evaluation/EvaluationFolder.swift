@@ -4,6 +4,7 @@ import Foundation
 import Histories
 import Logging
 import MessageStore
+import TextAnalysis
 
 /// A dataset in a data folder of its own, imported and embedded once: later runs find it as it is.
 struct EvaluationFolder {

@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import Ingest
 import MessageStore
+import TextAnalysis
 
 extension Workspace {
     /// Messages that are read at a time to be counted.

@@ -6,6 +6,7 @@ import HTTPAPI
 import Logging
 import ModelClients
 import Retrieval
+import TextAnalysis
 
 extension NexusSettings {
     /// Reads and checks all settings.

@@ -6,6 +6,7 @@ import Logging
 import ModelClients
 import Retrieval
 import SentenceEncoder
+import TextAnalysis
 
 /// All settings, checked; see ``SettingKey`` for what each means.
 struct NexusSettings: Sendable {

@@ -6,7 +6,7 @@ import Foundation
 import Glibc
 import HTTPAPI
 import Histories
-import IndexFile
+import IndexCore
 import Ingest
 import LexicalIndex
 import MessageStore

@@ -1,6 +1,7 @@
 import ChatCore
 import Prompting
 import Retrieval
+import TextAnalysis
 
 /// Puts together what an answer about one conversation is made from.
 struct ConversationMaterial: Sendable {

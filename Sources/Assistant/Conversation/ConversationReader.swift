@@ -1,6 +1,7 @@
 import ChatCore
 import Prompting
 import Retrieval
+import TextAnalysis
 
 /// One conversation as somebody may read it now.
 struct ConversationReader: Sendable {

@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 /// Finds decisions by their words.
 public enum DecisionSearch {
@@ -32,6 +33,6 @@ public enum DecisionSearch {
     }
 
     private static func terms(_ text: String) -> Set<String> {
-        Set(TextAnalysis.terms(of: text, languages: TextLanguage.allCases).map(\.term))
+        Set(TextAnalyzer.terms(of: text, languages: TextLanguage.allCases).map(\.term))
     }
 }

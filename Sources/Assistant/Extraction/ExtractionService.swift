@@ -3,6 +3,7 @@ import Extraction
 public import Foundation
 public import Logging
 public import Prompting
+import TextAnalysis
 
 /// Takes tasks, decisions and dates out of conversations with the help of a language model.
 ///

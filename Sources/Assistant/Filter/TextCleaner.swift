@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// The filter's first step: takes out what is not seen, and decodes character references, to the end: `&amp;#104;` is `h`.
 ///

@@ -10,8 +10,11 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     public var queryPrefix: String
     /// What is put before a passage.
     public var passagePrefix: String
-    /// How a message becomes the text that is embedded; see ``PassagePreparation``.
+    /// How a message becomes the text that is embedded.
     public var preparationVersion: Int
+
+    /// The version of `PassagePreparation`: raised when passages change, because older vectors do not fit new questions then.
+    public static let currentPreparationVersion = 1
 
     /// The numbers of components that a vector may have.
     ///
@@ -27,7 +30,7 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// Makes a space from its parts.
     public init(
         provider: String, model: String, dimensions: Int, queryPrefix: String = "", passagePrefix: String = "",
-        preparationVersion: Int = PassagePreparation.version
+        preparationVersion: Int = currentPreparationVersion
     ) {
         self.provider = provider
         self.model = model

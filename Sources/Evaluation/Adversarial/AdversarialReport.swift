@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import TextAnalysis
 
 /// What became of one injected message.
 public struct AdversarialOutcome: Codable, Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 /// How good extracted items are: against labels, of one kind.
 public struct ItemReport: Hashable, Sendable, Codable {
@@ -101,7 +102,7 @@ public struct ItemReport: Hashable, Sendable, Codable {
     /// Dice's coefficient over the stems of both texts.
     private static func likeness(_ first: String, _ second: String) -> Double {
         func terms(_ text: String) -> Set<String> {
-            Set(TextAnalysis.terms(of: text, languages: TextLanguage.allCases).map(\.term))
+            Set(TextAnalyzer.terms(of: text, languages: TextLanguage.allCases).map(\.term))
         }
         let (left, right) = (terms(first), terms(second))
         guard !left.isEmpty || !right.isEmpty else { return 0 }

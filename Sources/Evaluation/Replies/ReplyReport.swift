@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// How good suggested replies are, as far as that can be told without a judge.
 public struct ReplyReport: Hashable, Sendable, Codable {

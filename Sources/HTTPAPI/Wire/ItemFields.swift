@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import TextAnalysis
 
 /// Which items a list shows.
 struct ItemFilter {

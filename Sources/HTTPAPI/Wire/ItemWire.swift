@@ -1,5 +1,6 @@
 public import ChatCore
 import Foundation
+import TextAnalysis
 
 /// An item as it goes over the wire: the names of its fields depend on what it is, and what is not known is null.
 public struct ItemWire: Encodable, Sendable {

@@ -1,5 +1,6 @@
 public import ChatCore
 public import Foundation
+import TextAnalysis
 
 /// What histories hold: what an import of them would bring.
 public struct HistorySummary: Sendable, Codable {

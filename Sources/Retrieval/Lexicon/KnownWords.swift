@@ -1,6 +1,7 @@
 import ChatCore
 import LexicalIndex
 import Synchronization
+import TextAnalysis
 
 /// What is known of words, names and days that many messages share, so that rows are made without finding it out again.
 ///
@@ -23,8 +24,8 @@ package struct KnownWords: Sendable {
             vote = LanguageGuess.WordVote(word)
             marks = MessageMarks(word: word)
             key = TermKey(word)
-            english = TermKey(TextAnalysis.stem(word, language: .english))
-            german = TermKey(TextAnalysis.stem(word, language: .german))
+            english = TermKey(TextAnalyzer.stem(word, language: .english))
+            german = TermKey(TextAnalyzer.stem(word, language: .german))
         }
 
         /// Its term in a language.
@@ -85,7 +86,7 @@ package struct KnownWords: Sendable {
     /// Returns the terms of a sender's name.
     mutating func name(_ name: String) -> [TermKey] {
         if let known = names[name] { return known }
-        let terms = TextAnalysis.terms(of: name, language: .other).map(TermKey.init)
+        let terms = TextAnalyzer.terms(of: name, language: .other).map(TermKey.init)
         names.keep(terms, for: name, extraBytes: 16 * terms.count, within: byteLimit)
         return terms
     }
@@ -97,7 +98,7 @@ package struct KnownWords: Sendable {
         guard let day = clock.day(of: moment) else { return [] }
         if let known = days[day] { return known }
         let terms = DateExpressions.dateWords(ofDay: day, languages: [.english, .german])
-            .flatMap { TextAnalysis.terms(of: $0, language: .other) }.map(TermKey.init)
+            .flatMap { TextAnalyzer.terms(of: $0, language: .other) }.map(TermKey.init)
         if days.count >= Self.dayLimit { days = [:] }
         days[day] = terms
         return terms

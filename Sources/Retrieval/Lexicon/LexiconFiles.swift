@@ -1,6 +1,6 @@
 public import ChatCore
 import Glibc
-import IndexFile
+import IndexCore
 import LexicalIndex
 
 /// The snapshot files of the words: a folder, their names, and which of them is valid.

@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 import LexicalIndex
 
 extension LiveLexicon {
@@ -27,7 +28,7 @@ extension LiveLexicon {
                 guard let message = try await store.indexedMessages(after: before, limit: 1).first,
                     message.number == number, !rows.agrees(with: message)
                 else { continue }
-                let isThere = rows.contains(WordRowKey(number))
+                let isThere = rows.contains(RowKey(number))
                 if message.content == nil { surplus += 1 } else if isThere { different += 1 } else { missing += 1 }
             }
             let census = try await store.messageCensus()
@@ -43,8 +44,8 @@ extension LiveLexicon {
 extension BM25Index.Snapshot {
     /// Whether there is a row just for a message that has content, as far as can be seen without its words.
     fileprivate func agrees(with message: IndexedMessage) -> Bool {
-        guard let content = message.content else { return !contains(WordRowKey(message.number)) }
-        let attributes = facts(of: WordRowKey(message.number))?.attributes
+        guard let content = message.content else { return !contains(RowKey(message.number)) }
+        let attributes = facts(of: RowKey(message.number))?.attributes
         return attributes?.sender == content.senderID.rowNumber && attributes?.time == content.timestamp.microseconds
     }
 }

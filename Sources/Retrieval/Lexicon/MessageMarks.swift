@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// What a message's text shows at a glance; kept with its row, so that neighbours need not be read.
 package struct MessageMarks: OptionSet, Sendable {
@@ -22,7 +23,7 @@ package struct MessageMarks: OptionSet, Sendable {
     /// Reads the marks of a text.
     package init(_ text: String) {
         self.init(signsOf: text)
-        for token in TextAnalysis.tokens(of: text, language: .other) where token.kind == .word {
+        for token in TextAnalyzer.tokens(of: text, language: .other) where token.kind == .word {
             formUnion(MessageMarks(word: token.word))
         }
     }
@@ -94,7 +95,7 @@ package struct WantedAnswer: OptionSet, Sendable {
     /// Reads a question in English or German.
     package init(_ question: String) {
         self = []
-        let words = TextAnalysis.tokens(of: question, language: .other).map(\.word)
+        let words = TextAnalyzer.tokens(of: question, language: .other).map(\.word)
         if words.contains("when") || words.contains("wann") { insert(.time) }
         for (first, second) in zip(words, words.dropFirst()) {
             if ["what", "which", "welche", "welcher", "welches", "welchem", "welchen"].contains(first),

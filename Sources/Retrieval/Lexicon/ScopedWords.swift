@@ -1,5 +1,7 @@
 package import ChatCore
+import IndexCore
 import LexicalIndex
+import TextAnalysis
 
 /// The words of the conversations that one search may see, as they were when it began.
 ///
@@ -7,7 +9,7 @@ import LexicalIndex
 /// elsewhere changes nothing of its result.
 struct ScopedWords: Sendable {
     let rows: BM25Index.Snapshot
-    let groups: WordSelection
+    let groups: GroupSelection
     let messageCount: Int
     /// The languages that messages are indexed under, the most frequent first; those of single messages are left out,
     /// which often are mistaken.
@@ -16,7 +18,7 @@ struct ScopedWords: Sendable {
     /// A language counts when one of so many messages is in it.
     private static let rareLanguage = 200
 
-    init(rows: BM25Index.Snapshot, groups: WordSelection) {
+    init(rows: BM25Index.Snapshot, groups: GroupSelection) {
         self.rows = rows
         self.groups = groups
         let figures = rows.figures(in: groups)
@@ -33,7 +35,7 @@ struct ScopedWords: Sendable {
 extension LiveLexicon {
     /// The words of some conversations, which later writes do not change.
     func words(in conversations: some Sequence<ConversationNumber>) -> ScopedWords {
-        ScopedWords(rows: index.snapshot(), groups: .only(Set(conversations.map { WordGroupKey($0) })))
+        ScopedWords(rows: index.snapshot(), groups: .only(Set(conversations.map { GroupKey($0) })))
     }
 
     /// The languages of all messages, for tests of how rows are kept.

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// The eight bits that a row of words has room for: what its text shows (0 to 3), and its language (4 to 6).
 struct WordFlags: Sendable {

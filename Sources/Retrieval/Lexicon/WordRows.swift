@@ -1,11 +1,13 @@
 package import ChatCore
 import Foundation
+import IndexCore
 package import LexicalIndex
 import Synchronization
+import TextAnalysis
 
 /// Turns messages into rows of the lexical index.
 package struct WordRows: Sendable {
-    /// Changes with what rows hold; a new one makes a new index necessary, as a new ``TextAnalysis/version`` does.
+    /// Changes with what rows hold; a new one makes a new index necessary, as a new ``TextAnalyzer/version`` does.
     static let version = 2
     /// Messages that are analysed by one processor at a time.
     private static let partSize = 256
@@ -21,13 +23,13 @@ package struct WordRows: Sendable {
 
     /// What decides which rows a message gives: a file of rows that came of something else is not read.
     var analysisVersion: Int {
-        TextAnalysis.version << 32 | Self.version << 8 | Int(fallback.rowCode)
+        TextAnalyzer.version << 32 | Self.version << 8 | Int(fallback.rowCode)
     }
 
     /// Returns the row of a message; nil when there is nothing to find.
     private func row(of message: IndexedMessage, _ known: inout KnownWords) -> LexicalRow? {
         guard let content = message.content else { return nil }
-        let tokens = TextAnalysis.tokens(of: content.text, language: .other)
+        let tokens = TextAnalyzer.tokens(of: content.text, language: .other)
         let words = tokens.map { known.word($0.word) }
         let language = LanguageGuess.language(of: content.text, tokens: tokens, votes: words.map(\.vote)) ?? fallback
         return LexicalRow(
@@ -53,7 +55,7 @@ package struct WordRows: Sendable {
         of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word], in language: TextLanguage
     ) -> [TermKey] {
         if language == .german, text.utf8.contains(where: { $0 >= 0x80 }) {
-            return TextAnalysis.terms(of: text, language: .german).map(TermKey.init)
+            return TextAnalyzer.terms(of: text, language: .german).map(TermKey.init)
         }
         return zip(tokens, words).map { $0.kind == .word ? $1.key(in: language) : $1.key }
     }
@@ -78,7 +80,7 @@ package struct WordRows: Sendable {
 }
 
 extension TermKey {
-    /// The key of a term of ``TextAnalysis``.
+    /// The key of a term of ``TextAnalyzer``.
     init(_ term: String) {
         self.init(utf8: term.utf8)
     }

@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 import LexicalIndex
 
 /// What becomes of the rows of words when messages are as the store holds them now.
@@ -6,7 +7,7 @@ struct WordUpdate: Sendable {
     /// Rows that are new, or other than before.
     private(set) var added: [LexicalRow] = []
     /// Rows that go.
-    private(set) var removed: [WordRowKey] = []
+    private(set) var removed: [RowKey] = []
     /// The first message of which the index held words that it does not hold, or not so, afterwards.
     private(set) var firstErased: MessageNumber?
     /// The newest message that comes.
@@ -20,14 +21,14 @@ struct WordUpdate: Sendable {
     ///   - rows: Makes rows of messages.
     init(_ messages: [IndexedMessage], in snapshot: BM25Index.Snapshot, rows: WordRows) {
         for (message, row) in zip(messages, rows.rows(of: messages)) {
-            let before = snapshot.facts(of: WordRowKey(message.number))
+            let before = snapshot.facts(of: RowKey(message.number))
             if before != nil, let row, snapshot.holds(row) { continue }
             if before != nil { firstErased = firstErased ?? message.number }
             if let row {
                 newest = message.number
                 added.append(row)
             } else if before != nil {
-                removed.append(WordRowKey(message.number))
+                removed.append(RowKey(message.number))
             }
         }
     }

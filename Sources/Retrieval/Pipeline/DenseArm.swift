@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 import VectorIndex
 
 /// Candidates by the cosine of vectors.

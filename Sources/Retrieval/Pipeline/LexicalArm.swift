@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import IndexCore
 import LexicalIndex
 
 /// Candidates by the words of the question.

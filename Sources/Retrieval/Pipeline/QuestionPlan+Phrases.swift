@@ -1,10 +1,11 @@
 import ChatCore
+import TextAnalysis
 
 extension QuestionPlan {
     /// Returns how many of the quoted phrases stand in a text, word for word.
     func phraseCount(in text: String) -> Int {
         guard !phrases.isEmpty else { return 0 }
-        let words = TextAnalysis.tokens(of: text, language: .other).map(\.word)
+        let words = TextAnalyzer.tokens(of: text, language: .other).map(\.word)
         return phrases.count { phrase in
             guard let first = phrase.first, phrase.count <= words.count else { return false }
             return words.indices.contains { start in
@@ -34,7 +35,7 @@ extension QuestionPlan {
     private func namesShortly(_ moment: Timestamp, in text: String) -> Bool {
         guard let number = DayClock(zone: zone).day(of: moment) else { return false }
         let date = Timestamp.civilDate(dayNumber: number)
-        let tokens = TextAnalysis.tokens(of: text, language: .other)
+        let tokens = TextAnalyzer.tokens(of: text, language: .other)
         return zip(tokens, tokens.dropFirst()).contains { day, month in
             Int64(day.word) == date.day && Int64(month.word) == date.month
                 && text.part(utf8: day.range.upperBound..<month.range.lowerBound) == "."

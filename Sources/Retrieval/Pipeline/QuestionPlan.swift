@@ -1,4 +1,5 @@
 package import ChatCore
+import TextAnalysis
 
 /// What a question looks for.
 package struct QuestionPlan: Sendable {
@@ -63,20 +64,20 @@ package struct QuestionPlan: Sendable {
         times = read.dates.map { $0.start..<$0.end }
         days = read.dates.filter { $0.unit == .day }.map { $0.start..<$0.end }
         self.conversations = Set(read.conversations.flatMap(\.conversations))
-        phrases = read.phrases.map { TextAnalysis.tokens(of: $0.text, language: .other).map(\.word) }
+        phrases = read.phrases.map { TextAnalyzer.tokens(of: $0.text, language: .other).map(\.word) }
         let cues = read.people
         speakers = Set(cues.mentions.flatMap(\.people))
         if cues.namesAsker { speakers.insert(request.scope.asker) }
         company = people.filter { speakers.contains($0.userID) }.reduce(into: []) { $0.formUnion($1.conversations) }
         wanted = WantedAnswer(standalone)
         embedded = settings.dense.dropsNames ? cues.textWithoutNames : standalone
-        terms = TextAnalysis.terms(
+        terms = TextAnalyzer.terms(
             of: standalone, languages: languages + [.other], keeping: read.namedRanges
         ).map(\.term)
         // Whoever is called by another name is found by the one that messages bear.
         let called = cues.mentions.filter { $0.kind == .nickname || $0.kind == .alias }.flatMap(\.people)
         let names = people.filter { called.contains($0.userID) }.flatMap(\.names)
-        for term in names.flatMap({ TextAnalysis.terms(of: $0, language: .other) }) where !terms.contains(term) {
+        for term in names.flatMap({ TextAnalyzer.terms(of: $0, language: .other) }) where !terms.contains(term) {
             terms.append(term)
         }
     }

@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import LexicalIndex
+import TextAnalysis
 
 /// Orders the best candidates once more, by how the tokens of the question are matched by theirs.
 struct SecondLook: Sendable {
@@ -64,7 +65,7 @@ struct SecondLook: Sendable {
         let language = words.languages.first ?? .english
         let pieces = zip(LateInteraction.wordWeights(of: question), question.tokens).map { weight, token in
             let isWord = weight > 0
-            let terms = isWord ? TextAnalysis.terms(of: String(text.part(utf8: token.range)), language: language) : []
+            let terms = isWord ? TextAnalyzer.terms(of: String(text.part(utf8: token.range)), language: language) : []
             return (weight: weight, terms: terms.map { TermKey($0) })
         }
         let counts = rowCounts(holding: Set(pieces.flatMap(\.terms)))

@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Chooses hits from ordered candidates; pure.
 struct Selection: Sendable {
@@ -94,7 +95,7 @@ private struct Duplicates {
     /// Whether a message repeats one that was looked at before; notes it when not.
     mutating func repeats(_ visible: VisibleMessage) -> Bool {
         guard least <= 1 else { return false }
-        let words = Set(TextAnalysis.tokens(of: visible.message.searchableText, language: .other).map(\.word))
+        let words = Set(TextAnalyzer.tokens(of: visible.message.searchableText, language: .other).map(\.word))
         let known = said[visible.conversation] ?? []
         if words.count >= Self.telling, known.contains(where: { Self.overlap($0, words) >= least }) { return true }
         said[visible.conversation] = known + [words]

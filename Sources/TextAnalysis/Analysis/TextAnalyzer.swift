@@ -1,0 +1,61 @@
+/// Turns texts into the terms that they are indexed, asked and highlighted by: the one place where a word's form is decided.
+///
+/// All ranges are in UTF-8 bytes of the text as given. Nothing here depends on a locale or on the machine.
+public enum TextAnalyzer {
+    /// The version of these rules; a new one makes a new lexical index necessary.
+    public static let version = 1
+
+    /// Returns the tokens of `text` in order, with their terms in `language`.
+    ///
+    /// A word is a run of letters and digits, as SQLite's unicode61 tokenizer sees it ("don't" gives don and t). Chinese,
+    /// Japanese and Korean script gives every letter and every adjacent pair. Case, accents and full-width forms are
+    /// folded; emoji separate. Of a run of more than 64 letters the first 64 count.
+    ///
+    /// - Complexity: Linear in the length of the text.
+    public static func tokens(of text: String, language: TextLanguage) -> [TextToken] {
+        var tokens: [TextToken] = []
+        TokenScanner.scan(text, keepsUmlauts: language == .german) { word, range, kind in
+            let term = kind == .word ? stem(word, language: language) : word
+            let plain = language == .german ? withoutUmlauts(word) : word
+            tokens.append(TextToken(word: plain, term: term, range: range, kind: kind))
+        }
+        return tokens
+    }
+
+    /// Returns the terms by which `text` is indexed, in order and with repeats; stop words are among them.
+    public static func terms(of text: String, language: TextLanguage) -> [String] {
+        var terms: [String] = []
+        TokenScanner.scan(text, keepsUmlauts: language == .german) { word, _, kind in
+            terms.append(kind == .word ? stem(word, language: language) : word)
+        }
+        return terms
+    }
+
+    /// Returns the term that a word is indexed by in a language.
+    ///
+    /// - Parameters:
+    ///   - word: A folded word; in German with its umlauts.
+    ///   - language: The language.
+    /// - Returns: Its stem; the word itself where nothing is stemmed.
+    public static func stem(_ word: String, language: TextLanguage) -> String {
+        switch language {
+        case .english: PorterStemmer.stem(word)
+        case .german: GermanStemmer.stem(word)
+        case .japanese, .other: word
+        }
+    }
+
+    private static func withoutUmlauts(_ word: String) -> String {
+        guard !word.utf8.allSatisfy({ $0 < 0x80 }) else { return word }
+        var plain = String.UnicodeScalarView()
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "ä": plain.append("a")
+            case "ö": plain.append("o")
+            case "ü": plain.append("u")
+            default: plain.append(scalar)
+            }
+        }
+        return String(plain)
+    }
+}

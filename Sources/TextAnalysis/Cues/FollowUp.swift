@@ -1,0 +1,100 @@
+import ChatCore
+
+/// A question made to stand alone, without a model.
+public struct StandaloneQuestion: Equatable, Sendable {
+    /// The question, and what was added to it after a blank.
+    public let text: String
+    /// Names and words taken from earlier questions, names first.
+    public let added: [String]
+}
+
+/// Carries names and rare words of earlier questions over to one that leans on them.
+///
+/// A question leans when it holds a pronoun ("Where does she live?") or fewer than 4 content words ("And in Berlin?").
+public enum FollowUp {
+    /// Only so many earlier questions are looked at.
+    static let questionLimit = 3
+    /// At most so many words are carried.
+    static let wordLimit = 6
+    /// Of a question only so many UTF-8 bytes are looked at.
+    static let byteLimit = 2_048
+
+    /// Completes a question with what it leaves out.
+    ///
+    /// Names are carried when it names nobody itself or has a pronoun for a person; other words in any case. What an
+    /// earlier question had itself left out counts as said in it.
+    ///
+    /// - Parameters:
+    ///   - question: The new question.
+    ///   - previous: The earlier questions of this talk, oldest first.
+    ///   - names: The people that questions may name.
+    ///   - isRare: Whether a folded word of a question tells messages apart; asked for content words only.
+    /// - Returns: The question itself when it stands alone or nothing came before.
+    public static func standalone(
+        _ question: String, after previous: [String], names: NameIndex, isRare: (String) -> Bool = { _ in true }
+    ) -> StandaloneQuestion {
+        var context: StandaloneQuestion?
+        for earlier in previous.suffix(questionLimit) {
+            context = complete(earlier, from: context?.text, names: names, isRare: isRare)
+        }
+        return complete(question, from: context?.text, names: names, isRare: isRare)
+    }
+
+    private static func complete(
+        _ question: String, from context: String?, names: NameIndex, isRare: (String) -> Bool
+    ) -> StandaloneQuestion {
+        let reading = FollowUpReading(question, names: names)
+        guard let context, reading.leans else { return StandaloneQuestion(text: question, added: []) }
+        let earlier = FollowUpReading(context, names: names)
+        var added: [String] = []
+        if reading.carriesNames { added += earlier.names.filter { !reading.holds($0) } }
+        added += earlier.words.filter { isRare($0.word) && !reading.holds($0.text) }.prefix(wordLimit).map(\.text)
+        var seen: Set<String> = []
+        added = added.filter { seen.insert($0.lowercased()).inserted }
+        let text = added.isEmpty ? question : "\(question) \(added.joined(separator: " "))"
+        return StandaloneQuestion(text: text, added: added)
+    }
+}
+
+/// What one question says by itself.
+private struct FollowUpReading {
+    let names: [String]
+    let words: [(word: String, text: String)]
+    private let folded: Set<String>
+    private let hasPronoun: Bool
+    private let hasPersonalPronoun: Bool
+
+    init(_ text: String, names index: NameIndex) {
+        let question = String(text.part(utf8: 0..<FollowUp.byteLimit))
+        let tokens = TextAnalyzer.tokens(of: question, language: .other)
+        let cues = index.cues(in: question)
+        let languages = LanguageGuess.language(of: question).map { [$0] } ?? [.english, .german]
+        let content = tokens.filter { token in
+            !TextAnalyzer.isStop(token, languages: languages)
+                && !cues.mentions.contains { $0.range.overlaps(token.range) }
+        }
+        // Of ideographs only the pairs are words.
+        words = content.filter { $0.kind != .unigram }.map { ($0.word, String(question.part(utf8: $0.range))) }
+        names = cues.mentions.map { mention in
+            let text = question.part(utf8: mention.range)
+            return text.drop { $0 == "@" }.split(separator: "'").first.map(String.init) ?? String(text)
+        }
+        folded = Set(tokens.map(\.word))
+        func holds(_ tokens: some Sequence<TextToken>, _ list: [TextLanguage: Set<String>]) -> Bool {
+            tokens.contains { Pronouns.holds($0.word, list, languages: languages) }
+        }
+        hasPersonalPronoun = holds(tokens, Pronouns.personal)
+        hasPronoun =
+            hasPersonalPronoun || holds(tokens, Pronouns.things) || holds(tokens, Pronouns.impersonal)
+            || holds(tokens.suffix(1), Pronouns.demonstratives) || holds(tokens.suffix(1), Pronouns.articles)
+    }
+
+    var leans: Bool { hasPronoun || words.count + names.count < 4 }
+
+    var carriesNames: Bool { names.isEmpty || hasPersonalPronoun }
+
+    /// Whether all words of a text are in the question.
+    func holds(_ text: String) -> Bool {
+        TextAnalyzer.tokens(of: text, language: .other).allSatisfy { folded.contains($0.word) }
+    }
+}

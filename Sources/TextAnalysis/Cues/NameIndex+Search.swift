@@ -1,0 +1,214 @@
+import ChatCore
+
+extension NameIndex {
+    /// Returns where `question` names people, and the question without their names.
+    ///
+    /// At each place the longest name counts, of equally long ones the surest kind. An ambiguous first name gives
+    /// everybody who bears it; a nickname counts only when one person alone can be meant.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked.
+    ///   - excluding: Parts that name nobody, such as dates ("in May"), in UTF-8 bytes.
+    ///   - isOrdinaryWord: Whether a folded word is usual in texts other than as a name.
+    /// - Returns: The mentions in order, without overlap.
+    public func cues(
+        in question: String, excluding: [Range<Int>] = [],
+        isOrdinaryWord: (String) -> Bool = OrdinaryNames.contains
+    ) -> PeopleCues {
+        let reader = NameReader(question: question, excluding: excluding)
+        var mentions: [PersonMention] = []
+        var place = 0
+        while place < reader.tokens.count {
+            guard let found = longest(at: place, in: reader, isOrdinaryWord: isOrdinaryWord) else {
+                place += 1
+                continue
+            }
+            mentions.append(
+                PersonMention(
+                    people: Set(found.people.map { ids[$0] }).sorted(), kind: found.kind,
+                    range: reader.range(of: place..<(place + found.count))))
+            place += found.count
+        }
+        return PeopleCues(
+            mentions: mentions, namesAsker: AskerWords.occur(in: reader.tokens.map(\.word)),
+            textWithoutNames: question.removing(mentions.map(\.range)))
+    }
+
+    private struct Match {
+        let kind: PersonMention.Kind
+        let count: Int
+        let people: [Int]
+    }
+
+    private func longest(at place: Int, in reader: NameReader, isOrdinaryWord: (String) -> Bool) -> Match? {
+        let token = reader.tokens[place]
+        guard !reader.isExcluded(place) else { return nil }
+        let isHandle = reader.followsAt(place)
+        if isHandle, let handle = handle(at: place, in: reader) { return handle }
+        let isMarked = isHandle || reader.isMarked(place)
+        if let match = written(token.word, at: place, in: reader, isMarked: isMarked, isOrdinaryWord) {
+            return isHandle ? Match(kind: .mention, count: match.count, people: match.people) : match
+        }
+        if let genitive = germanGenitive(at: place, in: reader) { return genitive }
+        return nickname(at: place, in: reader, isHandle: isHandle, isOrdinaryWord)
+    }
+
+    /// The id of a person after "@".
+    private func handle(at place: Int, in reader: NameReader) -> Match? {
+        let (text, count) = reader.run(from: place)
+        guard let people = handles[text.lowercased()] else { return nil }
+        return Match(kind: .mention, count: count, people: people)
+    }
+
+    /// A name that starts with the token as it stands.
+    private func written(
+        _ first: String, at place: Int, in reader: NameReader, isMarked: Bool, _ isOrdinaryWord: (String) -> Bool
+    ) -> Match? {
+        let fitting = (entries[first] ?? []).filter { entry in
+            guard reader.stands(entry.tokens, at: place) else { return false }
+            if entry.tokens.count > 1 || isMarked { return true }
+            let isLong = first.count >= (entry.kind == .fullName ? 2 : 3)
+            return isLong && !isOrdinaryWord(first) && !StopWords.isAny(first)
+        }
+        guard let count = fitting.map(\.tokens.count).max() else { return nil }
+        let best = fitting.filter { $0.tokens.count == count }
+        guard let kind = best.map(\.kind).min() else { return nil }
+        return Match(kind: kind, count: count, people: best.map(\.person))
+    }
+
+    /// "Adas Vorschlag": the genitive that German writes without an apostrophe.
+    private func germanGenitive(at place: Int, in reader: NameReader) -> Match? {
+        let word = reader.tokens[place].word
+        guard reader.tokens[place].isCapitalised, word.hasSuffix("s"), word.count >= 4 else { return nil }
+        let people = (entries[String(word.dropLast())] ?? []).filter { $0.tokens.count == 1 }.map(\.person)
+        return people.isEmpty ? nil : Match(kind: .part, count: 1, people: people)
+    }
+
+    private func nickname(
+        at place: Int, in reader: NameReader, isHandle: Bool, _ isOrdinaryWord: (String) -> Bool
+    ) -> Match? {
+        let token = reader.tokens[place]
+        if token.isIdeograph {
+            guard place + 1 < reader.tokens.count, reader.tokens[place + 1].isIdeograph,
+                case .one(let person) = prefixes[token.word + reader.tokens[place + 1].word]
+            else { return nil }
+            return Match(kind: .nickname, count: 2, people: [person])
+        }
+        guard case .one(let person) = prefixes[token.word] else { return nil }
+        let isOrdinary = isOrdinaryWord(token.word) || StopWords.isAny(token.word) || MonthNames.contains(token.word)
+        guard isHandle || (!isOrdinary && (reader.isMarked(place) || reader.isAddressed(place))) else { return nil }
+        return Match(kind: isHandle ? .mention : .nickname, count: 1, people: [person])
+    }
+}
+
+extension StopWords {
+    /// Returns whether a folded word is a stop word of any language.
+    static func isAny(_ word: String) -> Bool {
+        english.contains(word) || german.contains(word)
+    }
+}
+
+/// The tokens of a question and what stands around them.
+struct NameReader {
+    let tokens: [NameToken]
+    private let bytes: [UInt8]
+    private let excluding: [Range<Int>]
+    private let hasCapitals: Bool
+
+    init(question: String, excluding: [Range<Int>]) {
+        tokens = NameToken.all(in: question)
+        bytes = Array(question.utf8)
+        self.excluding = excluding
+        // A question in capitals, or with a capital at every word, tells nothing by them.
+        hasCapitals =
+            question.unicodeScalars.contains { $0.properties.isLowercase }
+            && (tokens.count <= 3 || tokens.contains { !$0.isCapitalised })
+    }
+
+    func isExcluded(_ place: Int) -> Bool {
+        excluding.contains { $0.overlaps(tokens[place].range) }
+    }
+
+    func followsAt(_ place: Int) -> Bool {
+        follows("@", place)
+    }
+
+    func follows(_ sign: Unicode.Scalar, _ place: Int) -> Bool {
+        let start = tokens[place].range.lowerBound
+        return start > 0 && bytes[start - 1] == UInt8(ascii: sign)
+    }
+
+    /// Whether the writing marks the token as a name: a capital that is not the first of a sentence.
+    func isMarked(_ place: Int) -> Bool {
+        guard hasCapitals, tokens[place].isCapitalised, place > 0 else { return false }
+        let between = bytes[tokens[place - 1].range.upperBound..<tokens[place].range.lowerBound]
+        return !between.contains { ".!?:\n".utf8.contains($0) }
+    }
+
+    /// Whether a capitalised token at the start of a sentence is followed by a comma or a possessive: "Mel's plan".
+    func isAddressed(_ place: Int) -> Bool {
+        let rest = bytes[tokens[place].range.upperBound...]
+        return hasCapitals && tokens[place].isCapitalised && [",", "'s", "’s"].contains { rest.starts(with: $0.utf8) }
+    }
+
+    /// Whether these words stand here with nothing but signs or one blank between them.
+    func stands(_ words: [String], at place: Int) -> Bool {
+        guard place + words.count <= tokens.count else { return false }
+        for offset in words.indices {
+            guard tokens[place + offset].word == words[offset] else { return false }
+            guard offset > 0 else { continue }
+            let gap = tokens[place + offset - 1].range.upperBound..<tokens[place + offset].range.lowerBound
+            if gap.count > 3 { return false }
+        }
+        return true
+    }
+
+    /// Returns the run without blanks from a token on, as ids are written, and how many tokens it covers.
+    func run(from place: Int) -> (text: String, count: Int) {
+        let start = tokens[place].range.lowerBound
+        let rest = bytes[start...].prefix(UserID.byteLimit)
+        var end = rest.firstIndex { $0 <= 0x20 || "@<>()[]{},;?!\"".utf8.contains($0) } ?? rest.endIndex
+        while end > start, ".:'".utf8.contains(bytes[end - 1]) { end -= 1 }
+        let count = tokens[place...].prefix { $0.range.lowerBound < end }.count
+        return (String(decoding: bytes[start..<end], as: UTF8.self), max(count, 1))
+    }
+
+    /// Returns the place of some tokens with "@" before and a possessive or honorific after them.
+    func range(of places: Range<Int>) -> Range<Int> {
+        let start = tokens[places.lowerBound].range.lowerBound - (followsAt(places.lowerBound) ? 1 : 0)
+        var end = tokens[places.upperBound - 1].range.upperBound
+        for suffix in Self.suffixes where bytes[end...].starts(with: suffix.utf8) {
+            let next = end + suffix.utf8.count
+            // The letter after the apostrophe must be a token of its own.
+            if suffix.utf8.count > 1, places.upperBound < tokens.count,
+                tokens[places.upperBound].range.lowerBound < next,
+                tokens[places.upperBound].range.upperBound > next, !tokens[places.upperBound].isIdeograph
+            {
+                continue
+            }
+            end = next
+            break
+        }
+        return start..<end
+    }
+
+    private static let suffixes = ["'s", "’s", "'S", "’S", "'", "’", "さん", "ちゃん", "くん", "様", "氏"]
+}
+
+extension String {
+    /// Returns the text without some parts and the blanks that they leave; the text itself when no word would be left.
+    func removing(_ ranges: [Range<Int>]) -> String {
+        guard !ranges.isEmpty else { return self }
+        var kept = ""
+        var start = 0
+        for range in ranges {
+            kept += part(utf8: start..<range.lowerBound)
+            kept += " "
+            start = range.upperBound
+        }
+        kept += part(utf8: start..<utf8.count)
+        guard !TextAnalyzer.tokens(of: kept, language: .other).isEmpty else { return self }
+        let words = kept.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.replacing(" ?", with: "?").replacing(" ,", with: ",")
+    }
+}

@@ -1,0 +1,122 @@
+import ChatCore
+
+/// The names of the people in a scope, ready to be found in questions.
+///
+/// Making it costs some microseconds a person; it can be kept as long as nobody's name changes. Case and accents are
+/// folded. A name is only taken as such when it is written with a capital in the middle of a sentence or is no ordinary
+/// word, so that "when will it ship" does not name Will.
+public struct NameIndex: Sendable {
+    /// One way to write one person's name.
+    struct Entry {
+        let tokens: [String]
+        let kind: PersonMention.Kind
+        let person: Int
+    }
+
+    /// Whose parts begin with a prefix.
+    enum PrefixOwner {
+        case one(Int)
+        case several
+    }
+
+    let ids: [UserID]
+    private(set) var entries: [String: [Entry]] = [:]
+    private(set) var prefixes: [String: PrefixOwner] = [:]
+    private(set) var handles: [String: [Int]] = [:]
+
+    /// Collects the names of `participants`.
+    public init(_ participants: [Participant]) {
+        ids = participants.map(\.id)
+        for (person, participant) in participants.enumerated() {
+            let name = Self.withoutBrackets(participant.displayName)
+            add(name, .fullName, person)
+            for alias in participant.aliases { add(alias, .alias, person) }
+            handles[participant.id.rawValue.lowercased(), default: []].append(person)
+            addParts(of: name, person)
+        }
+    }
+
+    /// Drops what follows in brackets: "Ada Lovelace (Ministry of Engines)"; a name that starts with them stays whole.
+    private static func withoutBrackets(_ name: String) -> String {
+        let start = name.prefix { !"([{<|".contains($0) }
+        return start.contains { $0.isLetter } ? String(start) : name
+    }
+
+    /// Takes a whole name, and the same without titles before it.
+    private mutating func add(_ name: String, _ kind: PersonMention.Kind, _ person: Int) {
+        let tokens = NameToken.all(in: name).map(\.word)
+        guard let first = tokens.first else { return }
+        entries[first, default: []].append(Entry(tokens: tokens, kind: kind, person: person))
+        let plain = Array(tokens.drop { Self.titles.contains($0) })
+        if let first = plain.first, plain.count < tokens.count {
+            entries[first, default: []].append(Entry(tokens: plain, kind: kind, person: person))
+        }
+    }
+
+    private mutating func addParts(of name: String, _ person: Int) {
+        let pieces = name.split(whereSeparator: { $0.isWhitespace || $0 == "-" || $0 == "_" || $0 == "," || $0 == "." })
+        for piece in pieces {
+            let tokens = NameToken.all(in: String(piece))
+            guard let first = tokens.first, !Self.noNames.contains(first.word) else { continue }
+            if first.isIdeograph {
+                addIdeographs(tokens.map(\.word), isWholeName: pieces.count == 1, person)
+            } else if tokens.count == 1, first.word.isNamePart {
+                if pieces.count > 1 { add(String(piece), .part, person) }
+                for length in 3..<first.word.count { own(String(first.word.prefix(length)), person) }
+            }
+        }
+    }
+
+    /// Of a name written without blanks, the first two letters are most often the family name.
+    private mutating func addIdeographs(_ letters: [String], isWholeName: Bool, _ person: Int) {
+        guard letters.count >= 2 else { return }
+        if !isWholeName {
+            entries[letters[0], default: []].append(Entry(tokens: letters, kind: .part, person: person))
+        } else if letters.count > 2 {
+            own(letters[0] + letters[1], person)
+        }
+    }
+
+    private mutating func own(_ prefix: String, _ person: Int) {
+        switch prefixes[prefix] {
+        case nil: prefixes[prefix] = .one(person)
+        case .one(let owner) where owner != person: prefixes[prefix] = .several
+        default: break
+        }
+    }
+
+    /// Pieces of display names that name nobody.
+    private static let noNames: Set<String> = titles.union([
+        "the", "and", "von", "van", "vom", "der", "den", "del", "dos", "das", "und", "bot", "app", "user",
+    ])
+    /// What may stand before a name.
+    private static let titles: Set<String> = [
+        "dr", "mr", "mrs", "ms", "prof", "hon", "rt", "right", "sir", "herr", "frau",
+    ]
+}
+
+extension String {
+    /// Whether a folded piece of a name can stand for it: at least 3 letters, not only digits.
+    fileprivate var isNamePart: Bool {
+        count >= 3 && unicodeScalars.contains { !("0"..."9").contains($0) }
+    }
+}
+
+/// A word of a text, or one letter of Han, kana or Hangul, with what its writing tells.
+struct NameToken {
+    let word: String
+    let range: Range<Int>
+    let isIdeograph: Bool
+    /// Whether it starts with a capital, or has a script without them.
+    let isCapitalised: Bool
+
+    static func all(in text: String) -> [NameToken] {
+        TextAnalyzer.tokens(of: text, language: .other).compactMap { token in
+            guard token.kind != .bigram else { return nil }
+            let first = text.part(utf8: token.range).unicodeScalars.first
+            return NameToken(
+                word: token.word, range: token.range, isIdeograph: token.kind == .unigram,
+                isCapitalised: first.map { !$0.properties.isLowercase && !("0"..."9").contains($0) } ?? false)
+        }
+    }
+}

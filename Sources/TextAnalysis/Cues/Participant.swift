@@ -1,0 +1,63 @@
+public import ChatCore
+
+/// Somebody whom a question may name.
+public struct Participant: Hashable, Sendable {
+    /// Who it is.
+    public let id: UserID
+    /// The name shown.
+    public let displayName: String
+    /// Other names that people use.
+    public let aliases: [String]
+
+    /// Makes a participant from its parts.
+    public init(id: UserID, displayName: String, aliases: [String] = []) {
+        self.id = id
+        self.displayName = displayName
+        self.aliases = aliases
+    }
+}
+
+/// One place where a question names somebody.
+public struct PersonMention: Equatable, Sendable {
+    /// How the person is named, the surest first.
+    public enum Kind: Int, Comparable, Sendable {
+        /// The id or a name after "@".
+        case mention
+        /// The whole display name.
+        case fullName
+        /// An alias.
+        case alias
+        /// One part of the display name, such as the first name.
+        case part
+        /// The beginning of a part that nobody else's name has: Mel for Melanie.
+        case nickname
+
+        /// Orders kinds from the surest to the least sure.
+        public static func < (left: Kind, right: Kind) -> Bool {
+            left.rawValue < right.rawValue
+        }
+    }
+
+    /// Everybody who bears this name, in order of id; more than one when it is ambiguous.
+    public let people: [UserID]
+    /// How they are named.
+    public let kind: Kind
+    /// The place in the question with "@" and the possessive "'s", in UTF-8 bytes.
+    public let range: Range<Int>
+}
+
+/// What a question says about people.
+public struct PeopleCues: Equatable, Sendable {
+    /// The places where somebody is named, in order.
+    public let mentions: [PersonMention]
+    /// Whether the asker speaks of herself: I, me, my, ich, mein.
+    public let namesAsker: Bool
+    /// The question without the names, as it is to be embedded; the question itself when no word would be left.
+    public let textWithoutNames: String
+
+    /// Everybody who is named, each once, in the order of the question.
+    public var people: [UserID] {
+        var seen: Set<UserID> = []
+        return mentions.flatMap(\.people).filter { seen.insert($0).inserted }
+    }
+}

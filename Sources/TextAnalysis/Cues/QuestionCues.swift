@@ -1,0 +1,37 @@
+public import ChatCore
+
+/// What a question says beside its content: about people, times, conversations, and in quotation marks.
+public struct QuestionCues: Equatable, Sendable {
+    /// Who is named, and the text to embed.
+    public let people: PeopleCues
+    /// The dates, which only ever boost.
+    public let dates: [DateExpression]
+    /// The conversations named.
+    public let conversations: [ConversationMention]
+    /// What stands in quotation marks.
+    public let phrases: [QuotedPhrase]
+
+    /// Reads a question; dates are found first, so that "in May" does not name May.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked.
+    ///   - names: The people in scope.
+    ///   - conversations: The conversations in scope.
+    ///   - moment: When it is asked.
+    ///   - zone: The IANA name of the asker's zone.
+    ///   - isOrdinaryWord: Whether a folded word is usual in texts other than as a name.
+    public init(
+        reading question: String, names: NameIndex, conversations: ConversationNames, askedAt moment: Timestamp,
+        zone: String, isOrdinaryWord: (String) -> Bool = OrdinaryNames.contains
+    ) {
+        dates = DateExpressions.find(in: question, askedAt: moment, zone: zone)
+        people = names.cues(in: question, excluding: dates.map(\.range), isOrdinaryWord: isOrdinaryWord)
+        self.conversations = conversations.mentions(in: question, isOrdinaryWord: isOrdinaryWord)
+        phrases = QuotedPhrases.find(in: question)
+    }
+
+    /// The parts of the question that hold no stop words, for ``TextAnalyzer/terms(of:languages:keeping:)``.
+    public var namedRanges: [Range<Int>] {
+        people.mentions.map(\.range) + conversations.map(\.range) + phrases.map(\.range)
+    }
+}

@@ -1,0 +1,100 @@
+public import ChatCore
+
+/// A date or a time that a question speaks of.
+public struct DateExpression: Equatable, Sendable {
+    /// What kind of span is meant.
+    public enum Unit: String, Sendable {
+        /// Part of a day: "this morning", "3 hours ago".
+        case hours
+        /// One day.
+        case day
+        /// A week or a weekend, or a day known only by the week.
+        case week
+        /// A month or a part of one.
+        case month
+        /// A quarter or a season.
+        case season
+        /// A year.
+        case year
+        /// Any other span: "since March", "in the last 10 days".
+        case span
+    }
+
+    /// Its place in the question, in UTF-8 bytes.
+    public let range: Range<Int>
+    /// The first moment meant; the earliest possible one when the span has no start.
+    public let start: Timestamp
+    /// The first moment after those meant.
+    public let end: Timestamp
+    /// What kind of span it is.
+    public let unit: Unit
+
+    /// Returns whether `moment` is meant.
+    public func contains(_ moment: Timestamp) -> Bool {
+        start <= moment && moment < end
+    }
+}
+
+/// Finds what a question in English or German says about time.
+///
+/// The result may only ever raise a message's rank: words such as "Friday" can be meant otherwise than we read them.
+/// Talk is about the past, so a day or month without a year is the latest that is not in the future. Weeks start on
+/// Monday, seasons are those of the northern half by whole months, and `5/8/2023` has the month first in American zones
+/// only.
+public enum DateExpressions {
+    /// Finds the dates that a question speaks of.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked.
+    ///   - moment: When it is asked; years before 1900 or after 2200 give nothing.
+    ///   - zone: The IANA name of the asker's zone, which decides where days begin; an unknown one counts as UTC.
+    /// - Returns: The dates in order, without overlap.
+    public static func find(in question: String, askedAt moment: Timestamp, zone: String) -> [DateExpression] {
+        let calendar = LocalCalendar(zone: zone)
+        guard let today = calendar.day(of: moment) else { return [] }
+        let parser = DateParser(
+            tokens: DateToken.all(in: question), today: today, hasMonthFirst: zone.hasPrefix("America/"))
+        return parser.all().compactMap { $0.expression(in: calendar, askedAt: moment, today: today) }
+    }
+
+    /// Names a message's date in the words by which it is indexed, such as 8, may and 2023.
+    ///
+    /// They are folded but not reduced; the index takes them through ``TextAnalyzer/terms(of:language:)`` like all words.
+    ///
+    /// - Parameters:
+    ///   - moment: When the message was sent; years before 1900 or after 2200 give nothing.
+    ///   - zone: The IANA name of the zone in which its people say "8 May"; an unknown one counts as UTC.
+    ///   - languages: Those in which month and weekday are named; others than English and German have no names here.
+    ///   - hasWeekday: Whether the weekday is among the words.
+    /// - Returns: Day, month, weekday and year in this order.
+    public static func dateWords(
+        of moment: Timestamp, zone: String, languages: [TextLanguage] = [.english], hasWeekday: Bool = false
+    ) -> [String] {
+        guard let day = DayClock(zone: zone).day(of: moment) else { return [] }
+        return dateWords(ofDay: day, languages: languages, hasWeekday: hasWeekday)
+    }
+
+    /// Returns the same words of a day.
+    ///
+    /// - Parameters:
+    ///   - day: As ``DayClock`` counts days.
+    ///   - languages: Those in which month and weekday are named.
+    ///   - hasWeekday: Whether the weekday is among the words.
+    /// - Returns: Day, month, weekday and year in this order.
+    public static func dateWords(
+        ofDay day: Int64, languages: [TextLanguage], hasWeekday: Bool = false
+    ) -> [String] {
+        let date = Timestamp.civilDate(dayNumber: day)
+        var words = [String(date.day)]
+        var seen: Set<String> = []
+        for language in languages {
+            if let month = MonthNames.name(Int(date.month), in: language), seen.insert(month).inserted {
+                words.append(month)
+            }
+            if hasWeekday, let weekday = WeekdayNames.name(LocalCalendar.weekday(of: day), in: language) {
+                words.append(weekday)
+            }
+        }
+        return words + [String(date.year)]
+    }
+}

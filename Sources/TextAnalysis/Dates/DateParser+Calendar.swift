@@ -1,0 +1,102 @@
+import ChatCore
+
+// Dates with a number: 8 May 2023, May 8th, 8.5.2023, 2023-05-08, the 8th.
+extension DateParser {
+    func calendarDate(_ place: Int) -> FoundDate? {
+        numericDate(place) ?? dayOfMonth(place) ?? monthAndDay(place)
+    }
+
+    private func numericDate(_ place: Int) -> FoundDate? {
+        guard let first = number(place), let second = number(place + 1), let sign = Self.sign(tokens[place + 1].before)
+        else { return nil }
+        let third = number(place + 2)
+        if let third, tokens[place + 2].before == String(sign) {
+            return NumericDate.day(first, second, third, sign: sign, hasMonthFirst: hasMonthFirst)
+                .map { FoundDate(place..<(place + 3), $0..<($0 + 1), .day) }
+        }
+        if first >= 1900, sign == "-", (1...12).contains(second) {
+            return FoundDate(place..<(place + 2), CivilMonth(year: first, month: second).days(), .month)
+        }
+        return shortDate(place, first, second, sign)
+    }
+
+    /// "Am 8.5.", "on 5/8": only after a word that announces a date, for 8.5 may be anything.
+    private func shortDate(_ place: Int, _ first: Int64, _ second: Int64, _ sign: Character) -> FoundDate? {
+        let lead = word(place - 1) ?? ""
+        let isGerman =
+            sign == "." && tokens[place + 1].after.hasPrefix(".")
+            && ["am", "vom", "zum", "bis", "seit", "dem", "den", "der", "ab"].contains(lead)
+        guard isGerman || (sign == "/" && ["on", "since", "until", "by"].contains(lead)) else { return nil }
+        let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
+        guard let day = latest(number, ofMonth: month) else { return nil }
+        return FoundDate(place..<(place + 2), day..<(day + 1), .day)
+    }
+
+    private static func sign(_ text: String) -> Character? {
+        text.count == 1 ? text.first.flatMap { "-/.".contains($0) ? $0 : nil } : nil
+    }
+
+    private func number(_ place: Int) -> Int64? {
+        word(place).flatMap(DateWord.digits)
+    }
+
+    /// Reads "8 May", "8th of May 2023" and the like.
+    private func dayOfMonth(_ place: Int) -> FoundDate? {
+        guard let number = word(place).flatMap(DateWord.dayNumber) else { return nil }
+        let next = word(place + 1) == "of" ? place + 2 : place + 1
+        guard let month = word(next).flatMap(MonthNames.number), tokens[next].isNear else { return nil }
+        return day(number, Int64(month), from: place, yearAt: next + 1)
+    }
+
+    /// "May 8", "May the 8th, 2023".
+    private func monthAndDay(_ place: Int) -> FoundDate? {
+        guard let month = word(place).flatMap(MonthNames.number) else { return nil }
+        let next = word(place + 1) == "the" ? place + 2 : place + 1
+        guard let number = word(next).flatMap(DateWord.dayNumber), tokens[next].isNear,
+            !tokens[next].after.hasPrefix(":")
+        else { return nil }
+        return day(number, Int64(month), from: place, yearAt: next + 1)
+    }
+
+    private func day(_ number: Int64, _ month: Int64, from place: Int, yearAt: Int) -> FoundDate? {
+        if let year = year(after: yearAt) {
+            guard let day = NumericDate.day(year: year, month: month, number: number) else { return nil }
+            return FoundDate(place..<(yearAt + 1), day..<(day + 1), .day)
+        }
+        guard let day = latest(number, ofMonth: month) else { return nil }
+        return FoundDate(place..<yearAt, day..<(day + 1), .day)
+    }
+
+    /// Returns a year that follows closely.
+    func year(after place: Int) -> Int64? {
+        guard let year = word(place).flatMap(DateWord.year), tokens[place].isNear else { return nil }
+        return year
+    }
+
+    /// Returns the latest such day that is not in the future.
+    private func latest(_ number: Int64, ofMonth month: Int64) -> Int64? {
+        guard (1...12).contains(month) else { return nil }
+        // The 29th of February can be 8 years away.
+        for year in stride(from: self.month.year, through: self.month.year - 8, by: -1) {
+            if let day = CivilMonth(year: year, month: month).day(number), day <= today { return day }
+        }
+        return nil
+    }
+
+    /// "The 8th", "am 8.": the latest one.
+    func ordinal(_ place: Int) -> FoundDate? {
+        guard let word = word(place), let number = DateWord.dayNumber(word), let lead = self.word(place - 1)
+        else { return nil }
+        let isEnglish = lead == "the" && DateWord.digits(word) == nil
+        let isGerman =
+            ["am", "zum", "vom"].contains(lead) && tokens[place].after.hasPrefix(".")
+            && (tokens[place].after != "." || place + 1 == tokens.count)
+        guard isEnglish || isGerman else { return nil }
+        for back in Int64(0)...2 {
+            if let day = month.adding(-back).day(number), day <= today {
+                return FoundDate(place..<(place + 1), day..<(day + 1), .day)
+            }
+        }
+        return nil
+    }
+}

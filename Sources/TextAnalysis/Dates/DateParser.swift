@@ -1,0 +1,172 @@
+import ChatCore
+
+/// Reads dates from the words of a question, from left to right, the first rule that fits.
+struct DateParser {
+    let tokens: [DateToken]
+    /// The asker's day.
+    let today: Int64
+    /// Whether `5/8` is the 8th of May.
+    let hasMonthFirst: Bool
+
+    var month: CivilMonth { CivilMonth(day: today) }
+    var weekday: Int64 { Int64(LocalCalendar.weekday(of: today)) }
+    /// Monday of this week.
+    var monday: Int64 { today - weekday + 1 }
+
+    /// Returns all dates, in order and without overlap.
+    func all() -> [FoundDate] {
+        var found: [FoundDate] = []
+        var place = 0
+        while place < tokens.count {
+            guard var date = between(place) ?? besideDate(place) ?? date(at: place) ?? bounded(place) else {
+                place += 1
+                continue
+            }
+            date.range =
+                tokens[date.tokens.lowerBound].range.lowerBound..<tokens[date.tokens.upperBound - 1].range.upperBound
+            found.append(date)
+            place = date.tokens.upperBound
+        }
+        return found
+    }
+
+    /// Reads one date; `isExpected` says that what stands before it announces one.
+    func date(at place: Int, isExpected: Bool = false) -> FoundDate? {
+        if let date = calendarDate(place) ?? ago(place) ?? rolling(place) { return date }
+        if let date = relativeDay(place) ?? modified(place) { return date }
+        if let date = namedMonth(place, isExpected: isExpected) ?? season(place, isExpected: isExpected) { return date }
+        return year(place, isExpected: isExpected) ?? namedWeekday(place) ?? weekend(place) ?? ordinal(place)
+    }
+
+    func word(_ place: Int) -> String? {
+        tokens.indices.contains(place) ? tokens[place].word : nil
+    }
+
+    /// Returns the place after the articles at `place`, at most two.
+    func skipArticles(_ place: Int) -> Int {
+        var place = place
+        for _ in 0..<2 {
+            guard let word = word(place), DateWord.articles.contains(word) else { break }
+            place += 1
+        }
+        return place
+    }
+}
+
+// Spans with a bound.
+extension DateParser {
+    /// "Since March", "before 8 May", "seit zwei Wochen".
+    private func bounded(_ place: Int) -> FoundDate? {
+        guard let word = word(place), let bound = DateWord.bounds[word] else { return nil }
+        let next = skipArticles(place + 1)
+        if bound == .since, let (count, end) = count(next), let unit = unit(end), let days = back(count, unit) {
+            return FoundDate(place..<(end + 1), days, .span)
+        }
+        guard var date = date(at: next, isExpected: true) else { return nil }
+        date.tokens = place..<date.tokens.upperBound
+        date.bound = bound
+        return date
+    }
+
+    /// "Between May and July", "von Montag bis Mittwoch".
+    private func between(_ place: Int) -> FoundDate? {
+        guard let word = word(place), ["between", "from", "zwischen", "von", "vom"].contains(word),
+            let first = date(at: skipArticles(place + 1), isExpected: true),
+            let joint = self.word(first.tokens.upperBound),
+            ["and", "to", "until", "till", "through", "und", "bis"].contains(joint),
+            let second = date(at: skipArticles(first.tokens.upperBound + 1), isExpected: true),
+            first.days.lowerBound < second.days.upperBound
+        else { return nil }
+        return FoundDate(
+            place..<second.tokens.upperBound, first.days.lowerBound..<second.days.upperBound, .span)
+    }
+}
+
+// Spans counted from today.
+extension DateParser {
+    /// Reads "3", "two", "a couple of", "ein paar"; the range is what it may mean.
+    func count(_ place: Int) -> (ClosedRange<Int64>, end: Int)? {
+        guard let first = word(place) else { return nil }
+        if DateWord.few.contains(first) { return (2...5, place + 1) }
+        guard let number = DateWord.number(first), number > 0 else { return nil }
+        if let next = word(place + 1) {
+            if DateWord.few.contains(next) { return (2...5, place + 2) }
+            if next == "couple" { return (2...2, word(place + 2) == "of" ? place + 3 : place + 2) }
+        }
+        return (number...number, first == "couple" && word(place + 1) == "of" ? place + 2 : place + 1)
+    }
+
+    func unit(_ place: Int) -> DateWord.Unit? {
+        word(place).flatMap { DateWord.units[$0] }
+    }
+
+    /// "Two weeks ago", "vor zwei Wochen".
+    private func ago(_ place: Int) -> FoundDate? {
+        let isGerman = word(place) == "vor"
+        guard let (count, end) = count(isGerman ? place + 1 : place), let unit = unit(end),
+            isGerman || word(end + 1) == "ago"
+        else { return nil }
+        let tokens = place..<(isGerman ? end + 1 : end + 2)
+        if unit == .hour {
+            var date = FoundDate(tokens, today..<(today + 1), .hours)
+            date.minutesBack = (count.upperBound * 60 + 30, count.lowerBound * 60 - 30)
+            return date
+        }
+        let far = daysBack(count.upperBound, unit)
+        let near = daysBack(count.lowerBound, unit)
+        return FoundDate(tokens, far.days.lowerBound..<near.days.upperBound, far.unit)
+    }
+
+    /// The days that "so many ago" means: the day, the week around it, the month, the year.
+    private func daysBack(_ count: Int64, _ unit: DateWord.Unit) -> (days: Range<Int64>, unit: DateExpression.Unit) {
+        switch unit {
+        case .hour, .day: (today - count..<today - count + 1, .day)
+        case .week: (today - 7 * count - 3..<today - 7 * count + 4, .week)
+        case .weekend: (monday - 7 * count + 5..<monday - 7 * count + 7, .week)
+        case .month: (month.adding(-count).days(), .month)
+        case .quarter: (quarter(-count), .season)
+        case .year: (years(month.year - count), .year)
+        }
+    }
+
+    /// "In the last two weeks", "past few days", "in den letzten 10 Tagen".
+    private func rolling(_ place: Int) -> FoundDate? {
+        guard let word = word(place), DateWord.modifier(word) == -1, let (count, end) = count(place + 1),
+            let unit = unit(end)
+        else { return nil }
+        if unit == .hour {
+            var date = FoundDate(place..<(end + 1), today..<(today + 1), .hours)
+            date.minutesBack = (count.upperBound * 60, 0)
+            return date
+        }
+        return back(count, unit).map { FoundDate(place..<(end + 1), $0, .span) }
+    }
+
+    /// Returns the days from so many units ago up to today.
+    private func back(_ count: ClosedRange<Int64>, _ unit: DateWord.Unit) -> Range<Int64>? {
+        let count = count.upperBound
+        let date = Timestamp.civilDate(dayNumber: today)
+        let start: Int64? =
+            switch unit {
+            case .hour: nil
+            case .day: today - count
+            case .week, .weekend: today - 7 * count
+            case .month: dayOrLast(of: month.adding(-count), date.day)
+            case .quarter: dayOrLast(of: month.adding(-3 * count), date.day)
+            case .year: dayOrLast(of: month.adding(-12 * count), date.day)
+            }
+        return start.map { $0..<(today + 1) }
+    }
+
+    private func dayOrLast(of month: CivilMonth, _ day: Int64) -> Int64 {
+        month.day(day) ?? month.days().upperBound - 1
+    }
+
+    func quarter(_ step: Int64) -> Range<Int64> {
+        CivilMonth(year: month.year, month: (month.month - 1) / 3 * 3 + 1).adding(3 * step).days(3)
+    }
+
+    func years(_ year: Int64) -> Range<Int64> {
+        CivilMonth(year: year, month: 1).days(12)
+    }
+}

@@ -1,0 +1,223 @@
+import ChatCore
+
+// Distances: in 2 weeks, within 3 days, a week from Friday, in an hour.
+extension DueDateParser {
+    /// Reads "3", "two", "a couple of", "ein paar", "2-3"; of several the greatest.
+    func count(_ place: Int) -> (count: Int64, end: Int)? {
+        guard let first = word(place) else { return nil }
+        if DateWord.few.contains(first) { return (3, place + 1) }
+        guard let number = DateWord.number(first), number > 0 else { return nil }
+        guard let next = word(place + 1) else { return (number, place + 1) }
+        if DateWord.few.contains(next) { return (3, place + 2) }
+        if next == "couple" { return (2, word(place + 2) == "of" ? place + 3 : place + 2) }
+        if first == "couple", next == "of" { return (2, place + 2) }
+        let second = ["to", "or", "bis", "oder"].contains(next) ? place + 2 : place + 1
+        let isRange = second > place + 1 || "-–".contains(tokens[second].before)
+        // bounded: a place
+        if isRange, let last = word(second).flatMap(DateWord.number), last > number { return (last, second + 1) }
+        return (number, place + 1)
+    }
+
+    /// Reads a span that is counted in hours or minutes.
+    func minutes(_ place: Int) -> (tokens: Range<Int>, count: Int64)? {
+        let hasLead = word(place).map(DueWord.distances.contains) ?? false
+        let start = hasLead ? skip(DueWord.fillers, from: place + 1) : place
+        guard let (count, end) = shortSpan(start) else { return nil }
+        if hasLead { return (place..<end, count) }
+        guard word(end) == "from", word(end + 1) == "now" else { return nil }
+        return (place..<(end + 2), count)
+    }
+
+    private func shortSpan(_ place: Int) -> (count: Int64, end: Int)? {
+        if let (count, unit) = word(place).flatMap(DueWord.short), let length = DueWord.minutes[unit] {
+            return (count.multipliedClamped(by: length), place + 1)
+        }
+        let half = skip(["a", "an", "einer"], from: place, atMost: 1)
+        if word(half) == "half" || word(half) == "halben" {
+            let end = skip(["a", "an"], from: half + 1, atMost: 1)
+            if let length = word(end).flatMap({ DueWord.minutes[$0] }), length == 60 { return (30, end + 1) }
+        }
+        guard let (count, end) = count(place), let length = word(end).flatMap({ DueWord.minutes[$0] }) else {
+            return nil
+        }
+        return (count.multipliedClamped(by: length), end + 1)
+    }
+
+    /// Reads a span that is counted in days or longer.
+    func distance(_ place: Int) -> Day? {
+        let hasLead = word(place).map(DueWord.distances.contains) ?? false
+        let start = hasLead ? skip(DueWord.fillers, from: place + 1, atMost: 3) : place
+        guard let (count, unit, end) = longSpan(start) else { return nil }
+        if hasLead { return Self.step(from: today, count, unit).map { Day(place..<end, $0) } }
+        guard word(end) == "from" || word(end) == "after" else { return nil }
+        if word(end + 1) == "now" { return Self.step(from: today, count, unit).map { Day(place..<(end + 2), $0) } }
+        guard let base = namedDay(end + 1) ?? weekdayDate(end + 1) else { return nil }
+        return Self.step(from: base.day, count, unit).map { Day(place..<base.tokens.upperBound, $0) }
+    }
+
+    private enum Step { case days(Int64), workingDays, months(Int64) }
+
+    private func longSpan(_ place: Int) -> (count: Int64, unit: Step, end: Int)? {
+        if let (count, unit) = word(place).flatMap(DueWord.short), unit == "d" || unit == "w" {
+            return (count, .days(unit == "d" ? 1 : 7), place + 1)
+        }
+        guard let (count, end) = count(place), let word = word(end) else { return nil }
+        if DueWord.workingDays.contains(word) { return (count, .workingDays, end + 1) }
+        if DueWord.working.contains(word), self.word(end + 1)?.hasPrefix("day") == true {
+            return (count, .workingDays, end + 2)
+        }
+        if word == "fortnight" { return (count, .days(14), end + 1) }
+        switch DateWord.units[word] {
+        case .day: return (count, .days(1), end + 1)
+        case .week: return (count, .days(7), end + 1)
+        case .month: return (count, .months(1), end + 1)
+        case .quarter: return (count, .months(3), end + 1)
+        case .year: return (count, .months(12), end + 1)
+        case .hour, .weekend, nil: return nil
+        }
+    }
+
+    private static func step(from day: Int64, _ count: Int64, _ unit: Step) -> Int64? {
+        switch unit {
+        case .days(let length): return day.addingClamped(count.multipliedClamped(by: length))
+        case .months(let length):
+            let date = Timestamp.civilDate(dayNumber: day)
+            let month = CivilMonth(day: day).adding(count.multipliedClamped(by: length))
+            return month.day(date.day) ?? month.days().upperBound - 1
+        case .workingDays:
+            guard count <= 1_000 else { return nil }
+            var (day, left) = (day, count)
+            while left > 0 {
+                day += 1
+                if LocalCalendar.weekday(of: day) <= 5 { left -= 1 }
+            }
+            return day
+        }
+    }
+}
+
+// Spans by name, and their parts: next week, end of the month, mid October, Q3.
+extension DueDateParser {
+    /// A longer span.
+    struct Period {
+        var tokens: Range<Int>
+        var first: Int64
+        /// The day with which it ends for what is due in it.
+        var end: Int64
+        var isWeek = false
+    }
+
+    /// Reads a part of a span: "end of the month", "Anfang nächster Woche", "EOM".
+    func part(_ place: Int) -> Day? {
+        let start = skip(["the", "das", "dem"], from: place, atMost: 1)
+        guard let word = word(start) else { return nil }
+        if let unit = DueWord.ends[word] {
+            return period(of: unit, step: 0, start..<(start + 1)).map { end(of: $0, from: place) }
+        }
+        if ["month", "quarter", "year"].contains(word), self.word(start + 1) == "end", let unit = DateWord.units[word] {
+            return period(of: unit, step: 0, start..<(start + 2)).map { end(of: $0, from: place) }
+        }
+        guard let part = DueWord.parts[word] else { return nil }
+        let next = skip(DateWord.articles, from: start + 1)
+        guard let period = expectedPeriod(next) else { return nil }
+        return day(part, of: period, from: place)
+    }
+
+    private func day(_ part: DueWord.Part, of period: Period, from place: Int) -> Day {
+        let days = (period.isWeek ? [0, 1, 2] : [0, 9, 14]).map { period.first + $0 }
+        let places = place..<period.tokens.upperBound
+        switch part {
+        case .beginning: return Day(places, days[0])
+        case .early: return Day(places, days[1])
+        case .middle: return Day(places, days[2])
+        case .end: return end(of: period, from: place)
+        }
+    }
+
+    /// Before the end is by the end.
+    private func end(of period: Period, from place: Int) -> Day {
+        Day(place..<period.tokens.upperBound, period.end, before: period.end)
+    }
+
+    /// Reads a span that stands by itself.
+    func period(_ place: Int) -> Period? {
+        let start = skip(["the", "das", "dem"], from: place, atMost: 1)
+        if word(start).flatMap({ DateWord.units[$0] }) == .weekend {
+            return period(of: .weekend, step: 0, place..<(start + 1))
+        }
+        if let quarter = quarter(place) { return quarter }
+        if let found = modified(place) { return found }
+        if let (step, end) = weekStep(place) { return period(of: .week, step: step, place..<end) }
+        return DueWord.monthLeads.contains(word(place - 1) ?? "") ? namedMonth(place) : nil
+    }
+
+    /// Reads a span behind "end of": the unit needs no "this".
+    private func expectedPeriod(_ place: Int) -> Period? {
+        if let found = modified(place) ?? quarter(place) ?? namedMonth(place) { return found }
+        if let year = word(place).flatMap(DateWord.year) {
+            let days = CivilMonth(year: year, month: 1).days(12)
+            return Period(tokens: place..<(place + 1), first: days.lowerBound, end: days.upperBound - 1)
+        }
+        return word(place).flatMap { DateWord.units[$0] }
+            .flatMap { period(of: $0, step: 0, place..<(place + 1)) }
+    }
+
+    /// "This week", "next month", "nächstes Jahr", "next October".
+    private func modified(_ place: Int) -> Period? {
+        guard let step = word(place).flatMap(DateWord.modifier), step >= 0, let second = word(place + 1) else {
+            return nil
+        }
+        if let unit = DateWord.units[second] {
+            let coming = word(place).map(DueWord.isComing) ?? false
+            return period(of: unit, step: coming && unit == .weekend ? 0 : step, place..<(place + 2))
+        }
+        guard let month = namedMonth(place + 1) else { return nil }
+        return Period(tokens: place..<month.tokens.upperBound, first: month.first, end: month.end)
+    }
+
+    private func period(of unit: DateWord.Unit, step: Int64, _ places: Range<Int>) -> Period? {
+        let monday = monday + 7 * step
+        switch unit {
+        case .hour, .day: return nil
+        case .week:
+            let friday = monday + 4
+            return Period(tokens: places, first: monday, end: today > friday ? monday + 6 : friday, isWeek: true)
+        case .weekend: return Period(tokens: places, first: monday + 5, end: monday + 6)
+        case .month: return Period(places, month.adding(step).days())
+        case .quarter:
+            let first = CivilMonth(year: month.year, month: (month.month - 1) / 3 * 3 + 1)
+            return Period(places, first.adding(3 * step).days(3))
+        case .year: return Period(places, CivilMonth(year: month.year + step, month: 1).days(12))
+        }
+    }
+
+    /// Returns a month: the coming one unless its year is said.
+    private func namedMonth(_ place: Int) -> Period? {
+        guard let number = word(place).flatMap(MonthNames.number).map(Int64.init), tokens[place].isCapitalised
+        else { return nil }
+        if let year = word(place + 1).flatMap(DateWord.year), tokens[place + 1].isNear {
+            return Period(place..<(place + 2), CivilMonth(year: year, month: number).days())
+        }
+        let year = number < month.month ? month.year + 1 : month.year  // bounded: this year or the next
+        return Period(place..<(place + 1), CivilMonth(year: year, month: number).days())
+    }
+
+    /// "Q3", "Q3 2026": the coming one unless its year is said.
+    private func quarter(_ place: Int) -> Period? {
+        guard let word = word(place), word.utf8.count == 2, word.first == "q",
+            let number = DateWord.digits(String(word.dropFirst())), (1...4).contains(number)
+        else { return nil }
+        let first = number * 3 - 2  // bounded: 1 to 4
+        if let year = self.word(place + 1).flatMap(DateWord.year), tokens[place + 1].isNear {
+            return Period(place..<(place + 2), CivilMonth(year: year, month: first).days(3))
+        }
+        let year = first + 2 < month.month ? month.year + 1 : month.year  // bounded: this year or the next
+        return Period(place..<(place + 1), CivilMonth(year: year, month: first).days(3))
+    }
+}
+
+extension DueDateParser.Period {
+    fileprivate init(_ tokens: Range<Int>, _ days: Range<Int64>) {
+        self.init(tokens: tokens, first: days.lowerBound, end: days.upperBound - 1)
+    }
+}
