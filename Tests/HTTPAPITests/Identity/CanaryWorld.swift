@@ -69,7 +69,7 @@ struct CanaryWorld: Sendable {
         parts.extractionModel = lister
         parts.model = model
         // So little that conversations are summarized, though they are short.
-        parts.conversations = ConversationSettings(contextTokenCount: 2_400, partTokenCount: 120)
+        parts.conversations = ConversationSettings(contextTokenCount: 2_200, partTokenCount: 120)
         parts.now = clock.now
         parts.logger = lines.logger
         parts.metrics = metrics
@@ -208,8 +208,10 @@ struct CanaryWorld: Sendable {
             let reply = try await server.send(method, path, body, headers: headers)
             let heard = Canary.all(in: reply.text)
             #expect(heard.isSubset(of: current), "step \(step): \(user) \(method) \(path)")
+            // In so little room a conversation that cites much may not fit.
+            let isTooLong = path.hasSuffix("/summary") && reply.field("code") == "model_too_long"
             #expect(
-                [200, 403].contains(reply.status),
+                [200, 403].contains(reply.status) || isTooLong,
                 "step \(step): \(method) \(path) \(reply.status) \(reply.field("code") ?? "")")
             if reply.status != 200 { #expect(heard.isEmpty) }
             heardCount += heard.count
@@ -354,8 +356,10 @@ struct CanaryWorld: Sendable {
             let heard = Canary.all(in: reply.text)
             let allowed = current.filter { permitted(asker).contains($0.conversation) }
             #expect(heard.isSubset(of: allowed), "step \(step): \(asker) \(method) \(path)")
+            // In so little room a conversation that cites much may not fit.
+            let isTooLong = path.hasSuffix("/summary") && reply.field("code") == "model_too_long"
             #expect(
-                [200, 403].contains(reply.status),
+                [200, 403].contains(reply.status) || isTooLong,
                 "step \(step): \(method) \(path) \(reply.status) \(reply.field("code") ?? "")")
             if reply.status != 200 { #expect(heard.isEmpty) }
             heardCount += heard.count
