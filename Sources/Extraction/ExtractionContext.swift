@@ -1,5 +1,5 @@
 public import ChatCore
-import TextAnalysis
+public import TextAnalysis
 
 /// A message as the model is shown it.
 public struct NumberedMessage: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import ChatCore
+import TextAnalysis
 
 extension ItemChanges {
     /// Compares what was found with what is known.

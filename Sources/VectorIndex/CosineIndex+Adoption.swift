@@ -1,5 +1,5 @@
 import Glibc
-import IndexCore
+public import IndexCore
 import Synchronization
 
 extension CosineIndex {

@@ -2,6 +2,7 @@ import ChatCore
 import Evaluation
 import Foundation
 import Testing
+import TextAnalysis
 
 /// The label files: the project's own, and what is wrong with others.
 @Suite struct LabelFileTests {

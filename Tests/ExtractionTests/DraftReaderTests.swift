@@ -2,6 +2,7 @@ import ChatCore
 import Extraction
 import Foundation
 import Testing
+import TextAnalysis
 
 @Suite("Reading a model's reply")
 struct DraftReaderTests {

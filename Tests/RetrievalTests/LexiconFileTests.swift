@@ -4,6 +4,7 @@ import Retrieval
 import Synchronization
 import TestSupport
 import Testing
+import TextAnalysis
 
 /// Words that live in a file between starts are found as those that are read from the store.
 @Suite struct LexiconFileTests {

@@ -1,3 +1,4 @@
+import IndexCore
 import IndexTestSupport
 import Testing
 import VectorIndex

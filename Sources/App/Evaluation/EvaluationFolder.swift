@@ -2,6 +2,7 @@ import ChatCore
 import Evaluation
 import Foundation
 import Histories
+import Ingest
 import Logging
 import MessageStore
 import TextAnalysis

@@ -42,7 +42,7 @@ extension Timestamp {
     }
 
     /// Returns the number of days of a month in the Gregorian calendar.
-    static func dayCount(year: Int64, month: Int64) -> Int64 {
+    package static func dayCount(year: Int64, month: Int64) -> Int64 {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
@@ -51,7 +51,7 @@ extension Timestamp {
     }
 
     /// Returns the days from 1970-01-01 to a civil date.
-    static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year.quotient(flooringBy: 400)
         let yearOfEra = year - era * 400

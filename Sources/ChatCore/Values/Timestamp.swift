@@ -40,7 +40,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Int64 {
     /// Divides with the result rounded towards minus infinity, as calendars need it.
-    func quotient(flooringBy divisor: Int64) -> Int64 {
+    package func quotient(flooringBy divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

@@ -1,6 +1,6 @@
 public import ChatCore
 public import Foundation
-import TextAnalysis
+public import TextAnalysis
 
 /// One line of `replies.jsonl`: what may be suggested as a reply to a message.
 public struct ReplyCase: Hashable, Sendable, Codable {

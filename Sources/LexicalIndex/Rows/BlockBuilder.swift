@@ -1,3 +1,5 @@
+import IndexCore
+
 /// Where a row of a block to be built comes from.
 enum RowSource: Sendable {
     /// A row of an older block, by their numbers.

@@ -1,3 +1,5 @@
+import IndexCore
+
 /// The `k` best of some hits: a binary heap with the least of them on top.
 struct TopHits {
     private let k: Int

@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 import Synchronization
 import VectorIndex
 

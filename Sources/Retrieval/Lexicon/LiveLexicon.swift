@@ -2,7 +2,7 @@ public import ChatCore
 import LexicalIndex
 public import Logging
 import Synchronization
-import TextAnalysis
+public import TextAnalysis
 
 /// Keeps the words of all messages ready to be searched, and follows the store's change sequence.
 ///

@@ -1,7 +1,7 @@
-package import ChatCore
+import ChatCore
 import IndexCore
 import LexicalIndex
-import TextAnalysis
+package import TextAnalysis
 
 /// The words of the conversations that one search may see, as they were when it began.
 ///

@@ -3,7 +3,7 @@ import Foundation
 import IndexCore
 package import LexicalIndex
 import Synchronization
-import TextAnalysis
+package import TextAnalysis
 
 /// Turns messages into rows of the lexical index.
 package struct WordRows: Sendable {

@@ -59,7 +59,9 @@ struct CandidateFinding: Sendable {
     mutating func run() async throws {
         let conversations = Set(pass.permitted.keys)
         let settings = searcher.settings
-        async let embedded = embed(in: conversations)
+        // A copy: the child task would read `self` while this function changes it, which the compiler lets pass.
+        let beginning = self
+        async let embedded = beginning.embed(in: conversations)
         let start = ContinuousClock.now
         if settings.lexical.isOn {
             wordScan = try await searcher.lexical.scan(

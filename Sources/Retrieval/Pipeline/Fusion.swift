@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import TextAnalysis
 
 /// Joins the signals of candidates into one order; pure.
 struct Fusion: Sendable {

@@ -1,6 +1,6 @@
 package import ChatCore
 import Synchronization
-import TextAnalysis
+package import TextAnalysis
 
 /// The names of people, ready to be looked for in questions: made once for the people of a scope, not for each question.
 package final class NameMemory: Sendable {

@@ -1,5 +1,5 @@
 package import ChatCore
-import TextAnalysis
+package import TextAnalysis
 
 /// What a question looks for.
 package struct QuestionPlan: Sendable {

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// The true best rows of every query, by cosines in double precision of the rows as they were given.

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// Searches of concurrent callers through a ``SearchQueue``.

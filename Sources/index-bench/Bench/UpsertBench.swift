@@ -1,3 +1,4 @@
+import IndexCore
 import Synchronization
 import VectorIndex
 
