@@ -2,19 +2,19 @@
 ///
 /// The model cites by places in its prompt. Text passes with the final numbers; anything that may still become a citation
 /// is held back, so the deltas that a client is sent never change afterwards.
-struct CitationNumbering: Sendable {
+package struct CitationNumbering: Sendable {
     /// A citation in the numbered text.
-    struct Mark: Hashable, Sendable {
+    package struct Mark: Hashable, Sendable {
         /// The place of the source in the prompt, from 1.
-        let place: Int
+        package let place: Int
         /// The number in the answer.
-        let number: Int
+        package let number: Int
         /// Which characters of the numbered text are the citation, brackets included.
-        let range: Range<Int>
+        package let range: Range<Int>
     }
 
     /// The numbers in the answer by places in the prompt.
-    private(set) var numbers: [Int: Int] = [:]
+    package private(set) var numbers: [Int: Int] = [:]
     private var parser: CitationParser
     /// The end of the text as it came: from the last character on, which the next one may join, or from where a
     /// citation may have begun.
@@ -26,23 +26,23 @@ struct CitationNumbering: Sendable {
     /// How many characters longer the numbered text is than the text as it came.
     private var growth = 0
 
-    init(sourceCount: Int) {
+    package init(sourceCount: Int) {
         parser = CitationParser(sourceCount: sourceCount)
     }
 
     /// Reads on, and returns the text that is settled now with the citations in it.
-    mutating func read(_ text: String) -> (text: String, marks: [Mark]) {
+    package mutating func read(_ text: String) -> (text: String, marks: [Mark]) {
         window += text
         return pass(parser.read(text), upTo: parser.openPosition)
     }
 
     /// Reads what is left.
-    mutating func finish() -> (text: String, marks: [Mark]) {
+    package mutating func finish() -> (text: String, marks: [Mark]) {
         pass(parser.finish(), upTo: nil)
     }
 
     /// Returns the number in the answer of a source that is cited now.
-    mutating func number(of place: Int) -> Int {
+    package mutating func number(of place: Int) -> Int {
         if let known = numbers[place] { return known }
         let number = numbers.count + 1
         numbers[place] = number

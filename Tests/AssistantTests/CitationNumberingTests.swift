@@ -1,6 +1,5 @@
+import Assistant
 import Testing
-
-@testable import Assistant
 
 struct CitationNumberingTests {
     /// Numbers a text that comes in pieces of so many scalars.
@@ -58,6 +57,8 @@ struct CitationNumberingTests {
         #expect(numbering.read(" [7]").text == " ")
         let end = numbering.finish()
         #expect(end.text == "[1]")
-        #expect(end.marks == [CitationNumbering.Mark(place: 7, number: 1, range: 19..<22)])
+        #expect(end.marks.map(\.place) == [7])
+        #expect(end.marks.map(\.number) == [1])
+        #expect(end.marks.map(\.range) == [19..<22])
     }
 }

@@ -9,10 +9,11 @@ import Testing
     private let fixture: SearchFixture
 
     init() {
-        fixture = SearchFixture(embedder)
+        fixture = SearchFixture(embedder, at: "http://embedding")
     }
 
-    private func fill() async throws {
+    private func fill(_ fixture: SearchFixture? = nil) async throws {
+        let fixture = fixture ?? self.fixture
         try await fixture.open("a", members: ["ada"])
         try await fixture.add(
             .sample("a", "m1", by: "ada", "the pilot", at: 1), .sample("a", "m2", by: "ada", "a cat", at: 2))
@@ -29,6 +30,16 @@ import Testing
         #expect(result.trace.notes == [.embeddingFailed])
         #expect(result.signals(of: "m1")["cosine"] == nil)
         #expect(embedder.cancelledCount == 1)
+    }
+
+    @Test func theEncoderInThisProcessIsWaitedFor() async throws {
+        let fixture = SearchFixture(SlowEmbedder())
+        try await fill(fixture)
+
+        let result = try await fixture.search("pilot", settings: .with { $0.dense.timeout = 0.01 })
+
+        #expect(result.mode == .hybrid)
+        #expect(result.trace.notes == [])
     }
 
     @Test func withoutWordsItIsTheSearchsFailure() async throws {
@@ -79,5 +90,17 @@ private final class StuckEmbedder: Embedder {
         continuation.finish()
         cancelled.withLock { $0 += 1 }
         throw CancellationError()
+    }
+}
+
+/// Takes a while for a question.
+private struct SlowEmbedder: Embedder {
+    private let base = FakeEmbedder()
+
+    func space() async throws -> EmbeddingSpace { try await base.space() }
+
+    func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        if purpose == .query { try await Task.sleep(for: .milliseconds(100)) }
+        return try await base.embed(texts, as: purpose)
     }
 }

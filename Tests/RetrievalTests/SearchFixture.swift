@@ -11,9 +11,11 @@ struct SearchFixture: Sendable {
     let searcher: HybridSearcher
     private let worker: IngestWorker
 
-    /// - Parameter embedder: Embeds messages and questions.
-    init(_ embedder: any Embedder = FakeEmbedder()) {
-        let source = FakeEmbedderSource(embedder)
+    /// - Parameters:
+    ///   - embedder: Embeds messages and questions.
+    ///   - baseURL: The address of its service; nil for one in this process.
+    init(_ embedder: any Embedder = FakeEmbedder(), at baseURL: String? = nil) {
+        let source = FakeEmbedderSource(embedder, baseURL: baseURL)
         searcher = HybridSearcher(
             store: store, index: LiveIndex(store: store, logger: .silent),
             lexicon: LiveLexicon(store: store, logger: .silent), embedders: source, now: clock.now, logger: .silent)

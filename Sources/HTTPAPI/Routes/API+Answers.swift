@@ -82,8 +82,10 @@ extension API {
             metrics.countStreams(1)
             defer { metrics.countStreams(-1) }
             var number = 0
+            var isDone = false
             func frame(_ signal: AnswerStream.Signal) throws -> ByteBuffer? {
-                guard case .event(let event) = signal else { return frames.heartbeat }
+                guard case .event(let event) = signal else { return isDone ? nil : frames.heartbeat }
+                if case .done = event { isDone = true }
                 number += 1
                 return try frames.frame(event, number: number, askedAt: moment)
             }

@@ -32,7 +32,7 @@ struct DenseArm: Sendable {
     ///   - text: What is embedded.
     ///   - conversations: Where to search.
     ///   - filter: Which messages may be found.
-    ///   - timeout: How long the embedding may take, in seconds.
+    ///   - timeout: How long a service may take for the embedding, in seconds; the encoder in this process is waited for.
     /// - Returns: What to scan; nil when there are no vectors, or when the service did not answer in time, which then is
     ///   an error.
     /// - Throws: ``ModelServiceError``.
@@ -57,9 +57,8 @@ struct DenseArm: Sendable {
         let (embedders, service) = (embedders, generation.service)
         if let failure = health?.failure(of: service) { throw failure }
         do {
-            let query = try await withTimeLimit(.seconds(timeout)) {
-                try await embedders.embedder(for: generation).embedQuery(text)
-            }
+            let embed = { @Sendable in try await embedders.embedder(for: generation).embedQuery(text) }
+            let query = generation.baseURL == nil ? try await embed() : try await withTimeLimit(.seconds(timeout), work: embed)
             try generation.space.check(query)
             return query
         } catch is TimeLimitExceeded {
