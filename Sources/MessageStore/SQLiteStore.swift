@@ -42,7 +42,12 @@ public final class SQLiteStore: Store {
     public var storageTrouble: StorageTrouble? { connection.trouble }
 
     /// Tries to write where that failed before; returns why it still fails.
-    @concurrent public func retryWriting() async -> StorageTrouble? { connection.retry() }
+    public func retryWriting() async -> StorageTrouble? {
+        // It may wait for whoever reads, whom a thread of the concurrency's own would keep from coming to an end.
+        await withCheckedContinuation { (tried: CheckedContinuation<StorageTrouble?, Never>) in
+            Thread.detachNewThread { [connection] in tried.resume(returning: connection.retry()) }
+        }
+    }
 
     /// Opens the store of a data folder; makes folder and database where there are none, renews an older schema.
     ///
@@ -154,7 +159,7 @@ extension SQLiteStore {
 
     /// Reads in one snapshot.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await translating { [pool] in try await pool.read(body) }
+        try await translating { try await connection.read(body) }
     }
 
     /// Writes in one transaction: all or nothing.

@@ -11,6 +11,8 @@ final class StoreConnection: Sendable {
         /// Why nothing can be written at present.
         var trouble: StorageTrouble?
         var isReadOnly: Bool
+        /// Whether the connections are closed just now, for others that take their place.
+        var isReopening = false
     }
 
     private let url: URL
@@ -54,6 +56,20 @@ final class StoreConnection: Sendable {
         return state.pool
     }
 
+    /// Reads in one snapshot; waits while connections take the place of others.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        while true {
+            let known = state.withLock { $0 }
+            do {
+                return try await known.pool.read(body)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+                // The pool is closed.
+                guard state.withLock({ $0.isReopening || $0.pool !== known.pool }) else { throw error }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+    }
+
     /// Keeps in mind how a call that wrote ended.
     func noteWrite(_ failure: (any Error)?) {
         let trouble = failure.flatMap { StorageTrouble($0) }
@@ -78,19 +94,20 @@ final class StoreConnection: Sendable {
             state.withLock { $0.trouble = found }
             return found
         }
-        // The side files may be in use by those that read only, so these go first; a read meanwhile fails.
+        // The side files may be in use by those that read only, so these go first.
+        state.withLock { $0.isReopening = true }
         try? known.pool.close()
+        let renewed: State
         do {
             let pool = try Self.openForWriting(url, options: options, setUp: setUp)
-            state.withLock { $0 = State(pool: pool, trouble: nil, isReadOnly: false) }
-            return nil
+            renewed = State(pool: pool, trouble: nil, isReadOnly: false)
         } catch {
             let found = Self.trouble(behind: error, at: url) ?? trouble
-            if let pool = try? Self.openForReading(url, options: options, because: found) {
-                state.withLock { $0 = State(pool: pool, trouble: found, isReadOnly: true) }
-            }
-            return found
+            let pool = try? Self.openForReading(url, options: options, because: found)
+            renewed = State(pool: pool ?? known.pool, trouble: found, isReadOnly: true)
         }
+        state.withLock { $0 = renewed }
+        return renewed.trouble
     }
 
     /// Writes one page; the value stays as it is.

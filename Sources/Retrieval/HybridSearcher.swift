@@ -141,9 +141,14 @@ public struct HybridSearcher: MessageSearching {
         ranked = try await secondLook(at: ranked, finding, &reader, &pass)
         if let reranker { ranked = try await rerank(ranked, with: reranker, &reader, &pass) }
         let chosen = try await choose(from: &ranked, &reader, &pass)
+        var relevances = chosen.map { $0.relevance(bestWords: finding.bestWords) }
+        // Whoever reads down the list sees no higher figure below a lower one: the order knows more than the cosine.
+        for place in relevances.indices.dropLast().reversed() {
+            relevances[place] = max(relevances[place], relevances[place + 1])
+        }
         let hits = chosen.enumerated().compactMap { place, entry in
             reader.visible[entry.candidate.number].map {
-                entry.hit(of: $0, rank: place + 1, bestWords: finding.bestWords, explains: pass.request.explains)
+                entry.hit(of: $0, rank: place + 1, relevance: relevances[place], explains: pass.request.explains)
             }
         }
         var result = pass.result(hits, mode: finding.mode, generation: finding.generation)
@@ -247,12 +252,17 @@ extension SearchRequest {
 }
 
 extension Fusion.Ranked {
-    /// The hit that it becomes.
-    fileprivate func hit(of visible: VisibleMessage, rank: Int, bestWords: Double, explains: Bool) -> Hit {
+    /// How well it fits by itself, in 0...1: its cosine, or without one its words.
+    fileprivate func relevance(bestWords: Double) -> Double {
         let words = bestWords > 0 ? (candidate.words?.total ?? 0) / bestWords : 0
-        return Hit(
-            message: visible.message, conversation: candidate.conversation, rank: rank,
-            relevance: max(0, min(1, candidate.cosine ?? words)), score: score,
+        return max(0, min(1, candidate.cosine ?? words))
+    }
+
+    /// The hit that it becomes.
+    fileprivate func hit(of visible: VisibleMessage, rank: Int, relevance: Double, explains: Bool) -> Hit {
+        Hit(
+            message: visible.message, conversation: candidate.conversation, rank: rank, relevance: relevance,
+            score: score,
             passage: candidate.passage(in: visible), explanation: explains ? HitExplanation(signals: signals) : nil)
     }
 }

@@ -8,9 +8,9 @@ public struct Hit: Hashable, Sendable {
     public let conversation: PermittedConversation
     /// Its place, from 1.
     public let rank: Int
-    /// For display: the cosine of question and message, cut to 0...1; higher is better.
+    /// For display: the cosine of question and message, cut to 0...1, or that of a hit below it if that is higher.
     ///
-    /// It is not the order.
+    /// It falls down the list. The order stands on more; the cosine alone is among the explanation's signals.
     public let relevance: Double
     /// What the order goes by; higher is better, comparable within one search only.
     public let score: Double

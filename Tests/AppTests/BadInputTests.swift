@@ -144,13 +144,13 @@ import Testing
         try await imported(binary)
 
         var embedding: [String: Any]?
-        while embedding?["ready"] as? Bool != false {
+        while embedding?["detail"] as? String != "invalid_reply" {
             let checks = try await server.send("GET", "/ready").json["checks"] as? [[String: Any]]
             embedding = checks?.first { $0["name"] as? String == "embedding" }
             try await Task.sleep(for: .milliseconds(20))
         }
 
-        #expect(embedding?["detail"] as? String == "invalid_reply")
+        #expect(embedding?["ready"] as? Bool == true)
         let status = try await binary.run(["status", "--json"]).json()
         let queue = (status["generations"] as? [[String: Any]])?.first?["queue"] as? [String: Any]
         #expect(queue?["embeddedCount"] as? Int == 0)

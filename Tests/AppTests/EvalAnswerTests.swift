@@ -96,8 +96,13 @@ import Testing
         return Int(prompt[start...].dropFirst().prefix { $0.isNumber })
     }
 
-    @Test func theJudgeSeesTheNumbersThatTheAnswerWasGiven() async throws {
-        let dataset = try dataset()
+    @Test func theJudgeSeesTheNumbersThatTheAnswerHas() async throws {
+        let dataset = try TinyDataset { request in
+            let prompt = String(decoding: request.body, as: UTF8.self)
+            return prompt.contains("You check an answer")
+                ? #"{"correct": "yes", "supported": "yes", "relevant": "yes"}"# : "on Thursday [3], says the log [2]"
+        }
+        try dataset.write("questions", Self.questions)
 
         let result = try await dataset.binary.run(
             ["eval", "answer", "--judge", "--limit", "1"] + dataset.options + dataset.chatSettings)
@@ -105,13 +110,12 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
         let prompts = dataset.prompts
         try #require(prompts.count == 2 && prompts[1].contains("You check an answer"))
-        // Numbers go by time, sources by rank.
+        // What the model cites first is number 1 for whoever reads the answer.
+        #expect(prompts[1].contains("on Thursday [1], says the log [2]"))
         let texts = dataset.messages.compactMap { $0.firstMatch(of: /"text": "([^"]+)"/).map { String($0.output.1) } }
-        let shown = texts.filter { prompts[1].contains($0) && $0 != "The crane is repaired on Thursday" }
-        try #require(shown.count >= 3)
-        for text in shown {
-            let number = Self.number(of: text, in: prompts[0])
-            #expect(number != nil && Self.number(of: text, in: prompts[1]) == number, "\(text)")
+        for (place, number) in [(3, 1), (2, 2)] {
+            let text = try #require(texts.first { Self.number(of: $0, in: prompts[0]) == place })
+            #expect(Self.number(of: text, in: prompts[1]) == number, "\(text)")
         }
     }
 

@@ -90,6 +90,20 @@ import Testing
         #expect(later.times == [Timestamp(microseconds: midnight)..<Timestamp(microseconds: midnight + day)])
     }
 
+    @Test func aTextNamesADayHoweverItIsWritten() {
+        // The last one before the day of the question, in 2024.
+        let plan = Self.plan("Who is on call on 14 September?", zone: "Europe/Berlin")
+
+        for text in [
+            "Rota for September: 7.9. Ben, 14.9. Tomasz", "14.09.2024", "moved to 2024-09-14", "14 September it is",
+            "Sept 14th", "am 14. September",
+        ] { #expect(plan.namesDay(in: text), "\(text)") }
+        for text in ["15.9. Ben", "14.8. Ben", "14.9.2023", "see you today", "in September", "14 boats", ""] {
+            #expect(!plan.namesDay(in: text), "\(text)")
+        }
+        #expect(!Self.plan("Who was on call in September?").namesDay(in: "14 September"))
+    }
+
     @Test func theAskerIsMeantByI() {
         let plan = Self.plan("Where did I park the car?")
 

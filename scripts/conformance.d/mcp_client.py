@@ -4,6 +4,7 @@ import json
 import os
 
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 
 QUESTION = "When does the Hamburg pilot go live, and why was it moved?"
 EVIDENCE = "general-074"

@@ -7,7 +7,11 @@ extension Workspace {
     /// Tells how the embedding of every generation stands that is not retired, the oldest first.
     func embeddingReports() async throws -> [EmbeddingReport] {
         let moment = Self.now()
-        try await storeQuestionUsage()
+        do {
+            try await storeQuestionUsage()
+        } catch RepositoryError.storageFull, RepositoryError.storageReadOnly {
+            // Told of elsewhere; what was counted is stored once the disk takes it.
+        }
         let usage = try await store.usage(on: moment.day)
         var reports: [EmbeddingReport] = []
         for generation in try await store.generations() where generation.state != .retired {

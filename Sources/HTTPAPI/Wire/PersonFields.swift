@@ -10,11 +10,14 @@ enum PersonFields {
     ///   - item: The message as it came.
     ///   - person: Who sends it.
     /// - Returns: The message without the sender's name and the time.
-    /// - Throws: ``Failure/fieldForbidden(_:)`` for a kind other than `text` and for others' reactions; ``FieldError``.
+    /// - Throws: ``Failure/fieldForbidden(_:)`` for a kind other than `text`, for a link and for others' reactions;
+    ///   ``FieldError``.
     static func message(_ item: JSONField, by person: UserID) throws -> JSONField {
         guard case .object(var fields) = item.value else { return item }
         let kind: Message.Kind? = try item["kind"].optionalWord()
         guard kind ?? .text == .text else { throw Failure.fieldForbidden(item["kind"]) }
+        // Answers lead readers to it in the name of this server.
+        guard try item["url"].optionalString() == nil else { throw Failure.fieldForbidden(item["url"]) }
         for reaction in try item["reactions"].optionalArray() ?? [] {
             for user in try reaction["userIds"].optionalArray() ?? [] {
                 if case .string(let id) = user.value, id != person.rawValue { throw Failure.fieldForbidden(user) }

@@ -44,6 +44,8 @@ struct Candidate: Sendable {
     var phraseCount = 0
     /// Whether it was written at a time that the question names.
     var isInTime = false
+    /// Whether its text names a day that the question names.
+    var namesDay = false
 
     /// Which part of the message was found; nil when it has one passage, or was found by words alone.
     func passage(in visible: VisibleMessage) -> FoundPassage? {

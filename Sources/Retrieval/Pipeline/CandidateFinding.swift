@@ -180,7 +180,7 @@ struct CandidateFinding: Sendable {
         var around = searcher.lexical.surroundings(
             of: numbers, in: words, gapMinutes: searcher.settings.lexical.neighbourGapMinutes)
         let wordScores = wordScan.map { searcher.lexical.scores(of: numbers, for: $0) }
-        if !pass.plan.phrases.isEmpty { try await reader.read(numbers) }
+        if pass.plan.looksAtTexts { try await reader.read(numbers) }
         var scored: [Candidate] = []
         scored.reserveCapacity(numbers.count)
         let (plan, permitted, texts) = (pass.plan, pass.permitted, reader.visible)
@@ -189,7 +189,10 @@ struct CandidateFinding: Sendable {
             var candidate = Candidate(number: number, around: beside, in: conversation, plan: plan)
             candidate.words = wordScores.map { $0[place] ?? Candidate.Words() }
             candidate.isBySpeaker = speakers.contains(beside.sender)
-            candidate.phraseCount = texts[number].map { plan.phraseCount(in: $0.message.searchableText) } ?? 0
+            if plan.looksAtTexts, let text = texts[number]?.message.searchableText {
+                candidate.phraseCount = plan.phraseCount(in: text)
+                candidate.namesDay = plan.namesDay(in: text)
+            }
             // What stands beside it keeps its place beside it.
             around[scored.count] = around[place]
             scored.append(candidate)

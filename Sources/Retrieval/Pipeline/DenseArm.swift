@@ -58,7 +58,8 @@ struct DenseArm: Sendable {
         if let failure = health?.failure(of: service) { throw failure }
         do {
             let embed = { @Sendable in try await embedders.embedder(for: generation).embedQuery(text) }
-            let query = generation.baseURL == nil ? try await embed() : try await withTimeLimit(.seconds(timeout), work: embed)
+            let query =
+                generation.baseURL == nil ? try await embed() : try await withTimeLimit(.seconds(timeout), work: embed)
             try generation.space.check(query)
             return query
         } catch is TimeLimitExceeded {

@@ -65,6 +65,7 @@ struct Fusion: Sendable {
         if candidate.isInNamedPlace { add("place", 1, weights.place) }
         if candidate.phraseCount > 0 { add("phrase", Double(candidate.phraseCount), weights.phrase) }
         if candidate.isInTime { add("date", 1, weights.date) }
+        if candidate.namesDay { add("namedDay", 1, weights.namedDay) }
         if recency.halfLifeDays > 0 { add("recency", freshness(of: candidate), recency.weight) }
         return signals
     }

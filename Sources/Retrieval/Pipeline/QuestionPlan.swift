@@ -16,6 +16,10 @@ package struct QuestionPlan: Sendable {
     package var wanted: WantedAnswer = []
     /// The times that are named.
     package var times: [Range<Timestamp>] = []
+    /// Of these, the single days.
+    package var days: [Range<Timestamp>] = []
+    /// The zone in which they are meant.
+    package var zone = "UTC"
     /// The conversations that are named.
     package var conversations: Set<ConversationID> = []
     /// The words of each quoted phrase, folded.
@@ -55,7 +59,9 @@ package struct QuestionPlan: Sendable {
             reading: standalone, names: index,
             conversations: ConversationNames(conversations.map { ($0.id, $0.displayName) }),
             askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC")
+        zone = request.timeZone ?? "UTC"
         times = read.dates.map { $0.start..<$0.end }
+        days = read.dates.filter { $0.unit == .day }.map { $0.start..<$0.end }
         self.conversations = Set(read.conversations.flatMap(\.conversations))
         phrases = read.phrases.map { TextAnalysis.tokens(of: $0.text, language: .other).map(\.word) }
         let cues = read.people

@@ -105,6 +105,8 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     public var phrase = 0.3
     /// Of a time that the question names.
     public var date = 0.05
+    /// Of a message whose text names a day that the question names.
+    public var namedDay = 1.5
 
     /// Starts with the defaults.
     public init() {}

@@ -208,7 +208,9 @@ struct CanaryWorld: Sendable {
             let reply = try await server.send(method, path, body, headers: headers)
             let heard = Canary.all(in: reply.text)
             #expect(heard.isSubset(of: current), "step \(step): \(user) \(method) \(path)")
-            #expect([200, 403].contains(reply.status), "step \(step): \(method) \(path) \(reply.status)")
+            #expect(
+                [200, 403].contains(reply.status),
+                "step \(step): \(method) \(path) \(reply.status) \(reply.field("code") ?? "")")
             if reply.status != 200 { #expect(heard.isEmpty) }
             heardCount += heard.count
         }
@@ -352,7 +354,9 @@ struct CanaryWorld: Sendable {
             let heard = Canary.all(in: reply.text)
             let allowed = current.filter { permitted(asker).contains($0.conversation) }
             #expect(heard.isSubset(of: allowed), "step \(step): \(asker) \(method) \(path)")
-            #expect([200, 403].contains(reply.status), "step \(step): \(method) \(path) \(reply.status)")
+            #expect(
+                [200, 403].contains(reply.status),
+                "step \(step): \(method) \(path) \(reply.status) \(reply.field("code") ?? "")")
             if reply.status != 200 { #expect(heard.isEmpty) }
             heardCount += heard.count
         }

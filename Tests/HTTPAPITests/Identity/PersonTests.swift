@@ -82,6 +82,22 @@ struct PersonTests {
         #expect(stored.map(\.kind.rawValue) == ["text", kind])
     }
 
+    @Test func aPersonGivesNoLinkThatSourcesLeadTo() async throws {
+        let message = #"{"id":"m1","text":"x","senderId":"ada","url":"https://example.com/login"}"#
+        let (sent, call, stored) = try await withTeam { server, cast in
+            (
+                try await server.send("POST", Self.messages, message, headers: cast.ada),
+                try await server.send("POST", Self.messages, message, headers: cast.ingest),
+                try await server.store.teamMessages()
+            )
+        }
+
+        #expect(statuses(sent, call) == [403, 201])
+        #expect(sent.field("code") == "field_forbidden")
+        #expect(sent.field("field") == "url")
+        #expect(stored.map(\.url) == ["https://example.com/login"])
+    }
+
     @Test func theTimeOfAPersonsMessageIsTheServers() async throws {
         let (sent, again, call, bad, stored) = try await withTeam { server, cast in
             let message = #"{"id":"m1","text":"x","timestamp":"2001-01-01T00:00:00Z"}"#
