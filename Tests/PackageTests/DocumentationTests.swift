@@ -6,26 +6,99 @@ import Testing
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    private static func readme() throws -> String {
-        try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    private static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test func everySettingStandsInTheREADMEWithItsKind() throws {
-        let rows = try Self.readme().split(separator: "\n").filter { $0.hasPrefix("| `") }
+    /// The pages whose links are checked, by their paths from the root.
+    static func pages() throws -> [String] {
+        let folder = root.appending(path: "docs").path(percentEncoded: false)
+        let docs = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
+            + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }
+
+    @Test func everySettingIsInTheTableWithItsKind() throws {
+        let rows = try Self.text(of: "docs/settings.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
 
         for key in SettingKey.all {
             let row = try #require(
                 rows.first { $0.hasPrefix("| `\(key.name)` |") }, "\(key.name) is not in the settings table")
-            #expect(row.contains(key.kind.description), "\(key.name): the table tells another type")
+            #expect(row.contains(key.kind.description), "\(key.name): the table has another type")
             #expect(row.hasSuffix(key.isSecret ? "| yes |" : "| no |"), "\(key.name): secret or not")
         }
     }
 
-    @Test func theREADMENamesTheCommandsToStartWith() throws {
-        let readme = try Self.readme()
+    @Test(arguments: [
+        ("README.md", "make demo"), ("README.md", "make test"), ("CONTRIBUTING.md", "make test"),
+        ("CONTRIBUTING.md", "index-bench"), ("docs/settings.md", "nexus reembed"),
+    ])
+    func namesTheCommandsToStartWith(page: String, command: String) throws {
+        #expect(try Self.text(of: page).contains(command), "\(command) is not in \(page)")
+    }
 
-        for command in ["make demo", "make test", "index-bench", "nexus reembed"] {
-            #expect(readme.contains(command), "\(command) is not in the README")
+    @Test func theREADMEIsShort() throws {
+        let lines = try Self.text(of: "README.md").split(separator: "\n", omittingEmptySubsequences: false)
+
+        // The last piece is empty: the file ends with a newline.
+        #expect(lines.count - 1 <= 150)
+        for line in lines { #expect(line.count <= 160, "\(line)") }
+    }
+
+    @Test func theREADMENamesEveryPage() throws {
+        let readme = try Self.text(of: "README.md")
+
+        for page in try Self.pages() where page != "README.md" {
+            #expect(readme.contains("](\(page))"), "README.md has no link to \(page)")
         }
+    }
+
+    @Test func everyRelativeLinkResolves() throws {
+        for page in try Self.pages() {
+            for link in Markdown(try Self.text(of: page)).links where !link.contains(":") {
+                let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let target = parts[0].isEmpty ? Self.root.appending(path: page) : Self.target(of: parts[0], on: page)
+                #expect(
+                    FileManager.default.fileExists(atPath: target.path(percentEncoded: false)),
+                    "\(page): \(link) names no file or folder")
+                guard parts.count == 2 else { continue }
+                let anchors = try Markdown(String(contentsOf: target, encoding: .utf8)).anchors
+                #expect(anchors.contains(parts[1]), "\(page): \(link) names no heading")
+            }
+        }
+    }
+
+    private static func target(of path: String, on page: String) -> URL {
+        root.appending(path: page).deletingLastPathComponent().appending(path: path).standardizedFileURL
+    }
+}
+
+/// The links and headings of a page, without its fenced blocks.
+private struct Markdown {
+    /// The targets of all inline links.
+    let links: [String]
+    /// The anchors that GitHub gives the headings.
+    let anchors: Set<String>
+
+    init(_ text: String) {
+        var lines: [Substring] = []
+        var isFenced = false
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("```") { isFenced.toggle() } else if !isFenced { lines.append(line) }
+        }
+        links = lines.flatMap { line in
+            line.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
+        }
+        anchors = Set(lines.filter { $0.hasPrefix("#") }.map(Self.anchor))
+    }
+
+    /// Lower case, without punctuation, blanks as hyphens.
+    private static func anchor(of heading: Substring) -> String {
+        let title = heading.drop { $0 == "#" }.drop { $0 == " " }
+        return String(
+            title.lowercased().compactMap { character -> Character? in
+                if character.isLetter || character.isNumber || character == "-" || character == "_" { return character }
+                return character == " " ? "-" : nil
+            })
     }
 }
