@@ -1,4 +1,5 @@
 import ChatCore
+import CoreMetrics
 package import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -223,4 +224,28 @@ private final class Listening: Sendable {
         }
         if let complete { report(complete) }
     }
+}
+
+/// Counts the open connections of one address and takes no more than a limit; the rest waits with the system.
+struct CountedConnections: AvailableConnectionsDelegate {
+    private let limit: Int
+    private let meter: Meter
+    private var count = 0
+
+    init(limit: Int, metrics: any MetricsFactory) {
+        self.limit = limit
+        meter = Meter(label: "http_server_open_connections", factory: metrics)
+    }
+
+    mutating func connectionOpened() {
+        count += 1
+        meter.increment()
+    }
+
+    mutating func connectionClosed() {
+        count -= 1
+        meter.decrement()
+    }
+
+    func isAcceptingNewConnections() -> Bool { count < limit }
 }
