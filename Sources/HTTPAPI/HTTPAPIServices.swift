@@ -38,8 +38,6 @@ public struct HTTPAPIServices: Sendable {
     public var allowance: TokenAllowance?
     /// Tells whether the server can do its work.
     public var readiness: @Sendable () async -> ReadinessReport
-    /// Called after messages were accepted or edited, so that embedding begins at once.
-    public var wake: @Sendable () -> Void
     /// Performs commands that come through the local socket.
     public var operatorEndpoint: OperatorEndpoint
     /// Certificate and key of the TCP address; nil for plain HTTP.
@@ -67,7 +65,7 @@ public struct HTTPAPIServices: Sendable {
         answering: any QuestionAnswering, smartReplies: SmartReplyService,
         conversationAssistant: ConversationAssistant, extracting: any ItemExtracting, embedder: any Embedder,
         readiness: @escaping @Sendable () async -> ReadinessReport,
-        wake: @escaping @Sendable () -> Void, operatorEndpoint: @escaping OperatorEndpoint,
+        operatorEndpoint: @escaping OperatorEndpoint,
         credentials: TLSCredentials? = nil, isListening: @escaping @Sendable (Int) -> Void,
         now: @escaping @Sendable () -> Timestamp,
         makeID: @escaping @Sendable () -> String = randomID, logger: Logger
@@ -81,7 +79,6 @@ public struct HTTPAPIServices: Sendable {
         self.extracting = extracting
         self.embedder = embedder
         self.readiness = readiness
-        self.wake = wake
         self.operatorEndpoint = operatorEndpoint
         self.credentials = credentials
         self.isListening = isListening

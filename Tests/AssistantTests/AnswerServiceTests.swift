@@ -125,7 +125,8 @@ struct AnswerServiceTests {
         #expect(
             searching.requests == [
                 SearchRequest(
-                    question: request.question, scope: request.scope, filter: request.filter, limit: 7, explains: true)
+                    question: request.question, scope: request.scope, filter: request.filter, limit: 7,
+                    askedAt: thursday, explains: true)
             ])
         let sent = try #require(model.requests.first)
         #expect(sent.maximumTokenCount == 77)

@@ -105,7 +105,8 @@ struct FollowUpTests {
         #expect(
             searching.requests == [
                 SearchRequest(
-                    question: question, scope: request.scope, limit: 20, timeZone: "Europe/Berlin", explains: true)
+                    question: question, scope: request.scope, limit: 20, timeZone: "Europe/Berlin",
+                    askedAt: thursday, explains: true)
             ])
         #expect(model.requests.count == 1)
         #expect(answer.searchTrace == SearchTrace(standaloneQuestion: question, durations: ["prompt": .zero]))

@@ -44,7 +44,7 @@ struct BrowserGuardTests {
     ]) func noRouteAnswersAPageOfAnotherSite(field: (name: String, value: String, code: String)) async throws {
         let parts = ServerParts()
         let routes = try HTTPAPIServer(
-            settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
+            settings: parts.settings, services: parts.services(store: parts.store) { _ in }
         ).routes
 
         try await withServer(parts) { server in
@@ -142,7 +142,7 @@ struct BrowserGuardTests {
     func noRouteReadsABodyThatIsNotJSON(type: String?) async throws {
         let parts = ServerParts()
         let server = HTTPAPIServer(
-            settings: parts.settings, services: try parts.services(store: parts.store, wakes: Counter()) { _ in })
+            settings: parts.settings, services: try parts.services(store: parts.store) { _ in })
         let paths = try APIDescription(data: try server.openAPI()).operationsWithBody
 
         try await withServer(parts) { server in

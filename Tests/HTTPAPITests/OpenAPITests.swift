@@ -18,7 +18,7 @@ struct OpenAPITests {
 
     private func server(_ parts: ServerParts = ServerParts()) throws -> HTTPAPIServer {
         try HTTPAPIServer(
-            settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in })
+            settings: parts.settings, services: parts.services(store: parts.store) { _ in })
     }
 
     private func operation(_ description: APIDescription, _ path: String, _ method: String) throws -> [String: Any] {

@@ -117,7 +117,7 @@ struct OperatorTests {
             try Data("mine".utf8).write(to: URL(filePath: path))
             var parts = ServerParts()
             parts.settings.unixSocketPath = path
-            let services = try parts.services(store: InMemoryStore(), wakes: Counter()) { _ in }
+            let services = try parts.services(store: InMemoryStore()) { _ in }
 
             await #expect(
                 throws: HTTPAPIError.cannotListenLocally(path: path, reason: "there is a file that is not a socket")
@@ -131,7 +131,7 @@ struct OperatorTests {
         let path = "/tmp/" + String(repeating: "x", count: 90)
         var parts = ServerParts()
         parts.settings.unixSocketPath = path
-        let services = try parts.services(store: InMemoryStore(), wakes: Counter()) { _ in }
+        let services = try parts.services(store: InMemoryStore()) { _ in }
 
         await #expect(
             throws: HTTPAPIError.cannotListenLocally(path: path, reason: "the path has more than 90 bytes")

@@ -76,7 +76,7 @@ struct ServerTests {
         try await withServer { running in
             var parts = ServerParts()
             parts.settings.port = running.port
-            let services = try parts.services(store: running.store, wakes: Counter()) { _ in }
+            let services = try parts.services(store: running.store) { _ in }
 
             await #expect(throws: HTTPAPIError.portInUse(host: "127.0.0.1", port: running.port)) {
                 try await HTTPAPIServer(settings: parts.settings, services: services).run()
@@ -88,7 +88,7 @@ struct ServerTests {
     func saysThatAnAddressCannotBeListenedOn(host: String, reason: String) async throws {
         var parts = ServerParts()
         parts.settings.host = host
-        let services = try parts.services(store: InMemoryStore(), wakes: Counter()) { _ in }
+        let services = try parts.services(store: InMemoryStore()) { _ in }
 
         await #expect(throws: HTTPAPIError.cannotListen(host: host, port: 0, reason: reason)) {
             try await HTTPAPIServer(settings: parts.settings, services: services).run()
@@ -118,7 +118,7 @@ struct ServerTests {
         var parts = ServerParts()
         parts.settings.drainDuration = .seconds(60)
         let (ports, continuation) = AsyncStream<Int>.makeStream()
-        let services = try parts.services(store: InMemoryStore(), wakes: Counter()) { continuation.yield($0) }
+        let services = try parts.services(store: InMemoryStore()) { continuation.yield($0) }
         let server = HTTPAPIServer(settings: parts.settings, services: services)
         let group = ServiceGroup(configuration: .init(services: [.init(service: server)], logger: services.logger))
         let running = Task { try await group.run() }

@@ -1,13 +1,14 @@
 import ChatCore
+import Ingest
 import Synchronization
 
 /// A store for a worker that remembers itself which messages were committed, and how often.
-final class CommitRecorder: WorkQueue, GenerationRepository {
-    private let base: any WorkQueue & GenerationRepository
+final class CommitRecorder: WorkQueue, GenerationRepository, ChangeNotifier {
+    private let base: any IngestWorker.WorkStore
     private let counts = Mutex<[MessageKey: Int]>([:])
     private let renewals = Mutex(0)
 
-    init(_ base: any WorkQueue & GenerationRepository) {
+    init(_ base: any IngestWorker.WorkStore) {
         self.base = base
     }
 
@@ -33,6 +34,10 @@ final class CommitRecorder: WorkQueue, GenerationRepository {
     }
 
     // MARK: - What is passed on
+
+    func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
+
+    func waitForChange(after number: ChangeNumber) async throws { try await base.waitForChange(after: number) }
 
     func claim(
         _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,

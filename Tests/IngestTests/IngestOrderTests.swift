@@ -27,17 +27,15 @@ import Testing
             (0..<20).map { .sample("c", MessageID(rawValue: "old\($0)"), by: "ada", "old \($0)", at: $0) },
             mode: .importing)
         let embedder = StuckOnOld()
-        let signal = WakeSignal()
         let worker = IngestWorker(
             store: store, embedders: FakeEmbedderSource(embedder), settings: IngestSettings(batchItemCount: 4),
-            signal: signal, now: clock.now, logger: .silent)
+            now: clock.now, logger: .silent)
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
 
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             await embedder.waitForOld()
             try await accept([.sample("c", "new", by: "ada", "new", at: 0)], mode: .posting)
-            signal.wake()
             while try await embedded() == 0 { try await Task.sleep(for: .milliseconds(1)) }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

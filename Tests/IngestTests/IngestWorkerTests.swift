@@ -12,11 +12,10 @@ import Testing
     private let clock = ManualNow()
 
     private func worker(
-        _ embedder: FakeEmbedder, others: [String: any Embedder] = [:], settings: IngestSettings = IngestSettings(),
-        signal: WakeSignal = WakeSignal()
+        _ embedder: FakeEmbedder, others: [String: any Embedder] = [:], settings: IngestSettings = IngestSettings()
     ) -> IngestWorker {
         IngestWorker(
-            store: store, embedders: FakeEmbedderSource(embedder, others: others), settings: settings, signal: signal,
+            store: store, embedders: FakeEmbedderSource(embedder, others: others), settings: settings,
             now: clock.now, logger: .silent)
     }
 
@@ -278,14 +277,12 @@ import Testing
 
     @Test func theServiceEmbedsWhatComesInAndEndsWhenAskedTo() async throws {
         let embedder = FakeEmbedder()
-        let signal = WakeSignal()
-        let worker = worker(embedder, signal: signal)
+        let worker = worker(embedder, settings: IngestSettings(pollInterval: .seconds(3_600)))
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
 
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             try await post(["the pilot"])
-            signal.wake()
             while try await store.generations().isEmpty { await shortPause() }
             while try await status().embeddedCount < 1 { await shortPause() }
             await group.triggerGracefulShutdown()

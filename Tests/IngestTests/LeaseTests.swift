@@ -27,20 +27,19 @@ import Testing
 
     /// Runs a worker whose embedder holds what it is given, until `body` lets it go on and everything is embedded.
     private func withWorker(
-        _ body: (_ recorder: CommitRecorder, _ wake: WakeSignal) async throws -> Void
+        _ body: (_ recorder: CommitRecorder, _ worker: IngestWorker) async throws -> Void
     ) async throws -> [[String]] {
         let recorder = CommitRecorder(store)
         let embedder = HeldEmbedder()
-        let signal = WakeSignal()
         let worker = IngestWorker(
             store: recorder, embedders: FakeEmbedderSource(embedder),
-            settings: IngestSettings(batchItemCount: 4, pollInterval: .milliseconds(1)), signal: signal, now: clock.now,
+            settings: IngestSettings(batchItemCount: 4, pollInterval: .milliseconds(1)), now: clock.now,
             logger: .silent)
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             while embedder.base.batches.isEmpty { await shortPause() }
-            try await body(recorder, signal)
+            try await body(recorder, worker)
             embedder.letGo()
             while recorder.commits.count < 6 { await shortPause() }
             await group.triggerGracefulShutdown()
@@ -71,10 +70,10 @@ import Testing
     @Test func aMachineThatSleptForLongSendsNothingTwice() async throws {
         try await post(6)
 
-        let batches = try await withWorker { recorder, signal in
+        let batches = try await withWorker { recorder, worker in
             let count = recorder.renewalCount
             clock.advance(by: .seconds(36_000))
-            signal.wake()
+            worker.wake()
             while recorder.renewalCount == count { await shortPause() }
             let free = try await claimed()
             #expect(free == 0)

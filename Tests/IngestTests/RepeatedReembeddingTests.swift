@@ -94,7 +94,7 @@ import Testing
 }
 
 /// A store that stops working after so many steps were committed, as a process that is killed.
-private final class StoppingStore: WorkQueue, GenerationRepository {
+private final class StoppingStore: WorkQueue, GenerationRepository, ChangeNotifier {
     struct Stopped: Error {}
 
     private let base: SQLiteStore
@@ -104,6 +104,10 @@ private final class StoppingStore: WorkQueue, GenerationRepository {
         self.base = base
         left = Mutex(count)
     }
+
+    func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
+
+    func waitForChange(after number: ChangeNumber) async throws { try await base.waitForChange(after: number) }
 
     private func step<Value>(_ body: () async throws -> Value) async throws -> Value {
         let isOver = left.withLock { left in

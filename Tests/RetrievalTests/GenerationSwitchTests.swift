@@ -163,8 +163,8 @@ import Testing
         let worker = worker()
         let services: [any Service] = [
             IndexFollower(
-                index: index, lexicon: LiveLexicon(store: watched, logger: .silent), interval: .milliseconds(1),
-                logger: .silent),
+                index: index, lexicon: LiveLexicon(store: watched, logger: .silent), changes: watched,
+                interval: .milliseconds(1), logger: .silent),
             IndexPreparer(index: index, interval: .milliseconds(1), logger: .silent), worker,
         ]
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: .silent))

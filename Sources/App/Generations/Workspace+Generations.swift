@@ -71,7 +71,6 @@ extension Workspace {
         while isServing, !index.isPrepared(for: next) { try await Task.sleep(for: .milliseconds(50)) }
         try await store.switchTo(next.number, at: Self.now())
         if isServing { try await index.follow() }
-        signal.wake()
         return .generations([try await report(on: next.number)])
     }
 

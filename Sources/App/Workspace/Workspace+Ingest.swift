@@ -58,7 +58,7 @@ extension Workspace {
             count += try await store.retryFailed(
                 of: generation, only: wanted.isEmpty ? nil : keys, at: Self.now())
         }
-        signal.wake()
+        worker.wake()
         return count
     }
 }

@@ -84,7 +84,6 @@ extension Workspace {
         } rejected: { item in
             try await emit(.rejected(item))
         }
-        signal.wake()
         return .imported(report, waiting: try await servingQueue()?.pendingCount)
     }
 

@@ -29,7 +29,7 @@ extension Workspace {
             [
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon),
-                IndexFollower(index: index, lexicon: lexicon, logger: logger),
+                IndexFollower(index: index, lexicon: lexicon, changes: store, logger: logger),
                 IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self),
                 modelProber, StorageWatch(store: store, logger: logger), worker, server,
             ] + mentionServices
@@ -49,7 +49,6 @@ extension Workspace {
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
             store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText(_:),
-            wake: { [signal] in signal.wake() },
             metrics: metrics, now: Self.now, logger: logger)
         let webhook = settings.webhook.map {
             MentionWebhook(
@@ -82,7 +81,7 @@ extension Workspace {
             answering: MeasuredAnswering(base: assistant, factory: metrics), smartReplies: smartReplies,
             conversationAssistant: conversationAssistant, extracting: extractor, embedder: embedders.configured,
             readiness: { await self.readiness() },
-            wake: { [signal] in signal.wake() }, operatorEndpoint: operatorEndpoint(),
+            operatorEndpoint: operatorEndpoint(),
             credentials: credentials,
             isListening: { [self] port in
                 address.withLock { $0 = settings.address(port: port) }

@@ -25,7 +25,6 @@ final class Workspace: Sendable {
     let assistant: AnswerService
     let extractor: ExtractionService
     let worker: IngestWorker
-    let signal: WakeSignal
     let transport: CurlTransport
     let logger: Logger
     /// Which services of language and reranking models work.
@@ -114,10 +113,9 @@ final class Workspace: Sendable {
             store: store, index: index, lexicon: lexicon,
             embedders: MeteredEmbedders(base: measured, meter: questionMeter), health: health, reranker: reranker,
             settings: settings.search, now: Self.now, logger: logger)
-        signal = WakeSignal()
         worker = IngestWorker(
             store: store, embedders: measured, settings: IngestSettings(settings.embedding), health: health,
-            signal: signal, isPrepared: { [index] in index.isPrepared(for: $0) }, metrics: metrics, now: Self.now,
+            isPrepared: { [index] in index.isPrepared(for: $0) }, metrics: metrics, now: Self.now,
             logger: logger)
         let model = try settings.chat.map { chat in
             let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)

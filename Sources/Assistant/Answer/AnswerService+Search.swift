@@ -25,7 +25,7 @@ extension AnswerService {
         let search = SearchRequest(
             question: asked.text, scope: ask.request.scope, filter: ask.request.filter, limit: count,
             previousQuestions: asked.previousQuestions, timeZone: ask.request.timeZone,
-            explains: true)
+            askedAt: ask.askedAt, explains: true)
         do {
             return Finding(try await searching.search(search), asked: asked)
         } catch let error as ModelServiceError {

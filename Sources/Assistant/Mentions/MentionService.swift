@@ -16,7 +16,6 @@ public struct MentionService: Service {
     private let failureText: @Sendable (MentionFailure) -> String
     private let audience: MentionAudience
     private let limit = MentionLimit()
-    private let wake: @Sendable () -> Void
     private let metrics: any MetricsFactory
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -37,14 +36,12 @@ public struct MentionService: Service {
     ///   - answering: The assistant.
     ///   - settings: What it listens to, and what an answer may stand on.
     ///   - failureText: What is posted instead of an answer.
-    ///   - wake: Called when something was posted.
     ///   - metrics: Where answers are counted.
     ///   - now: The present time.
     ///   - logger: Told of failures; never of a text.
     public init(
         store: any ConversationRepository & MentionRepository, answering: any QuestionAnswering,
         settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String,
-        wake: @escaping @Sendable () -> Void = {},
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
@@ -53,7 +50,6 @@ public struct MentionService: Service {
         self.settings = settings
         self.failureText = failureText
         audience = MentionAudience(store: store, reach: settings.reach)
-        self.wake = wake
         self.metrics = metrics
         self.now = now
         self.logger = logger
@@ -133,7 +129,7 @@ public struct MentionService: Service {
         }
         if case .again(let reason) = outcome, mention.attempts >= settings.attemptLimit { outcome = .failed(reason) }
         switch outcome {
-        case .posted: wake()
+        case .posted: break
         case .failed(let reason): try await tell(reason, of: mention, as: .failed)
         case .limited(isTold: false): try await tell(.limited, of: mention, as: .limited)
         case .limited: try await store.settle(mention.message.key, as: .limited, dueAt: nil)
@@ -212,7 +208,7 @@ public struct MentionService: Service {
             ? .outdated
             : try await store.post(
                 post, to: key, as: state, standingOn: [], isDelivered: settings.isDelivered, at: now())
-        if posting == .posted { wake() } else { try await store.settle(key, as: state, dueAt: nil) }
+        if posting != .posted { try await store.settle(key, as: state, dueAt: nil) }
     }
 
     private func failure(_ error: any Error) -> MentionFailure {

@@ -1,16 +1,19 @@
-/// The change sequence, and what the indexes read through it.
-public protocol ChangeFeed: Sendable {
+/// Announces changes of the store to services in the same process.
+public protocol ChangeNotifier: Sendable {
     /// Returns the number of the newest change; 0 when there is none.
     func latestChange() async throws -> ChangeNumber
 
     /// Returns once there is a change after `number`, at once when there is one; without cost while nothing happens.
     ///
-    /// Nothing may have happened when it returns, but that the store was closed.
+    /// It may also return because the store was closed.
     ///
     /// - Parameter number: The change that is known.
     /// - Throws: `CancellationError`.
     func waitForChange(after number: ChangeNumber) async throws
+}
 
+/// The change sequence, and what the indexes read through it.
+public protocol ChangeFeed: ChangeNotifier {
     /// Returns the changes after `number` in order, at most `limit`.
     func changes(after number: ChangeNumber, limit: Int) async throws -> [Change]
 

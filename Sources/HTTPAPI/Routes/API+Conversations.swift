@@ -120,7 +120,6 @@ extension API {
         let writer = try incoming.writer(caller, body: body)
         let id = try await roster(incoming, for: writer).conversation.id
         let embedding = try await services.store.setEmbedding(choice, of: id, at: services.now())
-        services.wake()
         guard !writer.isWriteOnly else { return try reply(EmbeddingChoiceWire(id: id, embedding)) }
         let roster = try await roster(incoming, for: writer)
         return try reply(ConversationWire(roster.conversation, members: roster.members, embedding: embedding))

@@ -38,9 +38,7 @@ extension API {
         guard let told = try reader.sourceEvent(event) else { return try reply(EventReply(outcome: "ignored")) }
         let outcome = try await services.store.take(told, authorSource: Self.source, at: moment)
         switch outcome {
-        case .stored:
-            services.wake()
-            return try reply(EventReply(outcome: "stored"))
+        case .stored: return try reply(EventReply(outcome: "stored"))
         case .deleted: return try reply(EventReply(outcome: "deleted"))
         case .duplicate: return try reply(EventReply(outcome: "duplicate"))
         case .outdated: return try reply(EventReply(outcome: "outdated"))

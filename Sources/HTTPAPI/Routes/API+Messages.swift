@@ -84,7 +84,6 @@ extension API {
         let text = try MessageFields.text(
             body["text"], mayBeEmpty: body["text"].isPresent && !present.attachments.isEmpty)
         let edited = try await services.store.edit(key, text: text, at: services.now())
-        services.wake()
         guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         return try reply(MessageWire(edited, links: settings.messageLinks))
     }

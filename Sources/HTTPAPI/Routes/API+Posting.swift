@@ -109,7 +109,6 @@ extension API {
     private func accept(_ messages: [Message], at moment: Timestamp) async throws -> [AcceptOutcome] {
         guard !messages.isEmpty else { return [] }
         let outcomes = try await services.store.accept(messages, source: Self.source, mode: .posting, at: moment)
-        if outcomes.contains(where: { $0 == .inserted || $0 == .updated }) { services.wake() }
         return outcomes
     }
 }

@@ -10,28 +10,26 @@ import Synchronization
 /// Only the process that owns the data folder runs one, so leases of an earlier life are ended at the start.
 public final class IngestWorker: Service {
     /// What a worker needs of a store.
-    public typealias WorkStore = WorkQueue & GenerationRepository
+    public typealias WorkStore = WorkQueue & GenerationRepository & ChangeNotifier
 
     private let context: IngestContext
-    private let signal: WakeSignal
     /// Wakes the run of the service, while there is one.
     private let wakeRun = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Joins what the worker needs.
     ///
     /// - Parameters:
-    ///   - store: The queue and the generations.
+    ///   - store: The queue and the generations; its changes wake the worker.
     ///   - embedders: What makes the vectors.
     ///   - settings: How it works.
     ///   - health: Which services work; shared with those who embed questions.
-    ///   - signal: Wakes it.
     ///   - isPrepared: Whether searches can take over a generation at once; asked again and again until they can.
     ///   - metrics: Where its work is counted.
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
         store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
-        health: ServiceHealth = ServiceHealth(), signal: WakeSignal = WakeSignal(),
+        health: ServiceHealth = ServiceHealth(),
         isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true },
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
@@ -41,7 +39,6 @@ public final class IngestWorker: Service {
             budget: TokenBudget(cap: settings.dailyTokenCap), pace: FillPace(now: now),
             generationSwitch: GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger),
             meter: IngestMeter(factory: metrics))
-        self.signal = signal
     }
 
     /// Queues every message for a new generation in the configured embedder's space, or goes on with one that was
@@ -64,7 +61,7 @@ public final class IngestWorker: Service {
     /// - Throws: ``RepositoryError``.
     public func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
         let generation = try await context.store.beginGeneration(plan, at: context.now())
-        signal.wake()
+        wake()
         return generation
     }
 
@@ -87,11 +84,29 @@ public final class IngestWorker: Service {
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask {
-                    for await _ in self.signal.signals { self.wakeRun.withLock { $0 }?() }
-                }
+                group.addTask { await self.followChanges() }
                 await self.work()
                 group.cancelAll()
+            }
+        }
+    }
+
+    /// Looks for due work at once; for work that becomes due without a change of the store.
+    public func wake() { wakeRun.withLock { $0 }?() }
+
+    /// Looks for due work after every change of the store.
+    private func followChanges() async {
+        var known: ChangeNumber?
+        while !Task.isCancelled {
+            do {
+                if let known { try await context.store.waitForChange(after: known) }
+                known = try await context.store.latestChange()
+                wake()
+            } catch is CancellationError {
+                return
+            } catch {
+                // The run reports a store that does not work.
+                try? await Task.sleep(for: context.settings.pollInterval)
             }
         }
     }

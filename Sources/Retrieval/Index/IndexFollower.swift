@@ -1,4 +1,4 @@
-import AsyncAlgorithms
+public import ChatCore
 public import Logging
 public import ServiceLifecycle
 
@@ -7,6 +7,7 @@ public import ServiceLifecycle
 public struct IndexFollower: Service {
     private let index: LiveIndex
     private let lexicon: LiveLexicon
+    private let changes: any ChangeNotifier
     private let interval: Duration
     private let logger: Logger
 
@@ -15,13 +16,16 @@ public struct IndexFollower: Service {
     /// - Parameters:
     ///   - index: The vectors.
     ///   - lexicon: The words.
-    ///   - interval: How often it looks.
-    ///   - logger: Told of failures; the next look tries again.
+    ///   - changes: Announces changes.
+    ///   - interval: How long it waits after following, so that the changes of this time are read together.
+    ///   - logger: Told of failures; it tries again after the interval.
     public init(
-        index: LiveIndex, lexicon: LiveLexicon, interval: Duration = .milliseconds(250), logger: Logger
+        index: LiveIndex, lexicon: LiveLexicon, changes: any ChangeNotifier, interval: Duration = .milliseconds(250),
+        logger: Logger
     ) {
         self.index = index
         self.lexicon = lexicon
+        self.changes = changes
         self.interval = interval
         self.logger = logger
     }
@@ -29,24 +33,28 @@ public struct IndexFollower: Service {
     /// Follows until the service group shuts down.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            guard await follow() else { return }
-            for await _ in AsyncTimerSequence(interval: interval, clock: .continuous) {
-                guard await follow() else { return }
+            var known: ChangeNumber?
+            while !Task.isCancelled {
+                known = await follow(after: known)
+                try? await Task.sleep(for: interval)
             }
         }
     }
 
-    /// Returns false when it was cancelled.
-    private func follow() async -> Bool {
+    /// Waits for a change and follows; returns the newest change that was followed, nil after a failure.
+    private func follow(after known: ChangeNumber?) async -> ChangeNumber? {
         do {
+            if let known { try await changes.waitForChange(after: known) }
+            let newest = try await changes.latestChange()
             try await lexicon.follow()
             try await index.follow()
             await index.scrub()
+            return newest
         } catch is CancellationError {
-            return false
+            return nil
         } catch {
             logger.warning("The index cannot follow the store", metadata: ["error": "\(type(of: error))"])
+            return nil
         }
-        return true
     }
 }

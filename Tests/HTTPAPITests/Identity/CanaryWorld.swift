@@ -384,7 +384,7 @@ struct CanaryWorld: Sendable {
             }
         }
         let routes = try HTTPAPIServer(
-            settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
+            settings: parts.settings, services: parts.services(store: parts.store) { _ in }
         ).routes
         for route in routes where route.access == .admin || route.access == .everyone {
             guard route.method.rawValue == "GET" else { continue }

@@ -55,7 +55,7 @@ struct RouteAccessTests {
         let team = #"{"id":"team","members":[{"userId":"ada"}]}"#
         parts.answering = StubAnswering(Sample.events)
         let routes = try HTTPAPIServer(
-            settings: parts.settings, services: parts.services(store: parts.store, wakes: Counter()) { _ in }
+            settings: parts.settings, services: parts.services(store: parts.store) { _ in }
         ).routes
         let found = try await withServer(parts) { server in
             let ingest = try await server.key(.ingest)

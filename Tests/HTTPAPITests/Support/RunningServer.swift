@@ -18,8 +18,6 @@ struct RunningServer {
     let port: Int
     let transport: CurlTransport
     let store: InMemoryStore
-    /// How often the worker was woken.
-    let wakes: Counter
     /// What the server says of itself.
     let description: APIDescription
 
@@ -163,7 +161,7 @@ struct ServerParts {
         }
     }
 
-    func services(store: InMemoryStore, wakes: Counter, isListening: @escaping @Sendable (Int) -> Void) throws
+    func services(store: InMemoryStore, isListening: @escaping @Sendable (Int) -> Void) throws
         -> HTTPAPIServices
     {
         let assistant = AnswerService(
@@ -180,7 +178,7 @@ struct ServerParts {
                 assistant: assistant, store: store, settings: conversations),
             extracting: extractor(store), embedder: otherEmbedder ?? embedder,
             readiness: { readiness },
-            wake: { wakes.increment() }, operatorEndpoint: operatorEndpoint, credentials: credentials,
+            operatorEndpoint: operatorEndpoint, credentials: credentials,
             isListening: isListening,
             now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
         services.allowance = assistant.allowance
@@ -197,8 +195,7 @@ func withServer<Value: Sendable>(
 ) async throws -> Value {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     let store = parts.store
-    let wakes = Counter()
-    let services = try parts.services(store: store, wakes: wakes) { continuation.yield($0) }
+    let services = try parts.services(store: store) { continuation.yield($0) }
     let server = HTTPAPIServer(settings: parts.settings, services: services)
     let description = APIDescription(data: try server.openAPI())
     let group = ServiceGroup(
@@ -216,7 +213,7 @@ func withServer<Value: Sendable>(
         }
         let value = try await body(
             RunningServer(
-                port: port, transport: transport, store: store, wakes: wakes, description: description))
+                port: port, transport: transport, store: store, description: description))
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await transport.shutdown()
