@@ -12,7 +12,9 @@ import Transport
         if let user { headers.append(name: "X-Nexus-User", value: user) }
         let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
         let response = try await transport.send(
-            HTTPExchangeRequest(url: server.url + "/v1/conversations", headers: headers))
+            HTTPExchangeRequest(
+                url: server.url + "/v1/conversations", headers: headers,
+                deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900))))
         await transport.shutdown()
         return response.status
     }
@@ -107,7 +109,9 @@ import Transport
         let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
         for (host, status) in [("chat.example.com", 200), ("nexus:8080", 200), ("evil.example", 403)] {
             let response = try await transport.send(
-                HTTPExchangeRequest(url: server.url + "/v1/conversations", headers: ["Host": host]))
+                HTTPExchangeRequest(
+                    url: server.url + "/v1/conversations", headers: ["Host": host],
+                    deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900))))
             #expect(response.status == status, "\(host)")
         }
         await transport.shutdown()

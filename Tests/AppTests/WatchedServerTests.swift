@@ -25,7 +25,9 @@ import Transport
             "traceparent": "00-\(Self.traceID)-\(Self.parent)-01",
         ]
         return try await transport.send(
-            HTTPExchangeRequest(method: method, url: url, headers: headers, body: body.map { Data($0.utf8) }))
+            HTTPExchangeRequest(
+                method: method, url: url, headers: headers, body: body.map { Data($0.utf8) },
+                deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900))))
     }
 
     private func service() throws -> StubServer {

@@ -49,7 +49,9 @@ private final class CertificateFolder {
 
 struct TLSTests {
     private static func get(_ path: String, port: Int) -> HTTPExchangeRequest {
-        HTTPExchangeRequest(method: "GET", url: "https://localhost:\(port)\(path)", headers: [:], body: nil)
+        HTTPExchangeRequest(
+            method: "GET", url: "https://localhost:\(port)\(path)", headers: [:], body: nil,
+            deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900)))
     }
 
     @Test func answersOverHTTP2() async throws {
