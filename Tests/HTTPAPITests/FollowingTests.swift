@@ -16,6 +16,7 @@ import Transport
     ) async throws -> Value {
         var parts = ServerParts()
         parts.metrics = metrics
+        parts.settings.shutdownGrace = .seconds(900)
         parts.extractionModel = FakeLanguageModel(replies: [
             .text(#"{"items":[{"message":1,"task":"Paint the boat","quote":"paint the boat"}]}"#)
         ])
