@@ -15,7 +15,7 @@ public struct HTTPAPIServer: Service {
     private let settings: HTTPAPISettings
     private let services: HTTPAPIServices
     private let drain: Drain
-    private let gate: QuestionGate
+    private let gate: FairGate
     private let searchGate: FairGate
     private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
@@ -27,7 +27,7 @@ public struct HTTPAPIServer: Service {
         self.settings = settings
         self.services = services
         drain = Drain(duration: settings.drainDuration)
-        gate = QuestionGate(limits: settings.questionLimits)
+        gate = FairGate(limits: settings.questionLimits)
         searchGate = FairGate(limits: settings.searchLimits)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
         metrics = RequestMetrics(factory: services.metrics)

@@ -32,6 +32,10 @@ struct ThreadsCommand: AsyncParsableCommand {
         @Option(help: "The most threads.") var limit = 50
         @Flag(help: "Print them as JSON.") var json = false
 
+        func validate() throws {
+            guard limit >= 1 else { throw ValidationError("--limit: 1 or more") }
+        }
+
         func run() async throws {
             try await Failures.reported {
                 guard case .threads(let threads) = try await owner.perform(.list(limit: limit), common: common) else {

@@ -17,6 +17,10 @@ struct TurnsCommand: AsyncParsableCommand {
         @Option(help: "The most turns.") var limit = 20
         @Flag(help: "Print them as JSON.") var json = false
 
+        func validate() throws {
+            guard limit >= 1 else { throw ValidationError("--limit: 1 or more") }
+        }
+
         func run() async throws {
             try await Failures.reported {
                 let settings = try await common.settings()

@@ -1,33 +1,20 @@
 import Synchronization
 
-/// How many searches are carried out at a time.
-public struct SearchLimits: Hashable, Sendable {
-    /// Of all users.
-    public var running: Int
-    /// Of one user; further ones wait.
-    public var perUser: Int
-    /// Waiting, of one user; the rest is refused at once.
-    public var waitingPerUser: Int
-    /// Waiting, of all users; the rest is refused at once.
-    public var waiting: Int
-
-    /// Joins the limits; the first two are at least 1.
-    public init(running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024) {
-        self.running = running
-        self.perUser = perUser
-        self.waitingPerUser = waitingPerUser
-        self.waiting = waiting
+/// Limits how many requests run at a time, for each user and for all; the others wait.
+///
+/// Users take turns: a free place goes to the next user who waits and may have one, so a user with many requests delays
+/// each other user by one request only.
+package final class FairGate: Sendable {
+    /// The numbers that decide who runs, who waits and who is refused.
+    fileprivate struct Limits {
+        var running: Int
+        var perUser: Int
+        var waitingPerUser: Int
+        /// Running and waiting together, for one user.
+        var totalPerUser: Int
+        var waiting: Int
     }
 
-    /// The limits of requests that embed many texts: one of a user at a time, as one keeps all processors busy.
-    static let embeddings = SearchLimits(running: 4, perUser: 1, waitingPerUser: 8, waiting: 64)
-}
-
-/// Lets so many requests be carried out at a time, of each user and of all; the rest waits.
-///
-/// Users take turns: a place that becomes free goes to the next user who waits and has one to take, so that a user with
-/// many requests delays the others by one each.
-package final class FairGate: Sendable {
     fileprivate struct User {
         var running = 0
         /// Tickets, oldest first.
@@ -46,23 +33,36 @@ package final class FairGate: Sendable {
         var early: Set<Int> = []
     }
 
-    private let limits: SearchLimits
+    private let limits: Limits
+    /// The error for a user who has too many requests.
+    private let refusal: Failure
     private let state = Mutex(State())
 
-    /// Makes a gate.
+    /// A gate for searches.
     package init(limits: SearchLimits) {
-        self.limits = limits
+        self.limits = Limits(
+            running: limits.running, perUser: limits.perUser, waitingPerUser: limits.waitingPerUser, totalPerUser: .max,
+            waiting: limits.waiting)
+        refusal = .tooManySearches
     }
 
-    /// How many are carried out, how many wait, and of how many users.
+    /// A gate for questions.
+    package init(limits: QuestionLimits) {
+        self.limits = Limits(
+            running: limits.running, perUser: limits.perUser, waitingPerUser: .max, totalPerUser: limits.perUser,
+            waiting: limits.waiting)
+        refusal = .tooManyQuestions
+    }
+
+    /// How many run, how many wait, and how many users they belong to.
     package var counts: (running: Int, waiting: Int, users: Int) {
         state.withLock { ($0.running, $0.waiting.count, $0.users.count) }
     }
 
-    /// Carries out `body` when it is its turn.
+    /// Runs `body` when it is its turn.
     ///
-    /// - Throws: ``Failure/tooManySearches`` when this user has too many waiting, ``Failure/overloaded`` when all users
-    ///   together have, `CancellationError`, and what `body` throws.
+    /// - Throws: ``Failure/tooManySearches`` or ``Failure/tooManyQuestions`` when this user has too many requests,
+    ///   ``Failure/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
     package func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
         if let ticket = try enter(user) { try await wait(ticket, of: user) }
         defer { leave(user) }
@@ -79,7 +79,8 @@ package final class FairGate: Sendable {
                 state.users[name] = user
                 return .success(nil)
             }
-            guard user.waiting.count < limits.waitingPerUser else { return .failure(.tooManySearches) }
+            guard user.waiting.count < limits.waitingPerUser, user.running + user.waiting.count < limits.totalPerUser
+            else { return .failure(refusal) }
             guard state.waiting.count < limits.waiting else { return .failure(.overloaded) }
             state.lastTicket += 1
             if user.waiting.isEmpty { state.turns.append(name) }
@@ -127,7 +128,7 @@ package final class FairGate: Sendable {
 
 extension FairGate.State {
     /// Gives free places to those who wait, each user one at a time.
-    fileprivate mutating func handOut(_ limits: SearchLimits) -> [CheckedContinuation<Void, any Error>] {
+    fileprivate mutating func handOut(_ limits: FairGate.Limits) -> [CheckedContinuation<Void, any Error>] {
         var resumed: [CheckedContinuation<Void, any Error>] = []
         var place = 0
         while running < limits.running, place < turns.count {

@@ -43,7 +43,9 @@ extension API {
         case .listConversations:
             let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
             let after: ConversationID? = try arguments["after"].optionalIdentifier()
-            return try WireEncoding.data(try await conversationPage(of: asker, after: after, limit: limit))
+            return try await searchGate.withPlace(for: asker.rawValue) {
+                try WireEncoding.data(try await conversationPage(of: asker, after: after, limit: limit))
+            }
         case .getConversation:
             return try await searchGate.withPlace(for: asker.rawValue) {
                 try WireEncoding.data(try await part(arguments, asker: asker))

@@ -13,7 +13,7 @@ struct API: Sendable {
     /// Refuses what pages of other sites send; nil where no browser reaches.
     let browserGuard: BrowserGuard?
     let drain: Drain
-    let gate: QuestionGate
+    let gate: FairGate
     /// What searches and exports pass.
     let searchGate: FairGate
     /// What requests for vectors pass, besides the gate of questions.
