@@ -161,7 +161,7 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport", logging, metrics, tracing],
             swiftSettings: settings),
-        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore"], swiftSettings: settings),
+        .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TextAnalysisTests", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"], swiftSettings: settings),

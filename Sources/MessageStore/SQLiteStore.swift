@@ -15,7 +15,7 @@ public final class SQLiteStore: Store {
     let connection: StoreConnection
     private let lock: InstanceLock
     let rosters: RosterMemory
-    /// The newest change, which this process alone makes; nil once the store is closed.
+    /// The end of the change log, which only this process moves.
     let latest: ChangeSignal
     /// Whether direct conversations of which nothing is said are excluded from embedding.
     let excludesDirect = Mutex(false)
@@ -29,7 +29,7 @@ public final class SQLiteStore: Store {
             try pool.writeWithoutTransaction(rosters.watch)
         }
         self.connection = connection
-        latest = ChangeSignal(try connection.pool.read(ChangeLog.latest))
+        latest = ChangeSignal(try connection.pool.read(ChangeLog.end))
     }
 
     /// The connections of the moment.
@@ -40,6 +40,9 @@ public final class SQLiteStore: Store {
     /// A store that was opened on a full or read-only disk is read and searched as ever; calls that write fail with
     /// ``RepositoryError/storageFull`` or ``RepositoryError/storageReadOnly``.
     public var storageTrouble: StorageTrouble? { connection.trouble }
+
+    /// Signalled when the disk has refused to store something.
+    public var storageFailed: WorkSignal { connection.troubled }
 
     /// Tries to write where that failed before; returns why it still fails.
     public func retryWriting() async -> StorageTrouble? {
@@ -169,14 +172,14 @@ extension SQLiteStore {
             let value = try await translating {
                 try await pool.writeWithoutTransaction { db in
                     defer { self.rosters.endTransaction() }
-                    var written: (value: Value, newest: ChangeNumber)?
+                    var written: (value: Value, end: ChangeCursor)?
                     try db.inTransaction {
-                        written = (try body(db), try ChangeLog.latest(in: db))
+                        written = (try body(db), try ChangeLog.end(in: db))
                         return .commit
                     }
                     guard let written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
                     // After the commit, which a full disk may refuse; and here because a cancelled caller stops waiting.
-                    self.latest.tell(written.newest)
+                    self.latest.tell(written.end)
                     return written.value
                 }
             }

@@ -2,7 +2,7 @@ import Glibc
 public import IndexCore
 import Synchronization
 
-/// What ``CosineIndex/writeSnapshot(to:stamp:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
+/// What ``CosineIndex/writeSnapshot(to:identity:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
 /// scrubbed, while it lives.
 public struct WrittenSnapshot: Sendable {
     /// Where the file is.
@@ -24,30 +24,30 @@ extension CosineIndex {
     ///
     /// - Parameters:
     ///   - path: Where the file will be; no other index may write there at the same time.
-    ///   - stamp: What the rows belong to, and how far the caller's changes are in them.
+    ///   - identity: What the rows belong to: the caller's store and generation, at most 128 bytes in UTF-8.
     /// - Returns: What was written, which ``adopt(_:)`` takes.
     /// - Throws: ``SnapshotError/io(operation:code:)``, a full disk for instance, and ``SnapshotError/damaged(part:)``
     ///   when rows of the index lie in a damaged block; nothing is left of the new file then.
-    public func writeSnapshot(to path: String, stamp: SnapshotStamp) throws(SnapshotError) -> WrittenSnapshot {
-        try writeSnapshot(to: path, stamp: stamp, byteLimit: .max)
+    public func writeSnapshot(to path: String, identity: String) throws(SnapshotError) -> WrittenSnapshot {
+        try writeSnapshot(to: path, identity: identity, byteLimit: .max)
     }
 
     /// The same, on a disk that has room for so many bytes.
     package func writeSnapshot(
-        to path: String, stamp: SnapshotStamp, byteLimit: Int
+        to path: String, identity: String, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
         try fileWriter.withLock { (_) throws(SnapshotError) in
-            try write(snapshot(), to: path, stamp: stamp, byteLimit: byteLimit)
+            try write(snapshot(), to: path, identity: identity, byteLimit: byteLimit)
         }
     }
 
     private func write(
-        _ snapshot: Snapshot, to path: String, stamp: SnapshotStamp, byteLimit: Int
+        _ snapshot: Snapshot, to path: String, identity: String, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
         try replaceFile(at: path) { (descriptor) throws(SnapshotError) in
-            let byteCount = try Self.fill(descriptor, with: snapshot, stamp: stamp, byteLimit: byteLimit)
+            let byteCount = try Self.fill(descriptor, with: snapshot, identity: identity, byteLimit: byteLimit)
             // Only what can be opened replaces what was there.
-            let file = try SnapshotFile(descriptor: descriptor, identity: stamp.identity, layout: layout)
+            let file = try SnapshotFile(descriptor: descriptor, identity: identity, layout: layout)
             let keys = try SnapshotKeys(file)
             return WrittenSnapshot(
                 path: path, byteCount: byteCount, rowCount: snapshot.count, table: snapshot.table, keys: keys,
@@ -64,13 +64,13 @@ extension CosineIndex {
     ///   - dimensions: Components of every row.
     ///   - form: As for ``init(dimensions:form:threadCount:)``, and as the file was written in.
     ///   - threadCount: As for ``init(dimensions:form:threadCount:)``.
-    /// - Returns: An index that can be searched and written, and how far the caller's changes are in it.
+    /// - Returns: An index that can be searched and written.
     /// - Throws: Every ``SnapshotError``.
     /// - Precondition: `dimensions` and `threadCount` are 1 or more.
     /// - Complexity: O(rows + groups), some 30 bytes read a row.
     public static func open(
         snapshotAt path: String, identity: String, dimensions: Int, form: IndexForm = .exact, threadCount: Int
-    ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+    ) throws(SnapshotError) -> CosineIndex {
         precondition(threadCount >= 1, "a search needs a thread")
         return try open(
             snapshotAt: path, identity: identity, layout: RowLayout(dimensions: dimensions, form: form),
@@ -81,7 +81,7 @@ extension CosineIndex {
     package static func open(
         snapshotAt path: String, identity: String, dimensions: Int, form: IndexForm = .exact, blockRowCount: Int?,
         threadCount: Int = 1
-    ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+    ) throws(SnapshotError) -> CosineIndex {
         try open(
             snapshotAt: path, identity: identity,
             layout: RowLayout(
@@ -92,21 +92,20 @@ extension CosineIndex {
 
     private static func open(
         snapshotAt path: String, identity: String, layout: RowLayout, settings: ScanSettings
-    ) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+    ) throws(SnapshotError) -> CosineIndex {
         let file = try SnapshotFile(path: path, identity: identity, layout: layout)
         let keys = try SnapshotKeys(file)
-        let index = CosineIndex(
+        return CosineIndex(
             layout: layout, settings: settings, table: GroupTable(file.groups()), count: file.liveCount,
             locations: LocationMap(base: keys))
-        return (index, file.watermark)
     }
 
     /// Writes the file and waits until it is on the disk; closes the descriptor when that fails.
     private static func fill(
-        _ descriptor: Int32, with snapshot: Snapshot, stamp: SnapshotStamp, byteLimit: Int
+        _ descriptor: Int32, with snapshot: Snapshot, identity: String, byteLimit: Int
     ) throws(SnapshotError) -> Int {
         do throws(SnapshotError) {
-            var writer = try SnapshotWriter(snapshot, stamp: stamp, descriptor: descriptor, byteLimit: byteLimit)
+            var writer = try SnapshotWriter(snapshot, identity: identity, descriptor: descriptor, byteLimit: byteLimit)
             try writer.write()
             guard fsync(descriptor) == 0 else { throw .io(operation: "fsync", code: errno) }
             return writer.byteCount

@@ -103,14 +103,28 @@ import Transport
     }
 
     @Test(arguments: [
-        ("?after=-1", "after must lie in 0...2147483647000000"), ("?wait=26", "wait must lie in 0...25"),
-        ("?after=999999", "after is still to come"),
+        ("?after=-1", "after must be next of an earlier reply; without it everything is sent"),
+        ("?after=7", "after must be next of an earlier reply; without it everything is sent"),
+        ("?wait=26", "wait must lie in 0...25"),
     ])
     func whatCannotBeIsRefused(query: String, detail: String) async throws {
         let reply = try await withItem { server, _ in try await server.send("GET", Self.path + query) }
 
         #expect(reply.status == 400)
         #expect(reply.field("detail") == detail)
+    }
+
+    @Test func aCursorOfAnotherLogHasExpired() async throws {
+        let replies = try await withItem { server, change in
+            let cursor = try #require(ChangeCursor(change))
+            return [
+                try await server.send("GET", Self.path + "?after=\(cursor.moved(by: 999))"),
+                try await server.send("GET", Self.path + "?after=ff-1&wait=9"),
+            ]
+        }
+
+        #expect(replies.map(\.status) == [410, 410])
+        #expect(replies.map { $0.field("code") } == ["cursor_expired", "cursor_expired"])
     }
 }
 

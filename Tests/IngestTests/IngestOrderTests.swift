@@ -30,15 +30,11 @@ import Testing
         let worker = IngestWorker(
             store: store, embedders: FakeEmbedderSource(embedder), settings: IngestSettings(batchItemCount: 4),
             now: clock.now, logger: .silent)
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
 
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
+        try await serving(worker, store) {
             await embedder.waitForOld()
             try await accept([.sample("c", "new", by: "ada", "new", at: 0)], mode: .posting)
             while try await embedded() == 0 { try await Task.sleep(for: .milliseconds(1)) }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
         }
 
         #expect(try await embedded() == 1)

@@ -278,15 +278,13 @@ import Testing
     @Test func theServiceEmbedsWhatComesInAndEndsWhenAskedTo() async throws {
         let embedder = FakeEmbedder()
         let worker = worker(embedder, settings: IngestSettings(pollInterval: .seconds(3_600)))
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
 
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
+        try await serving(worker, store) {
             try await post(["the pilot"])
             while try await store.generations().isEmpty { await shortPause() }
             while try await status().embeddedCount < 1 { await shortPause() }
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
+            try await post(["the berth"], from: 1)
+            while try await status().embeddedCount < 2 { await shortPause() }
         }
 
         #expect(try await status().pendingCount == 0)

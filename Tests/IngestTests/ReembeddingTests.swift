@@ -12,12 +12,12 @@ import Testing
 
     private func worker(
         batchItemCount: Int = 2,
-        isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true }
+        prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in }
     ) -> IngestWorker {
         IngestWorker(
             store: store, embedders: FakeEmbedderSource(new, others: ["old": old]),
             settings: IngestSettings(batchItemCount: batchItemCount, pollInterval: .milliseconds(2)),
-            isPrepared: isPrepared, now: clock.now, logger: .silent)
+            prepare: prepare, now: clock.now, logger: .silent)
     }
 
     private func post(_ range: Range<Int>) async throws {
@@ -106,18 +106,31 @@ import Testing
     @Test func itDoesNotServeBeforeItsIndexIsReady() async throws {
         try await serve(2)
         let isReady = Mutex(false)
-        let worker = worker { generation in
+        let worker = worker { [store] generation in
             #expect(generation.number.rawValue == 2)
-            return isReady.withLock { $0 }
+            #expect(try await store.generations().map(\.state) == [.serving, .filling])
+            if !isReady.withLock({ $0 }) { throw RepositoryError.unavailable(reason: "busy") }
         }
         _ = try await worker.reembed(plan())
 
-        try await worker.drain { _ in }
+        await #expect(throws: RepositoryError.unavailable(reason: "busy")) { try await worker.drain { _ in } }
         #expect(try await states() == [.serving, .filling])
         isReady.withLock { $0 = true }
         try await worker.drain { _ in }
 
         #expect(try await states() == [.standby, .serving])
+    }
+
+    @Test func oneThatIsDroppedWhileItsRowsAreReadDoesNotServe() async throws {
+        try await serve(2)
+        let worker = worker { [store, clock] generation in
+            try await store.drop(generation.number, at: clock.now())
+        }
+        _ = try await worker.reembed(plan())
+
+        try await worker.drain { _ in }
+
+        #expect(try await states() == [.serving, .retired])
     }
 
     @Test func theSpeedIsBoundedAndWhatPeopleWriteNowIsNot() async throws {

@@ -94,20 +94,16 @@ import Testing
 }
 
 /// A store that stops working after so many steps were committed, as a process that is killed.
-private final class StoppingStore: WorkQueue, GenerationRepository, ChangeNotifier {
+private final class StoppingStore: StoreWrapper, WorkQueue, GenerationRepository {
     struct Stopped: Error {}
 
-    private let base: SQLiteStore
+    let base: any Store
     private let left: Mutex<Int>
 
     init(_ base: SQLiteStore, after count: Int) {
         self.base = base
         left = Mutex(count)
     }
-
-    func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
-
-    func waitForChange(after number: ChangeNumber) async throws { try await base.waitForChange(after: number) }
 
     private func step<Value>(_ body: () async throws -> Value) async throws -> Value {
         let isOver = left.withLock { left in
@@ -148,52 +144,4 @@ private final class StoppingStore: WorkQueue, GenerationRepository, ChangeNotifi
     ) async throws -> Int {
         try await step { try await base.commit(messages, usage: usage, at: moment) }
     }
-
-    // MARK: - What is passed on
-
-    func renew(_ items: [WorkItem], until lease: Timestamp) async throws { try await base.renew(items, until: lease) }
-
-    func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
-        -> [[UInt8]: [Float]]
-    {
-        try await base.vectors(ofContents: contentHashes, in: generation)
-    }
-
-    func park(_ items: [ParkedItem], at moment: Timestamp) async throws { try await base.park(items, at: moment) }
-    func release(_ items: [WorkItem]) async throws { try await base.release(items) }
-    func releaseAllLeases() async throws { try await base.releaseAllLeases() }
-
-    func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
-        async throws -> Int
-    {
-        try await base.retryFailed(of: generation, only: messages, at: moment)
-    }
-
-    func failedItems(of generation: GenerationNumber) async throws -> [FailedItem] {
-        try await base.failedItems(of: generation)
-    }
-
-    func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
-        try await base.coverage(of: generation)
-    }
-
-    func usage(on day: Int) async throws -> [GenerationUsage] { try await base.usage(on: day) }
-
-    func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
-        try await base.countQuestions(usage, at: moment)
-    }
-
-    func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
-        try await base.oldestWaiting(of: generation)
-    }
-
-    func pendingCount(of generation: GenerationNumber) async throws -> Int {
-        try await base.pendingCount(of: generation)
-    }
-
-    func failures(of generation: GenerationNumber) async throws -> [String: Int] {
-        try await base.failures(of: generation)
-    }
-
-    func generations() async throws -> [EmbeddingGeneration] { try await base.generations() }
 }

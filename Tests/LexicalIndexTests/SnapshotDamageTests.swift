@@ -14,7 +14,7 @@ import Testing
         let index = BM25Index(blockRowCount: 4)
         index.upsert((0..<13).map { LexicalRow($0, in: $0 % 2, at: $0 * 60, sender: "ann", "word\($0 % 3) tea") })
         _ = try index.writeSnapshot(
-            to: folder.file(), stamp: SnapshotStamp(identity: "store", watermark: 1), analysisVersion: 1)
+            to: folder.file(), identity: "store", analysisVersion: 1)
         bytes = try folder.read()
     }
 
@@ -86,7 +86,7 @@ import Testing
                 if try error(opening: other) == nil {
                     let index = try BM25Index.open(
                         snapshotAt: folder.file("damaged"), identity: "store", analysisVersion: 1
-                    ).index
+                    )
                     _ = try index.search(LexicalQuery("tea word1 ann"), k: 50, in: .all)
                     index.upsert([LexicalRow(3, in: 1, at: 99, "tea")])
                 }

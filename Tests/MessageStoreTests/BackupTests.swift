@@ -16,7 +16,7 @@ import Testing
             at: .second(1))
         let items = try await store.claim(1, for: generation, until: .second(60), at: .second(2))
         _ = try await store.commit(items.map { .of($0) }, at: .second(3))
-        _ = try await store.setSnapshotName("vectors-1-x", of: generation)
+        _ = try await store.setSnapshot(.named("vectors-1-x"), of: generation)
         try await store.record(
             Turn(
                 id: "t", askerID: "ada", question: "q", answer: "a", sourceKeys: [.of("c", "1")],
@@ -46,7 +46,7 @@ import Testing
 
     @Test func aBackupSaysWhatItHoldsAndIsItsOwnersOnly() async throws {
         try await withBackup { _, store, backup, manifest in
-            let change = try await store.latestChange().rawValue
+            let change = try await store.latestChange().count
             #expect(try names(backup) == ["manifest.json", "nexus.sqlite"])
             #expect(try mode(backup.url) == 0o700)
             #expect(try mode(backup.database) == 0o600)
@@ -54,7 +54,7 @@ import Testing
             #expect(
                 manifest.counts
                     == BackupManifest.Counts(conversations: 1, messages: 2, vectors: 1, queued: 1, turns: 1))
-            #expect(manifest.schemaVersion == 8)
+            #expect(manifest.schemaVersion == 9)
             #expect(manifest.change == change)
             #expect(manifest.madeAt == "2025-06-15T15:06:49.000Z")
             #expect(try BackupRestore.manifest(of: backup.url) == manifest)
@@ -73,10 +73,13 @@ import Testing
 
             let restored = try await target.open()
             let after = try await Picture(of: restored)
-            let names = try await restored.snapshotNames()
+            let names = try await restored.snapshots()
+            let cursor = try await restored.latestChange()
             await restored.close()
             #expect(after == before)
             #expect(names.isEmpty)
+            // What a client knows of the old log says nothing about the restored one.
+            #expect(try await cursor.epoch != store.latestChange().epoch)
             #expect(try mode(target.database) == 0o600)
         }
     }

@@ -22,7 +22,7 @@ extension ErasureTests {
                 item("i1", "secret", "change the code of the strongbox"), item("i2", "other", "come early"),
             ]
             try await store.commit(
-                changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(90), at: .second(6))
+                changes, of: lease, through: try await store.latestChange(), until: .second(90), at: .second(6))
             #expect(try folder.holds("code of the strongbox"))
 
             let (_, proof) = try await erase(.user("bob"), in: store)

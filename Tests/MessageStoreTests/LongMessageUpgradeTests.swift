@@ -32,7 +32,7 @@ import Testing
             #expect(status.embeddedCount == 0)
             #expect(status.pendingCount == 2)
             #expect(try await store.inspect("SELECT COUNT(*) FROM vectors") == ["0"])
-            let last = try await store.changes(after: ChangeNumber(rawValue: 0), limit: 1_000).last
+            let last = try await store.allChanges().last
             #expect(last?.subject == .retired(PassageNumber(rawValue: 2)))
             #expect(last?.conversationID == "c")
             let items = try await store.claim(9, for: first, until: .second(9_000_000), at: .second(8_000_000))

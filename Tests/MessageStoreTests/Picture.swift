@@ -21,10 +21,9 @@ struct Picture: Equatable {
     /// Who is asked for; every test's people are among them.
     static let people: [UserID] = ["ada", "bob", "eve"]
 
-    private static let start = ChangeNumber(rawValue: 0)
-
     init(of store: any Store, at second: Int = 1_000) async throws {
-        changes = try await store.changes(after: ChangeNumber(rawValue: 0), limit: 1_000_000)
+        changes = try await store.allChanges()
+        let end = try await store.latestChange()
         generations = try await store.generations()
         identities = try await store.identities()
         for person in Self.people {
@@ -38,14 +37,15 @@ struct Picture: Equatable {
                         of: place.id, asker: person, before: nil, limit: 100_000, at: .second(second)))
                 exchanges.append(
                     try await store.exchangeChanges(
-                        of: person, in: place.id, after: Self.start, limit: 1_000, at: .second(second)))
+                        of: person, in: place.id, after: nil, limit: 1_000, at: .second(second)
+                    ).ofAnyLog)
             }
             let asked = try await store.turns(of: person, limit: 1_000)
             turns += asked
             readable += try await store.readable(asked, at: .second(second))
             threads += try await store.threads(of: person, after: nil, limit: 1_000)
-            for (start, limit) in [(Self.start, 1_000), (Self.start, 2), (changes.last?.number ?? Self.start, 9)] {
-                followedThreads.append(try await store.threadChanges(of: person, after: start, limit: limit))
+            for (start, limit) in [(nil, 1_000), (nil, 2), (end, 9)] as [(ChangeCursor?, Int)] {
+                followedThreads.append(try await store.threadChanges(of: person, after: start, limit: limit).ofAnyLog)
             }
         }
         for number in generations.map(\.number) {
@@ -54,5 +54,13 @@ struct Picture: Equatable {
             passages.append(
                 try await store.indexedPassages(of: number, after: PassageNumber(rawValue: 0), limit: 100_000))
         }
+    }
+}
+
+extension ListChanges {
+    /// The same with a cursor that does not say which store it is of.
+    fileprivate var ofAnyLog: ListChanges {
+        ListChanges(
+            items: items, removedIDs: removedIDs, next: ChangeCursor(epoch: 0, positions: next.positions))
     }
 }

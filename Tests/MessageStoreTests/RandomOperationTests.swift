@@ -28,7 +28,7 @@ import Testing
             }
         }
         #expect(try await real.checkIntegrity().isSound)
-        #expect(try await model.latestChange().rawValue > 200)
+        #expect(try await model.latestChange().count > 200)
         await real.close()
     }
 }

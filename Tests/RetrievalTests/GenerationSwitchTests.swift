@@ -37,10 +37,14 @@ import Testing
             settings: settings, now: clock.now, logger: .silent)
     }
 
-    private func worker() -> IngestWorker {
+    /// A worker that does something more when the rows of a generation are prepared.
+    private func worker(prepared: @escaping @Sendable () async throws -> Void = {}) -> IngestWorker {
         IngestWorker(
             store: store, embedders: embedders, settings: IngestSettings(batchItemCount: 4),
-            isPrepared: { [index] in index.isPrepared(for: $0) }, now: clock.now, logger: .silent)
+            prepare: { [index] generation in
+                try await index.prepare(generation)
+                try await prepared()
+            }, now: clock.now, logger: .silent)
     }
 
     /// Sixty messages of a few words each; the last twenty are those that change.
@@ -92,47 +96,51 @@ import Testing
     @Test func theRowsAreThereBeforeTheGenerationServes() async throws {
         try await fill()
         try await check(try await ask("the pilot"), "the pilot")
-        let worker = worker()
         new.letAll()
+        let seen = Mutex<(states: [EmbeddingGeneration.State], read: Int)>(([], 0))
+        let worker = worker { [store, watched] in
+            let states = try await store.generations().map(\.state)
+            seen.withLock { $0 = (states, watched.passagesRead) }
+        }
         let next = try await worker.reembed()
 
         try await worker.drain { _ in }
-        try await index.follow()
-        #expect(try await store.generations().map(\.state) == [.serving, .filling])
-        try await check(try await ask("a cat"), "a cat")
-        try await index.prepare()
-        #expect(index.isPrepared(for: next))
-        let read = watched.passagesRead
-        try await worker.drain { _ in }
+        #expect(seen.withLock { $0.states } == [.serving, .filling])
         #expect(try await store.generations().map(\.state) == [.standby, .serving])
         let result = try await ask("a cat")
 
         #expect(result.generation == next.number)
         try await check(result, "a cat")
-        #expect(watched.passagesRead == read)
+        #expect(watched.passagesRead == seen.withLock { $0.read })
     }
 
     @Test func whatIsPreparedFollowsTheStoreUntilItServes() async throws {
         try await fill()
         try await index.follow()
-        let worker = worker()
         new.letAll()
+        let count = Mutex(0)
+        let worker = worker { [store, clock] in
+            // The first time something changes after the rows were read.
+            guard
+                count.withLock({
+                    $0 += 1; return $0
+                }) == 1
+            else { return }
+            _ = try await store.edit(.of("c", "m1"), text: "rope and cat", at: clock.now())
+            try await store.delete(.of("c", "m2"), at: clock.now())
+        }
         let next = try await worker.reembed()
         try await worker.drain { _ in }
-        try await index.prepare()
-
-        _ = try await store.edit(.of("c", "m1"), text: "rope and cat", at: clock.now())
-        try await store.delete(.of("c", "m2"), at: clock.now())
-        try await worker.drain { _ in }
+        #expect(count.withLock { $0 } == 2)
         #expect(try await store.generations().last?.state == .serving)
         for question in Self.questions { try await check(try await ask(question), question) }
         #expect(index.passageCount == 59)
 
-        // And back, without what was asked for before.
+        // And back.
         let first = try #require(try await store.generations().first)
-        #expect(!index.isPrepared(for: first))
-        try await index.prepare()
-        #expect(index.isPrepared(for: first))
+        #expect(index.preparedGeneration == nil)
+        try await index.prepare(first)
+        #expect(index.preparedGeneration == first.number)
         try await store.switchTo(first.number, at: clock.now())
         let result = try await ask("the pilot")
         #expect(result.generation == first.number)
@@ -141,19 +149,17 @@ import Testing
         try await check(try await ask("the pilot"), "the pilot")
     }
 
-    @Test func whatIsNoLongerWantedIsLetGo() async throws {
+    @Test func whatIsDroppedIsLetGo() async throws {
         try await fill()
         try await index.follow()
-        let worker = worker()
-        let next = try await worker.reembed()
-        #expect(!index.isPrepared(for: next))
-        try await index.prepare()
-        #expect(index.isPrepared(for: next))
+        let next = try await worker().reembed()
+        try await index.prepare(next)
+        #expect(index.preparedGeneration == next.number)
 
         try await store.drop(next.number, at: clock.now())
-        try await index.prepare()
+        try await index.follow()
 
-        #expect(!index.isPrepared(for: next))
+        #expect(index.preparedGeneration == nil)
         try await check(try await ask("a berth"), "a berth")
     }
 
@@ -161,18 +167,19 @@ import Testing
         try await fill()
         try await check(try await ask("the pilot"), "the pilot")
         let worker = worker()
-        let services: [any Service] = [
-            IndexFollower(
-                index: index, lexicon: LiveLexicon(store: watched, logger: .silent), changes: watched,
-                interval: .milliseconds(1), logger: .silent),
-            IndexPreparer(index: index, interval: .milliseconds(1), logger: .silent), worker,
-        ]
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: .silent))
+        let follower = ChangeFollower(store: watched, subscribers: [index])
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [worker], logger: .silent))
         var seen: [GenerationNumber?] = []
         let second = GenerationNumber(rawValue: 2)
 
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
+            tasks.addTask {
+                await withDiscardingTaskGroup { running in
+                    running.addTask { await follower.run(listeners: [worker.note]) { _ in } }
+                    try? await group.run()
+                    running.cancelAll()
+                }
+            }
             _ = try await worker.reembed()
             // Each batch of the run is let through after a few searches; what changes is embedded meanwhile.
             for round in 0... {

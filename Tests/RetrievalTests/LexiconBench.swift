@@ -42,7 +42,7 @@ final class LexiconBench: Sendable {
 
     /// Starts a process that writes files as soon as anything changed, and nothing was erased for 30 seconds.
     func start(
-        _ store: InMemoryStore, in folder: URL? = nil, fallback: TextLanguage = .english, hasFiles: Bool = true,
+        _ store: any Store, in folder: URL? = nil, fallback: TextLanguage = .english, hasFiles: Bool = true,
         changedPart: Double = 0,
         makeName: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
     ) -> Process {

@@ -28,7 +28,7 @@ import Testing
         try await process.lexicon.follow()
 
         #expect(bench.files.isEmpty)
-        #expect(try await store.wordSnapshotName() == nil)
+        #expect(try await store.wordSnapshot() == nil)
         #expect(try await process.found("word7").isEmpty)
         #expect(process.lexicon.messageCount == (isDeleted ? 39 : 40))
     }
@@ -152,7 +152,7 @@ import Testing
         await isSaved
 
         #expect(bench.files.isEmpty)
-        #expect(try await store.wordSnapshotName() == nil)
+        #expect(try await store.wordSnapshot() == nil)
         mayGoOn.signal()
         await process.lexicon.finish()
         #expect(bench.files.count == 1)
@@ -173,7 +173,7 @@ import Testing
         try await process.lexicon.follow()
 
         #expect(bench.files.isEmpty)
-        #expect(try await store.wordSnapshotName() == nil)
+        #expect(try await store.wordSnapshot() == nil)
     }
 
     @Test func aFullDiskKeepsNoFile() async throws {
@@ -191,7 +191,7 @@ import Testing
         await process.lexicon.saveIfDue()
 
         #expect(bench.files.count == 1)
-        #expect(try await store.wordSnapshotName() == bench.files.first?.lastPathComponent)
+        #expect(try await store.wordSnapshot()?.name == bench.files.first?.lastPathComponent)
         #expect(try bench.count(of: "word7") == 0)
     }
 

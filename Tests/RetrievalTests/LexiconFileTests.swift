@@ -17,7 +17,7 @@ import TextAnalysis
         try await process.lexicon.follow()
         await process.lexicon.saveIfDue()
         try #require(bench.files.count == 1)
-        try #require(try await store.wordSnapshotName() == bench.files[0].lastPathComponent)
+        try #require(try await store.wordSnapshot()?.name == bench.files[0].lastPathComponent)
         return (store, process)
     }
 
@@ -99,7 +99,7 @@ import TextAnalysis
         #expect(next.store.messagesRead == 3 + 1 + 1)
         #expect(next.lexicon.isLoaded)
         #expect(next.lexicon.messageCount == 42)
-        #expect(try await next.lexicon.followedChange == store.latestChange())
+        #expect(try await next.lexicon.followed == store.latestChange())
         #expect(try await next.found("berths").contains { $0.id == "m0" })
         try await requireSameAnswers(next)
         try await requireSameAnswers(first)
@@ -154,7 +154,7 @@ import TextAnalysis
         let process = bench.start(store)
         try await process.lexicon.follow()
         #expect(process.store.messagesRead == 40)
-        #expect(try await store.wordSnapshotName() == nil)
+        #expect(try await store.wordSnapshot() == nil)
         #expect(bench.files.isEmpty)
         try await requireSameAnswers(process)
         await process.lexicon.saveIfDue()
@@ -169,13 +169,13 @@ import TextAnalysis
     @Test(arguments: ["words-2-../x", "/etc/passwd", "", "words-1-x", "vectors-1-x"])
     func aNameThatIsNoneOfOursIsForgotten(name: String) async throws {
         let (store, _) = try await written()
-        try await store.setWordSnapshotName(name)
+        try await store.setWordSnapshot(.named(name))
 
         let process = bench.start(store)
         try await process.lexicon.follow()
 
         #expect(process.store.messagesRead == 40)
-        #expect(try await store.wordSnapshotName() == nil)
+        #expect(try await store.wordSnapshot() == nil)
         #expect(bench.files.isEmpty)
         try await requireSameAnswers(process)
     }
@@ -195,14 +195,14 @@ import TextAnalysis
         let (store, _) = try await written()
         let other = try await bench.filledStore(39)
         _ = try await other.edit(bench.key(5), text: "my dog", at: bench.clock.now())
-        try await other.setWordSnapshotName(try await store.wordSnapshotName())
+        try await other.setWordSnapshot(try await store.wordSnapshot())
         try #require(try await other.latestChange() == store.latestChange())
 
         let process = bench.start(other)
         try await process.lexicon.follow()
 
         #expect(process.store.messagesRead == 39)
-        #expect(try await other.wordSnapshotName() == nil)
+        #expect(try await other.wordSnapshot() == nil)
         #expect(bench.files.isEmpty)
         try await requireSameAnswers(process)
     }
@@ -318,7 +318,7 @@ import TextAnalysis
         await process.lexicon.saveIfDue()
         try await bench.delete(3, from: store)
 
-        #expect(try await store.wordSnapshotName() == nil)
+        #expect(try await store.wordSnapshot() == nil)
         try await requireSameAnswers(process)
     }
 

@@ -28,7 +28,7 @@ import Testing
             }
 
             #expect(index.passageCount == (round + 1) * 200)
-            #expect(try await index.followedChange == store.latestChange())
+            #expect(try await index.followed == store.latestChange())
         }
     }
 }

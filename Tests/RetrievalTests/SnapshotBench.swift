@@ -34,7 +34,7 @@ final class SnapshotBench: Sendable {
     }
 
     /// Starts a process that writes files as soon as anything changed.
-    func start(_ store: InMemoryStore, embedder: FakeEmbedder? = nil, hasFiles: Bool = true) -> Process {
+    func start(_ store: any Store, embedder: FakeEmbedder? = nil, hasFiles: Bool = true) -> Process {
         let watched = WatchedStore(store)
         var policy = SnapshotPolicy()
         policy.rowMinimum = 1
@@ -94,7 +94,7 @@ final class SnapshotBench: Sendable {
         guard let file = files.first else { return nil }
         let opened = try CosineIndex.open(
             snapshotAt: file.path, identity: file.lastPathComponent, dimensions: 5, threadCount: 1)
-        return opened.index.vector(of: RowKey(rawValue: passage)).map { row in row.withUnsafeBytes { Data($0) } }
+        return opened.vector(of: RowKey(rawValue: passage)).map { row in row.withUnsafeBytes { Data($0) } }
     }
 
     /// How often bytes stand in the only file.

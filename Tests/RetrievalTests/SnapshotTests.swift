@@ -17,7 +17,7 @@ import Testing
         try await process.index.follow()
         await process.index.saveIfDue()
         try #require(bench.files.count == 1)
-        try #require(try await store.snapshotNames().values.map { $0 } == bench.files.map(\.lastPathComponent))
+        try #require(try await store.snapshots().values.map(\.name) == bench.files.map(\.lastPathComponent))
         return (store, process)
     }
 
@@ -82,7 +82,7 @@ import Testing
         }
 
         #expect(bench.files != old)
-        #expect(try await store.snapshotNames().values.map { $0 } == bench.files.map(\.lastPathComponent))
+        #expect(try await store.snapshots().values.map(\.name) == bench.files.map(\.lastPathComponent))
     }
 
     @Test func aNewFileTakesThePlaceOfTheOld() async throws {
@@ -121,21 +121,21 @@ import Testing
         let file = try #require(bench.files.first)
         let other = file.deletingLastPathComponent().appending(path: "vectors-1-other")
         try FileManager.default.moveItem(at: file, to: other)
-        _ = try await store.setSnapshotName("vectors-1-other", of: GenerationNumber(rawValue: 1))
+        _ = try await store.setSnapshot(.named("vectors-1-other"), of: GenerationNumber(rawValue: 1))
 
         let process = bench.start(store)
         try await process.index.follow()
 
         #expect(process.store.passagesRead == 40)
         #expect(bench.files.isEmpty)
-        #expect(try await store.snapshotNames().isEmpty)
+        #expect(try await store.snapshots().isEmpty)
         try await requireSameAnswers(process)
     }
 
     @Test(arguments: ["vectors-1-../x", "/etc/passwd", "", "vectors-0-x"])
     func aNameThatIsNoneOfOursIsNotOpened(name: String) async throws {
         let (store, _) = try await written()
-        _ = try await store.setSnapshotName(name, of: GenerationNumber(rawValue: 1))
+        _ = try await store.setSnapshot(.named(name), of: GenerationNumber(rawValue: 1))
 
         let process = bench.start(store)
         try await process.index.follow()
@@ -159,7 +159,7 @@ import Testing
         let process = bench.start(store)
         try await process.index.follow()
         #expect(process.store.passagesRead == 40)
-        #expect(try await store.snapshotNames().isEmpty)
+        #expect(try await store.snapshots().isEmpty)
         #expect(bench.files.isEmpty)
         await process.index.saveIfDue()
 
@@ -318,7 +318,7 @@ import Testing
         await process.index.saveIfDue()
 
         #expect(bench.files.isEmpty)
-        #expect(try await store.snapshotNames().isEmpty)
+        #expect(try await store.snapshots().isEmpty)
         try await process.index.follow()
         #expect(process.index.passageCount == 44)
         await process.index.saveIfDue()
@@ -393,7 +393,7 @@ import Testing
         try await process.index.follow()
         await process.index.saveIfDue()
 
-        #expect(try await store.snapshotNames().isEmpty)
+        #expect(try await store.snapshots().isEmpty)
         try await requireSameAnswers(process)
     }
 

@@ -47,66 +47,16 @@ import Testing
     }
 }
 
-/// Announces a change number beyond the last.
-private final class AnnouncingFeed: ChangeFeed, GenerationRepository {
-    private let base: InMemoryStore
+/// Announces changes beyond the last.
+private final class AnnouncingFeed: StoreWrapper, ChangeFeed, GenerationRepository {
+    let base: any Store
     private let excess = Mutex<Int64>(0)
 
-    init(_ base: InMemoryStore) { self.base = base }
+    init(_ base: any Store) { self.base = base }
 
     func announce(_ count: Int64) { excess.withLock { $0 = count } }
 
-    func latestChange() async throws -> ChangeNumber {
-        ChangeNumber(rawValue: try await base.latestChange().rawValue + excess.withLock { $0 })
-    }
-
-    func waitForChange(after number: ChangeNumber) async throws { try await base.waitForChange(after: number) }
-
-    func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
-        try await base.changes(after: number, limit: limit)
-    }
-
-    func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
-        -> [IndexedPassage]
-    {
-        try await base.indexedPassages(of: generation, after: after, limit: limit)
-    }
-
-    func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws -> [IndexedPassage] {
-        try await base.indexedPassages(numbers, of: generation)
-    }
-
-    func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
-        try await base.passages(of: messages, in: generation)
-    }
-
-    func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
-        try await base.indexedMessages(after: after, limit: limit)
-    }
-
-    func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
-        try await base.indexedMessages(of: keys)
-    }
-
-    func census(of generation: GenerationNumber) async throws -> IndexCensus {
-        try await base.census(of: generation)
-    }
-
-    func messageCensus() async throws -> IndexCensus { try await base.messageCensus() }
-
-    func generations() async throws -> [EmbeddingGeneration] { try await base.generations() }
-
-    func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
-        try await base.beginGeneration(plan, at: moment)
-    }
-
-    func endFill(of generation: GenerationNumber) async throws { try await base.endFill(of: generation) }
-
-    func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
-        try await base.drop(generation, at: moment)
-    }
-
-    func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
-        try await base.switchTo(generation, at: moment)
+    func latestChange() async throws -> ChangeCursor {
+        try await base.latestChange().moved(by: excess.withLock { $0 })
     }
 }

@@ -3,14 +3,14 @@ import Synchronization
 import TestSupport
 
 /// A store that counts what the index reads of it, and can be interfered with.
-final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
-    let base: InMemoryStore
+final class WatchedStore: StoreWrapper, ChangeFeed, GenerationRepository, SnapshotRegister {
+    let base: any Store
     private let readCount = Mutex(0)
     private let messageReadCount = Mutex(0)
     private let actions = Mutex<[Moment: @Sendable () async throws -> Void]>([:])
     private let namingFailure = Mutex<RepositoryError?>(nil)
 
-    init(_ base: InMemoryStore) {
+    init(_ base: any Store) {
         self.base = base
     }
 
@@ -49,14 +49,6 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
         return messages
     }
 
-    func latestChange() async throws -> ChangeNumber { try await base.latestChange() }
-
-    func waitForChange(after number: ChangeNumber) async throws { try await base.waitForChange(after: number) }
-
-    func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
-        try await base.changes(after: number, limit: limit)
-    }
-
     func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
         -> [IndexedPassage]
     {
@@ -65,10 +57,6 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
 
     func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws -> [IndexedPassage] {
         counted(try await base.indexedPassages(numbers, of: generation))
-    }
-
-    func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
-        try await base.passages(of: messages, in: generation)
     }
 
     func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
@@ -89,35 +77,15 @@ final class WatchedStore: ChangeFeed, GenerationRepository, SnapshotRegister {
         return try await base.messageCensus()
     }
 
-    func wordSnapshotName() async throws -> String? { try await base.wordSnapshotName() }
-
-    func setWordSnapshotName(_ name: String?) async throws {
+    func setWordSnapshot(_ record: SnapshotRecord?) async throws {
         try await act(before: .wordNaming)
         if let failure = namingFailure.withLock({ $0 }) { throw failure }
-        try await base.setWordSnapshotName(name)
+        try await base.setWordSnapshot(record)
     }
 
-    func snapshotNames() async throws -> [GenerationNumber: String] { try await base.snapshotNames() }
-
-    func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+    func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
         try await act(before: .naming)
         if let failure = namingFailure.withLock({ $0 }) { throw failure }
-        return try await base.setSnapshotName(name, of: generation)
-    }
-
-    func generations() async throws -> [EmbeddingGeneration] { try await base.generations() }
-
-    func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
-        try await base.beginGeneration(plan, at: moment)
-    }
-
-    func endFill(of generation: GenerationNumber) async throws { try await base.endFill(of: generation) }
-
-    func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
-        try await base.drop(generation, at: moment)
-    }
-
-    func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
-        try await base.switchTo(generation, at: moment)
+        return try await base.setSnapshot(record, of: generation)
     }
 }

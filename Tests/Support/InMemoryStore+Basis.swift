@@ -13,8 +13,9 @@ extension InMemoryStore {
 
     /// Returns whether all that was read is as it was, and may still be read.
     public func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool {
-        try read { state in
-            let changed = state.changes.filter { $0.number > basis.since }.compactMap { change -> MessageKey? in
+        try read { state throws(RepositoryError) in
+            let changed = state.changes.dropFirst(try state.count(at: basis.since)).compactMap {
+                change -> MessageKey? in
                 guard case .message(let id) = change.subject, let place = change.conversationID else { return nil }
                 return MessageKey(conversationID: place, messageID: id)
             }

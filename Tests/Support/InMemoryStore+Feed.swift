@@ -1,20 +1,18 @@
 public import ChatCore
 
 extension InMemoryStore {
-    /// Returns the number of the newest change.
-    public func latestChange() async throws -> ChangeNumber {
-        try read { state in state.changes.last?.number ?? ChangeNumber(rawValue: 0) }
+    public func latestChange() async throws -> ChangeCursor {
+        try read { state in state.end }
     }
 
-    /// Returns once there is a change after `number`.
-    public func waitForChange(after number: ChangeNumber) async throws {
-        try await latest.wait(after: number)
+    public func waitForChange(after cursor: ChangeCursor) async throws {
+        try await latest.wait(after: cursor)
     }
 
-    /// Returns the changes after `number` in order.
-    public func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
-        try read { state in
-            Array(state.changes.dropFirst(Int(clamping: max(0, number.rawValue))).prefix(max(0, limit)))
+    public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
+        try read { state throws(RepositoryError) in
+            let changes = Array(state.changes.dropFirst(try state.count(at: cursor)).prefix(max(0, limit)))
+            return ChangePage(changes: changes, end: changes.last.map { .position($0.number) } ?? cursor)
         }
     }
 
@@ -64,7 +62,7 @@ extension InMemoryStore {
         try read { state in
             IndexCensus(
                 count: state.passages.values.count { $0.generation == generation },
-                change: state.changes.last?.number ?? ChangeNumber(rawValue: 0))
+                cursor: state.end)
         }
     }
 
@@ -73,40 +71,50 @@ extension InMemoryStore {
         try read { state in
             IndexCensus(
                 count: state.messages.values.count { $0.isEmbeddable },
-                change: state.changes.last?.number ?? ChangeNumber(rawValue: 0))
+                cursor: state.end)
         }
     }
 
-    /// Returns the names of snapshot files that are remembered.
-    public func snapshotNames() async throws -> [GenerationNumber: String] {
-        try read { state in state.snapshotNames }
+    public func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
+        try read { state in state.snapshots }
     }
 
-    /// Remembers the name of a generation's snapshot file.
-    public func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+    public func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
         try write { state in
             let present = state.generations.first { $0.number == generation }?.state
             guard present == .serving || present == .filling else {
-                state.snapshotNames[generation] = nil
+                state.snapshots[generation] = nil
                 return false
             }
-            state.snapshotNames[generation] = name
+            state.snapshots[generation] = record
             return true
         }
     }
 
-    /// Returns the name that is remembered of the file of words.
-    public func wordSnapshotName() async throws -> String? {
-        try read { state in state.wordSnapshotName }
+    public func wordSnapshot() async throws -> SnapshotRecord? {
+        try read { state in state.wordSnapshot }
     }
 
-    /// Remembers the name of the file of words.
-    public func setWordSnapshotName(_ name: String?) async throws {
-        try write { state in state.wordSnapshotName = name }
+    public func setWordSnapshot(_ record: SnapshotRecord?) async throws {
+        try write { state in state.wordSnapshot = record }
     }
 }
 
+extension ChangeCursor {
+    /// A position in the log of the store in memory.
+    static func position(_ number: ChangeNumber) -> ChangeCursor { ChangeCursor(epoch: 7, positions: [number]) }
+}
+
 extension InMemoryState {
+    /// The end of the log.
+    var end: ChangeCursor { .position(ChangeNumber(rawValue: Int64(changes.count))) }
+
+    /// How many changes lie before a cursor.
+    func count(at cursor: ChangeCursor) throws(RepositoryError) -> Int {
+        guard end.reaches(cursor) else { throw .expiredCursor }
+        return Int(cursor.positions[0].rawValue)
+    }
+
     func indexed(_ stored: StoredMessage) -> IndexedMessage? {
         let message = stored.message
         guard let conversation = conversations[message.key.conversationID] else { return nil }

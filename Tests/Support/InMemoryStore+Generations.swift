@@ -48,7 +48,7 @@ extension InMemoryStore {
             guard state.generations[index].state != .serving else { return }
             for old in state.generations.indices where state.generations[old].state == .serving {
                 state.generations[old].state = .standby
-                state.snapshotNames[state.generations[old].number] = nil
+                state.snapshots[state.generations[old].number] = nil
                 state.append(.generation(state.generations[old].number), in: nil)
             }
             state.generations[index].state = .serving
@@ -85,7 +85,7 @@ extension InMemoryState {
         generations[index].state = .retired
         queue[number] = nil
         passages = passages.filter { $0.value.generation != number }
-        snapshotNames[number] = nil
+        snapshots[number] = nil
         append(.generation(number), in: nil)
     }
 }

@@ -42,18 +42,19 @@ extension InMemoryStore {
                 known: state.items.filter {
                     $0.kind == lease.kind && $0.key.conversationID == lease.conversationID
                 }.map(state.timed),
-                end: isLast ? ChangeNumber(rawValue: Int64(state.changes.count)) : changed.last?.number ?? watermark,
+                end: isLast ? state.end : .position(changed.last?.number ?? watermark),
                 isLast: isLast)
         }
     }
 
     /// Stores what was found in a batch.
     public func commit(
-        _ changes: ItemChanges, of lease: ExtractionLease, through number: ChangeNumber, until end: Timestamp,
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
         at moment: Timestamp
     ) async throws {
         try write { state throws(RepositoryError) in
             _ = try state.extraction(lease)
+            let number = ChangeNumber(rawValue: Int64(try state.count(at: cursor)))
             let start = state.changes.count
             for id in changes.removedIDs { state.removeItem(id, since: start) }
             for item in changes.added where item.kind == lease.kind {
@@ -97,14 +98,14 @@ extension InMemoryStore {
 
     /// Returns what became of a conversation's items since a change.
     public func itemChanges(
-        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber, limit: Int,
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem> {
         try read { state throws(RepositoryError) in
             guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
             let own = state.items.filter { $0.kind == kind && $0.key.conversationID == id && !$0.isDismissed }
             return try state.changes(
-                of: .items(kind, id), among: own.map { (state.itemChanges[$0.id], state.timed($0)) }, after: number,
+                of: .items(kind, id), among: own.map { (state.itemChanges[$0.id], state.timed($0)) }, after: cursor,
                 limit: limit)
         }
     }

@@ -1,8 +1,7 @@
 public import ChatCore
 
 extension InMemoryStore {
-    /// Returns up to which change messages were looked through, and makes what was claimed due again.
-    public func beginMentions() async throws -> ChangeNumber {
+    public func beginMentions() async throws -> ChangeCursor {
         try write { state in
             let zero = Timestamp(microseconds: 0)
             for key in state.mentions.keys where state.mentions[key]?.isClaimed == true {
@@ -13,16 +12,15 @@ extension InMemoryStore {
             }
             let place = state.mentionWatermark ?? ChangeNumber(rawValue: Int64(state.changes.count))
             state.mentionWatermark = place
-            return place
+            return .position(place)
         }
     }
 
-    /// Returns messages of people that came or changed after a change and begin with `@`.
-    public func messagesBeginningWithAt(after number: ChangeNumber, limit: Int, since oldest: Timestamp) async throws
-        -> (messages: [Message], through: ChangeNumber)
+    public func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
+        -> (messages: [Message], through: ChangeCursor)
     {
-        try read { state in
-            let changes = state.changes.filter { $0.number > number }.prefix(max(0, limit))
+        try read { state throws(RepositoryError) in
+            let changes = state.changes.dropFirst(try state.count(at: cursor)).prefix(max(0, limit))
             let keys = Set(
                 changes.compactMap { change -> MessageKey? in
                     guard case .message(let id) = change.subject, let place = change.conversationID else { return nil }
@@ -33,14 +31,22 @@ extension InMemoryStore {
                 return message.kind == .text && message.deletedAt == nil && message.timestamp >= oldest
                     && message.text.trimmingWhitespace().first == "@"
             }.sorted { $0.arrival < $1.arrival }
-            return (found.map(\.message), changes.last?.number ?? number)
+            return (found.map(\.message), changes.last.map { .position($0.number) } ?? cursor)
         }
     }
 
-    /// Notes mentions and up to which change messages were looked through.
-    public func noteMentions(_ messages: [MessageKey], through number: ChangeNumber, at moment: Timestamp) async throws
+    public func nextMentionDue() async throws -> Timestamp? {
+        try read { state in state.mentions.values.compactMap(\.dueAt).min() }
+    }
+
+    public func nextDeliveryDue() async throws -> Timestamp? {
+        try read { state in state.deliveries.values.compactMap(\.dueAt).min() }
+    }
+
+    public func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
     {
-        try write { state in
+        try write { state throws(RepositoryError) in
+            let number = ChangeNumber(rawValue: Int64(try state.count(at: cursor)))
             for key in messages where state.mentions[key] == nil {
                 guard let stored = state.messages[key], stored.message.deletedAt == nil else { continue }
                 state.mentions[key] = InMemoryState.StoredMention(dueAt: moment)

@@ -193,6 +193,17 @@ extension InMemoryStore {
         try read { state in (state.queue[generation] ?? [:]).values.count { $0.failureCode == nil } }
     }
 
+    public func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
+        try read { state in
+            (state.queue[generation] ?? [:]).values.compactMap { entry in
+                switch entry.state {
+                case .leased(let end), .waiting(let end): end > moment ? end : nil
+                case .ready, .failed: nil
+                }
+            }.min()
+        }
+    }
+
     /// Returns the codes of given-up items with their counts.
     public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
         try read { state in

@@ -27,13 +27,13 @@ extension InMemoryStore {
     }
 
     /// Returns what became of a user's threads since a change.
-    public func threadChanges(of user: UserID, after number: ChangeNumber, limit: Int) async throws
+    public func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
     {
         try read { state throws(RepositoryError) in
             let own = state.threads.filter { $0.ownerID == user }
             return try state.changes(
-                of: .threads(user), among: own.map { (state.threadChanges[$0.id], state.counted($0)) }, after: number,
+                of: .threads(user), among: own.map { (state.threadChanges[$0.id], state.counted($0)) }, after: cursor,
                 limit: limit)
         }
     }
@@ -74,13 +74,13 @@ extension InMemoryStore {
 
     /// Returns what became of the turns that a user has with a conversation's own assistant since a change.
     public func exchangeChanges(
-        of user: UserID, in conversation: ConversationID, after number: ChangeNumber, limit: Int, at moment: Timestamp
+        of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn> {
         try read { state throws(RepositoryError) in
             let thread = try state.exchange(of: user, in: conversation, at: moment)
             let own = state.turns.filter { thread != nil && $0.threadID == thread?.id }
             return try state.changes(
-                of: .exchange(user, conversation), among: own.map { (state.turnChanges[$0.id], $0) }, after: number,
+                of: .exchange(user, conversation), among: own.map { (state.turnChanges[$0.id], $0) }, after: cursor,
                 limit: limit)
         }
     }

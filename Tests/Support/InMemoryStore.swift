@@ -6,7 +6,7 @@ import Synchronization
 /// For the tests of other modules, and as the model that the real store is compared with.
 public final class InMemoryStore: Store {
     private let state = Mutex(InMemoryState())
-    let latest = ChangeSignal(ChangeNumber(rawValue: 0))
+    let latest = ChangeSignal(.position(ChangeNumber(rawValue: 0)))
 
     /// Makes an empty store.
     public init() {}
@@ -16,7 +16,7 @@ public final class InMemoryStore: Store {
         let copy = InMemoryStore()
         let present = state.withLock { $0 }
         copy.state.withLock { $0 = present }
-        copy.latest.tell(ChangeNumber(rawValue: Int64(present.changes.count)))
+        copy.latest.tell(present.end)
         return copy
     }
 
@@ -34,7 +34,7 @@ public final class InMemoryStore: Store {
             var draft = state
             let value = try body(&draft)
             state = draft
-            latest.tell(ChangeNumber(rawValue: Int64(draft.changes.count)))
+            latest.tell(draft.end)
             return value
         }
     }
@@ -143,8 +143,8 @@ struct InMemoryState: Sendable {
     var turnBounds: [TurnID: Int] = [:]
     var threads: [AssistantThread] = []
     var traces: [TurnID: TurnTrace] = [:]
-    var snapshotNames: [GenerationNumber: String] = [:]
-    var wordSnapshotName: String?
+    var snapshots: [GenerationNumber: SnapshotRecord] = [:]
+    var wordSnapshot: SnapshotRecord?
     var excludesDirect = false
     var keys: [APIKey.ID: StoredAPIKey] = [:]
     var tombstones: Set<MessageKey> = []

@@ -12,7 +12,7 @@ extension StoreContract {
             let all = try await store.threadChanges(of: "ada", after: start, limit: 9)
             try demand(all.items.map(\.id), ["h1", "h2"])
             // Bob's thread came later, and is nothing to Ada.
-            try demand(all.next, ChangeNumber(rawValue: try await store.latestChange().rawValue - 1))
+            try demand(all.next, try await store.latestChange().moved(by: -1))
             try demand(try await store.threadChanges(of: "ada", after: all.next, limit: 9).isEmpty, true)
             try demand(try await store.subjects(after: start), [.threads, .threads, .threads])
             try await store.record(.of("t1", "first", at: 2, in: "h1"))
@@ -26,27 +26,28 @@ extension StoreContract {
             try demand(left.items, [])
             try demand(left.removedIDs, ["h2"])
             try demand(try await store.threadChanges(of: "bob", after: start, limit: 9).removedIDs, ["hb"])
-            let parts = try await store.threadChanges(of: "ada", after: ChangeNumber(rawValue: 0), limit: 1)
+            let parts = try await store.threadChanges(of: "ada", after: nil, limit: 1)
             try demand(parts.items.map(\.id), ["h1"])
-            try await demandFailure(.invalid(field: "after", reason: "is still to come")) {
-                _ = try await store.threadChanges(
-                    of: "ada", after: ChangeNumber(rawValue: try await store.latestChange().rawValue + 1), limit: 9)
+            let end = try await store.latestChange()
+            for cursor in [end.moved(by: 1), ChangeCursor(epoch: end.epoch ^ 1, positions: end.positions)] {
+                try await demandFailure(.expiredCursor) {
+                    _ = try await store.threadChanges(of: "ada", after: cursor, limit: 9)
+                }
             }
         },
         StoreContract("who follows threads is not told how much happens elsewhere") { store in
             try await store.create(AssistantThread(id: "h1", ownerID: "ada", createdAt: .second(1)))
-            let zero = ChangeNumber(rawValue: 0)
-            let before = try await store.threadChanges(of: "ada", after: zero, limit: 9)
+            let before = try await store.threadChanges(of: "ada", after: nil, limit: 9)
             let none = try await store.threadChanges(of: "ada", after: before.next, limit: 9)
-            let nobody = try await store.threadChanges(of: "cleo", after: zero, limit: 9)
+            let nobody = try await store.threadChanges(of: "cleo", after: nil, limit: 9)
             for id in ["hb", "hc"] as [ThreadID] {
                 try await store.create(AssistantThread(id: id, ownerID: "bob", createdAt: .second(1)))
             }
             try await store.delete("hb", of: "bob")
-            try demand(try await store.threadChanges(of: "ada", after: zero, limit: 9), before)
+            try demand(try await store.threadChanges(of: "ada", after: nil, limit: 9), before)
             try demand(try await store.threadChanges(of: "ada", after: before.next, limit: 9), none)
             try demand(none.next, before.next)
-            try demand(try await store.threadChanges(of: "cleo", after: zero, limit: 9), nobody)
+            try demand(try await store.threadChanges(of: "cleo", after: nil, limit: 9), nobody)
         },
         StoreContract("a turn of no thread, and feedback, change no list of threads") { store in
             try await store.create(AssistantThread(id: "h", ownerID: "ada", createdAt: .second(1)))
@@ -63,7 +64,7 @@ extension StoreContract {
             let thread = try await store.openExchange(of: "ada", in: "c", id: "x", at: .second(1)).id
             let other = try await store.openExchange(of: "bob", in: "c", id: "y", at: .second(1)).id
             try await store.record(.of("tb", "bob's own", by: "bob", at: 2, in: other))
-            var place = ChangeNumber(rawValue: 0)
+            var place: ChangeCursor?
             func followed() async throws -> ListChanges<Turn> {
                 let found = try await store.exchangeChanges(of: "ada", in: "c", after: place, limit: 9, at: .second(9))
                 place = found.next
@@ -102,11 +103,11 @@ extension StoreContract {
             for (user, id) in [("bob", "c"), ("eve", "c"), ("ada", "none")] as [(UserID, ConversationID)] {
                 try await demandFailure(.noSuchConversation(id)) {
                     _ = try await store.exchangeChanges(
-                        of: user, in: id, after: ChangeNumber(rawValue: 0), limit: 9, at: .second(4))
+                        of: user, in: id, after: nil, limit: 9, at: .second(4))
                 }
             }
             let own = try await store.exchangeChanges(
-                of: "ada", in: "c", after: ChangeNumber(rawValue: 0), limit: 9, at: .second(4))
+                of: "ada", in: "c", after: nil, limit: 9, at: .second(4))
             try demand(own.isEmpty, true)
         },
     ]

@@ -58,7 +58,8 @@ extension StoreContract {
             }
             try await demandFailure(lost) {
                 try await store.commit(
-                    ItemChanges(), of: lease, through: ChangeNumber(rawValue: 1), until: .second(99), at: .second(61))
+                    ItemChanges(), of: lease, through: try await store.latestChange(), until: .second(99),
+                    at: .second(61))
             }
             try await store.endExtraction(lease)
             try await demandFailure(.extractionUnderWay("c")) { _ = try await store.begin("l5", at: 61) }
@@ -80,7 +81,7 @@ extension StoreContract {
             var changes = ItemChanges()
             changes.changed = [found]
             try await store.commit(
-                changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(60), at: .second(7))
+                changes, of: lease, through: try await store.latestChange(), until: .second(60), at: .second(7))
             let now = try await store.items(of: .actionItem, in: .of("ada"), at: .second(8))
             try demand(now.map(\.text), ["call ada"])
             try demand(now.map(\.status), [.done])
@@ -203,30 +204,30 @@ extension StoreContract {
         StoreContract("who follows a list is told what changed since, and what went") { store in
             _ = try await store.furnishItem()
             try await store.add([.sample("i2", "m1", found: 1), .sample("i3", "m1", found: 1)], lease: "l2", at: 4)
-            var changes = try await store.followed(after: 0)
+            var changes = try await store.followed(after: nil)
             try demand(changes.items.map(\.id), ["i1", "i2", "i3"])
             try demand(changes.next, try await store.latestChange())
-            try demand(try await store.followed(after: changes.next.rawValue).isEmpty, true)
+            try demand(try await store.followed(after: changes.next).isEmpty, true)
             _ = try await store.edit("i1", ItemEdit(status: .done), kind: .actionItem, in: .of("ada"), at: .second(5))
             try await store.dismiss("i3", kind: .actionItem, in: .of("ada"), at: .second(5))
             let start = changes.next
-            changes = try await store.followed(after: start.rawValue)
+            changes = try await store.followed(after: start)
             try demand(changes.items.map(\.id), ["i1"])
             try demand(changes.items.map(\.status), [.done])
             try demand(changes.removedIDs, ["i3"])
             try demand(try await store.subjects(after: start), [.items, .items])
             try demand(
-                try await store.followed(after: start.rawValue, kind: .decision),
+                try await store.followed(after: start, kind: .decision),
                 ListChanges(items: [], removedIDs: [], next: start))
             // The quote of the edited one goes, the other goes as a whole.
             _ = try await store.edit(.of("c", "m1"), text: "never mind", at: .second(7))
-            let later = try await store.followed(after: changes.next.rawValue)
+            let later = try await store.followed(after: changes.next)
             try demand(later.items.map(\.quote), [""])
             try demand(later.removedIDs, ["i2"])
             try demand(try await store.subjects(after: changes.next).prefix(2).map { $0 }, [.message("m1"), .items])
             try await store.delete(.of("c", "m1"), at: .second(8))
-            try demand(try await store.followed(after: later.next.rawValue).removedIDs, ["i1"])
-            let all = try await store.followed(after: start.rawValue)
+            try demand(try await store.followed(after: later.next).removedIDs, ["i1"])
+            let all = try await store.followed(after: start)
             try demand(all.items, [])
             try demand(all.removedIDs, ["i3", "i2", "i1"])
         },
@@ -235,13 +236,13 @@ extension StoreContract {
             try await store.add([.sample("i2", "m1", found: 1), .sample("i3", "m1", found: 1)], lease: "l2", at: 4)
             try await store.add([.sample("i4", "m1", found: 1)], lease: "l3", at: 5)
             try await store.dismiss("i4", kind: .actionItem, in: .of("ada"), at: .second(6))
-            let first = try await store.followed(after: 0, limit: 1)
+            let first = try await store.followed(after: nil, limit: 1)
             try demand(first.items, [item])
             // What one call brought is not torn apart.
-            let second = try await store.followed(after: first.next.rawValue, limit: 1)
+            let second = try await store.followed(after: first.next, limit: 1)
             try demand(second.items.map(\.id), ["i2", "i3"])
             try demand(second.removedIDs, [])
-            let third = try await store.followed(after: second.next.rawValue, limit: 1)
+            let third = try await store.followed(after: second.next, limit: 1)
             try demand(third.items, [])
             try demand(third.removedIDs, ["i4"])
             try demand(third.next, try await store.latestChange())
@@ -282,9 +283,9 @@ extension StoreContract {
             var changes = ItemChanges()
             changes.removedIDs = ["none"]
             try await store.commit(
-                changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(60), at: .second(3))
+                changes, of: lease, through: try await store.latestChange(), until: .second(60), at: .second(3))
             try demand(try await store.subjects(after: start), [.items])
-            let known = try await store.latestChange().rawValue
+            let known = try await store.latestChange()
             try await store.delete(.of("c", "m2"), at: .second(9))
             let followed = try await store.followed(after: known, kind: .decision)
             try demand(followed.items.map(\.id), ["old"])
@@ -296,16 +297,13 @@ extension StoreContract {
             for (asker, id) in [("eve", "c"), ("ada", "x")] as [(UserID, ConversationID)] {
                 try await demandFailure(.noSuchConversation(id)) {
                     _ = try await store.itemChanges(
-                        of: .actionItem, in: id, asker: asker, after: ChangeNumber(rawValue: 0), limit: 9,
-                        at: .second(9))
+                        of: .actionItem, in: id, asker: asker, after: nil, limit: 9, at: .second(9))
                 }
             }
-            let latest = try await store.latestChange().rawValue
-            try await demandFailure(.invalid(field: "after", reason: "is still to come")) {
-                _ = try await store.followed(after: latest + 1)
-            }
-            try await store.waitForChange(after: ChangeNumber(rawValue: latest - 1))
-            async let waiting: Void = store.waitForChange(after: ChangeNumber(rawValue: latest))
+            let latest = try await store.latestChange()
+            try await demandFailure(.expiredCursor) { _ = try await store.followed(after: latest.moved(by: 1)) }
+            try await store.waitForChange(after: latest.moved(by: -1))
+            async let waiting: Void = store.waitForChange(after: latest)
             try await store.removeMember("bob", from: "c", at: .second(10))
             try await waiting
         },
@@ -344,15 +342,16 @@ extension Store {
         var changes = ItemChanges()
         changes.added = items
         try await commit(
-            changes, of: lease, through: ChangeNumber(rawValue: 1), until: .second(second + 60), at: .second(second))
+            changes, of: lease, through: try await latestChange(), until: .second(second + 60),
+            at: .second(second))
         try await endExtraction(lease)
     }
 
     fileprivate func followed(
-        after number: Int64, kind: ExtractedItem.Kind = .actionItem, limit: Int = 100
+        after cursor: ChangeCursor?, kind: ExtractedItem.Kind = .actionItem, limit: Int = 100
     ) async throws -> ListChanges<ExtractedItem> {
         try await itemChanges(
-            of: kind, in: "c", asker: "ada", after: ChangeNumber(rawValue: number), limit: limit, at: .second(20))
+            of: kind, in: "c", asker: "ada", after: cursor, limit: limit, at: .second(20))
     }
 
     /// Makes a conversation with a message `m1` and an item `i1` of it.

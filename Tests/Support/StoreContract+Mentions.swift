@@ -40,7 +40,7 @@ extension StoreContract {
             _ = try await store.edit(.of("c", "m1"), text: "@ai one, please", at: .second(7))
             var found: [[MessageID]] = []
             var place = start
-            while place < (try await store.latestChange()) {
+            while place != (try await store.latestChange()) {
                 let part = try await store.messagesBeginningWithAt(after: place, limit: 6, since: .second(2))
                 found.append(part.messages.map(\.key.messageID))
                 place = part.through
@@ -83,8 +83,13 @@ extension StoreContract {
             try await store.furnishMentions(["m1"])
             _ = try await store.claimMention(until: .second(60), at: .second(10))
             try await store.settle(.of("c", "m1"), as: .waiting, dueAt: .second(30))
+            try demand(try await store.nextMentionDue(), .second(30))
             try demand(try await store.claimMention(until: .second(99), at: .second(29)) == nil, true)
             try demand(try await store.claimMention(until: .second(99), at: .second(30))?.attempts, 2)
+            // A claim is a lease: it is due again when that ends.
+            try demand(try await store.nextMentionDue(), .second(99))
+            try await store.settle(.of("c", "m1"), as: .dropped, dueAt: nil)
+            try demand(try await store.nextMentionDue(), nil)
         },
         StoreContract("a mention that is deleted is dropped") { store in
             try await store.furnishMentions(["m1", "m2"])

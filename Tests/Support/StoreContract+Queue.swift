@@ -250,11 +250,13 @@ extension StoreContract {
     /// Of `ChangeFeed`.
     public static let feed: [StoreContract] = [
         StoreContract("changes are numbered in order and read page by page") { store in
-            try demand(try await store.latestChange(), ChangeNumber(rawValue: 0))
+            let start = try await store.latestChange()
+            try demand(start, start.beginning)
             let generation = try await store.furnish()
             try await store.post([.short("c", "m")])
             try await store.embedAll(of: generation)
-            let all = try await store.changes(after: ChangeNumber(rawValue: 0), limit: 99)
+            let whole = try await store.changes(after: start, limit: 99)
+            let all = whole.changes
             try demand(
                 all.map(\.subject),
                 [
@@ -263,9 +265,44 @@ extension StoreContract {
                 ])
             try demand(all.map(\.conversationID), ["c", nil, "c", "c"])
             try demand(all.map(\.number), all.map(\.number).sorted())
-            try demand(try await store.latestChange(), all[3].number)
-            try demand(try await store.changes(after: all[0].number, limit: 2), Array(all[1...2]))
-            try demand(try await store.changes(after: all[3].number, limit: 2), [])
+            try demand(try await store.latestChange(), whole.end)
+            try demand(all.allSatisfy { whole.end.contains($0) && !start.contains($0) }, true)
+            let first = try await store.changes(after: start, limit: 1)
+            let rest = try await store.changes(after: first.end, limit: 2)
+            try demand(first.changes + rest.changes, Array(all[0...2]))
+            try demand(whole.changes(after: first.end), Array(all[1...]))
+            let none = try await store.changes(after: whole.end, limit: 2)
+            try demand(none, ChangePage(changes: [], end: whole.end))
+            try demand(whole.end.reaches(first.end) && !first.end.reaches(whole.end), true)
+        },
+        StoreContract("a cursor of another log, or of changes still to come, is refused") { store in
+            _ = try await store.furnish()
+            let end = try await store.latestChange()
+            let foreign = ChangeCursor(epoch: end.epoch ^ 1, positions: end.positions)
+            for cursor in [foreign, end.moved(by: 1)] {
+                try await demandFailure(.expiredCursor) { _ = try await store.changes(after: cursor, limit: 9) }
+                try await demandFailure(.expiredCursor) {
+                    _ = try await store.messagesBeginningWithAt(after: cursor, limit: 9, since: .second(0))
+                }
+            }
+            // There is news for who knows another log.
+            try await store.waitForChange(after: foreign)
+        },
+        StoreContract("it is known when the next failed item is due, and the next lease ends") { store in
+            let generation = try await store.furnish()
+            try demand(try await store.nextDue(of: generation, after: .second(0)), nil)
+            try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2)])
+            try demand(try await store.nextDue(of: generation, after: .second(0)), nil)
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(10))
+            try demand(try await store.nextDue(of: generation, after: .second(10)), .second(60))
+            try demand(try await store.nextDue(of: generation, after: .second(60)), nil)
+            try await store.park(
+                [ParkedItem(item: items[0], errorCode: "busy", retryAt: .second(30))], at: .second(11))
+            try demand(try await store.nextDue(of: generation, after: .second(11)), .second(30))
+            try demand(try await store.nextDue(of: generation, after: .second(30)), .second(60))
+            try await store.park([ParkedItem(item: items[1], errorCode: "refused", retryAt: nil)], at: .second(12))
+            try demand(try await store.nextDue(of: generation, after: .second(30)), nil)
+            try demand(try await store.nextDue(of: GenerationNumber(rawValue: 9), after: .second(0)), nil)
         },
         StoreContract("passages are read page by page and by number") { store in
             let generation = try await store.furnish()
@@ -304,24 +341,25 @@ extension StoreContract {
             try demand(try await numbers([], generation), [])
             try demand(try await numbers([.of("c", "1")], GenerationNumber(rawValue: 9)), [])
             let (three, latest) = (try await store.census(of: generation), try await store.latestChange())
-            try demand(three, IndexCensus(count: 3, change: latest))
+            try demand(three, IndexCensus(count: 3, cursor: latest))
             try await store.delete(.of("c", "1"), at: .second(2))
             try demand(try await numbers([.of("c", "1"), .of("c", "2")], generation), [1])
             let one = try await store.census(of: generation)
             try demand(one.count, 1)
-            try demand(one.change > latest, true)
+            try demand(latest.reaches(one.cursor), false)
             try demand(try await store.census(of: GenerationNumber(rawValue: 9)).count, 0)
         },
         StoreContract("the messages that have content are counted") { store in
-            try demand(try await store.messageCensus(), IndexCensus(count: 0, change: ChangeNumber(rawValue: 0)))
+            let start = try await store.latestChange()
+            try demand(try await store.messageCensus(), IndexCensus(count: 0, cursor: start))
             _ = try await store.furnish()
             try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "3", at: 3)])
             let three = try await store.messageCensus()
-            try demand(three, IndexCensus(count: 3, change: try await store.latestChange()))
+            try demand(three, IndexCensus(count: 3, cursor: try await store.latestChange()))
             try await store.delete(.of("c", "1"), at: .second(2))
             let two = try await store.messageCensus()
-            try demand(two, IndexCensus(count: 2, change: try await store.latestChange()))
-            try demand(two.change > three.change, true)
+            try demand(two, IndexCensus(count: 2, cursor: try await store.latestChange()))
+            try demand(three.cursor.reaches(two.cursor), false)
             let found = try await store.indexedMessages(after: MessageNumber(rawValue: 0), limit: 9)
             try demand(found.count { $0.content != nil }, 2)
         },
@@ -331,44 +369,52 @@ extension StoreContract {
     public static let snapshots: [StoreContract] = [
         StoreContract("a snapshot's name is remembered until its generation is retired") { store in
             let old = try await store.furnish()
-            try demand(try await store.snapshotNames(), [:])
-            try demand(try await store.setSnapshotName("a", of: old), true)
-            try demand(try await store.setSnapshotName("b", of: old), true)
-            try demand(try await store.setSnapshotName("x", of: GenerationNumber(rawValue: 9)), false)
-            try demand(try await store.snapshotNames(), [old: "b"])
+            try demand(try await store.snapshots(), [:])
+            try demand(try await store.setSnapshot(.named("a"), of: old), true)
+            try demand(try await store.setSnapshot(.named("b"), of: old), true)
+            try demand(try await store.setSnapshot(.named("x"), of: GenerationNumber(rawValue: 9)), false)
+            try demand(try await store.snapshots().mapValues(\.name), [old: "b"])
             let latest = try await store.latestChange()
             let new = try await store.beginGeneration(.tiny("b"), baseURL: nil, refilling: false, at: .second(2)).number
-            try demand(try await store.setSnapshotName("c", of: new), true)
-            try demand(try await store.snapshotNames(), [old: "b", new: "c"])
+            try demand(try await store.setSnapshot(.named("c"), of: new), true)
+            try demand(try await store.snapshots().mapValues(\.name), [old: "b", new: "c"])
 
             try await store.switchTo(new, at: .second(3))
 
             // Nobody keeps the file of one that stands by up to date.
-            try demand(try await store.snapshotNames(), [new: "c"])
-            try demand(try await store.setSnapshotName("d", of: old), false)
+            try demand(try await store.snapshots().mapValues(\.name), [new: "c"])
+            try demand(try await store.setSnapshot(.named("d"), of: old), false)
             try await store.drop(old, at: .second(4))
-            try demand(try await store.setSnapshotName("d", of: old), false)
-            try demand(try await store.setSnapshotName(nil, of: new), true)
-            try demand(try await store.snapshotNames(), [:])
+            try demand(try await store.setSnapshot(.named("d"), of: old), false)
+            try demand(try await store.setSnapshot(nil, of: new), true)
+            try demand(try await store.snapshots(), [:])
             // A name is no news for those who follow.
             try demand(
                 try await store.subjects(after: latest),
                 [.generation(new), .generation(old), .generation(new), .generation(old)])
         },
+        StoreContract("a snapshot's position is remembered with its name") { store in
+            let generation = try await store.furnish()
+            let record = SnapshotRecord(name: "a", cursor: try await store.latestChange())
+            try demand(try await store.setSnapshot(record, of: generation), true)
+            try await store.setWordSnapshot(record)
+            try demand(try await store.snapshots(), [generation: record])
+            try demand(try await store.wordSnapshot(), record)
+        },
         StoreContract("the name of the file of words is remembered beside the others") { store in
             let generation = try await store.furnish()
             let latest = try await store.latestChange()
-            try demand(try await store.wordSnapshotName(), nil)
-            try await store.setWordSnapshotName("a")
-            try demand(try await store.setSnapshotName("vectors", of: generation), true)
-            try demand(try await store.wordSnapshotName(), "a")
-            try await store.setWordSnapshotName("b")
-            try demand(try await store.wordSnapshotName(), "b")
-            try demand(try await store.snapshotNames(), [generation: "vectors"])
-            try await store.setWordSnapshotName(nil)
-            try demand(try await store.wordSnapshotName(), nil)
-            try await store.setWordSnapshotName(nil)
-            try demand(try await store.snapshotNames(), [generation: "vectors"])
+            try demand(try await store.wordSnapshot()?.name, nil)
+            try await store.setWordSnapshot(.named("a"))
+            try demand(try await store.setSnapshot(.named("vectors"), of: generation), true)
+            try demand(try await store.wordSnapshot()?.name, "a")
+            try await store.setWordSnapshot(.named("b"))
+            try demand(try await store.wordSnapshot()?.name, "b")
+            try demand(try await store.snapshots().mapValues(\.name), [generation: "vectors"])
+            try await store.setWordSnapshot(nil)
+            try demand(try await store.wordSnapshot()?.name, nil)
+            try await store.setWordSnapshot(nil)
+            try demand(try await store.snapshots().mapValues(\.name), [generation: "vectors"])
             try demand(try await store.latestChange(), latest)
         },
     ]

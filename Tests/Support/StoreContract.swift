@@ -71,8 +71,8 @@ extension Store {
         try demand(try await commit(items.map { .of($0) }, at: .second(second)), items.count)
     }
 
-    /// Returns the subjects of the changes after a number.
-    func subjects(after number: ChangeNumber) async throws -> [Change.Subject] {
-        try await changes(after: number, limit: 10_000).map(\.subject)
+    /// Returns the subjects of the changes after a cursor.
+    func subjects(after cursor: ChangeCursor) async throws -> [Change.Subject] {
+        try await changes(after: cursor, limit: 10_000).changes.map(\.subject)
     }
 }

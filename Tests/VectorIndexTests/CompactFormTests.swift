@@ -80,12 +80,12 @@ import VectorIndex
         let folder = try SnapshotFolder()
         let (rows, queries) = Self.rows(1500)
         let index = try Self.index(rows)
-        _ = try index.writeSnapshot(to: folder.file(), stamp: stamp)
+        _ = try index.writeSnapshot(to: folder.file(), identity: identity)
 
         let opened = try CosineIndex.open(
             snapshotAt: folder.file(), identity: "store 1", dimensions: Self.dimensions, form: .compact,
             blockRowCount: 100
-        ).index
+        )
 
         for query in queries {
             #expect(try opened.search(query, k: 7, in: .all) == index.search(query, k: 7, in: .all))
@@ -99,7 +99,7 @@ import VectorIndex
     @Test func aDamagedRowIsMetWhenItIsScored() throws {
         let folder = try SnapshotFolder()
         let (rows, queries) = Self.rows(1500)
-        _ = try Self.index(rows).writeSnapshot(to: folder.file(), stamp: stamp)
+        _ = try Self.index(rows).writeSnapshot(to: folder.file(), identity: identity)
         // The rows are the last of the file.
         var bytes = try folder.read()
         bytes[bytes.count - 1000] ^= 4
@@ -107,7 +107,7 @@ import VectorIndex
         let opened = try CosineIndex.open(
             snapshotAt: folder.file(), identity: "store 1", dimensions: Self.dimensions, form: .compact,
             blockRowCount: 100
-        ).index
+        )
 
         #expect(throws: VectorIndexError.damaged) { try opened.search(queries[0], k: 1500, in: .all) }
         #expect(throws: VectorIndexError.damaged) {

@@ -4,7 +4,7 @@ import Testing
 import VectorIndex
 
 /// What the files of the tests belong to.
-let stamp = SnapshotStamp(identity: "store 1", watermark: 77)
+let identity = "store 1"
 
 /// Seeded rows with attributes, spread over groups from -1 on.
 func snapshotRows(_ count: Int, dimensions: Int, groupCount: Int64) -> [VectorRow] {
@@ -21,7 +21,7 @@ func snapshotRows(_ count: Int, dimensions: Int, groupCount: Int64) -> [VectorRo
 /// Opens the file `index` of a folder.
 func reopen(
     _ folder: SnapshotFolder, dimensions: Int, blockRowCount: Int?
-) throws(SnapshotError) -> (index: CosineIndex, watermark: Int64) {
+) throws(SnapshotError) -> CosineIndex {
     try CosineIndex.open(
         snapshotAt: folder.file(), identity: "store 1", dimensions: dimensions, blockRowCount: blockRowCount)
 }

@@ -14,11 +14,11 @@ import VectorIndex
         try index.upsert(rows)
         index.remove(rows[20..<60].map(\.key))
 
-        let written = try index.writeSnapshot(to: folder.file(), stamp: stamp)
-        let (opened, watermark) = try CosineIndex.open(
+        let written = try index.writeSnapshot(to: folder.file(), identity: identity)
+        let opened = try CosineIndex.open(
             snapshotAt: folder.file(), identity: "store 1", dimensions: dimensions, blockRowCount: blockRowCount)
 
-        #expect(written.rowCount == 260 && watermark == 77 && opened.count == 260)
+        #expect(written.rowCount == 260 && opened.count == 260)
         #expect(written.path == folder.file() && folder.names() == ["index"])
         #expect(try folder.read().count == written.byteCount)
         #expect(opened.groupCounts() == index.groupCounts())
@@ -35,9 +35,9 @@ import VectorIndex
         let index = CosineIndex(dimensions: dimensions, threadCount: 2)
         let rows = snapshotRows(3000, dimensions: dimensions, groupCount: 3)
         try index.upsert(rows)
-        _ = try index.writeSnapshot(to: folder.file(), stamp: stamp)
+        _ = try index.writeSnapshot(to: folder.file(), identity: identity)
 
-        let (opened, _) = try CosineIndex.open(
+        let opened = try CosineIndex.open(
             snapshotAt: folder.file(), identity: "store 1", dimensions: dimensions, threadCount: 2)
         opened.verify { false }
 
@@ -51,9 +51,9 @@ import VectorIndex
         let index = CosineIndex(dimensions: 3, blockRowCount: 4)
         let rows = snapshotRows(count, dimensions: 3, groupCount: 1)
         try index.upsert(rows)
-        try index.adopt(try index.writeSnapshot(to: folder.file(), stamp: stamp))
+        try index.adopt(try index.writeSnapshot(to: folder.file(), identity: identity))
 
-        let (opened, _) = try reopen(folder, dimensions: 3, blockRowCount: 4)
+        let opened = try reopen(folder, dimensions: 3, blockRowCount: 4)
 
         #expect(opened.count == count && index.count == count)
         #expect(try opened.search([1, 2, 3], k: 5, in: .all).map(\.key) == rows.map(\.key))
@@ -61,7 +61,7 @@ import VectorIndex
         #expect(try opened.search([1, 2, 3], k: 5, in: .all).count == count + 1)
         opened.removeGroup(GroupKey(rawValue: -1))
         try opened.scrub()
-        #expect(try reopen(folder, dimensions: 3, blockRowCount: 4).index.count == 0)
+        #expect(try reopen(folder, dimensions: 3, blockRowCount: 4).count == 0)
     }
 
     @Test func manySmallGroupsOpen() throws {
@@ -69,9 +69,9 @@ import VectorIndex
         let index = CosineIndex(dimensions: 4)
         let rows = (0..<9000).map { VectorRow($0, in: $0 / 3 &* 0x1_0000_0001, [1, Float($0 % 17), Float($0), 2]) }
         try index.upsert(rows)
-        _ = try index.writeSnapshot(to: folder.file(), stamp: stamp)
+        _ = try index.writeSnapshot(to: folder.file(), identity: identity)
 
-        let (opened, _) = try CosineIndex.open(
+        let opened = try CosineIndex.open(
             snapshotAt: folder.file(), identity: "store 1", dimensions: 4, threadCount: 1)
 
         #expect(opened.groupCounts() == index.groupCounts())
@@ -85,8 +85,8 @@ import VectorIndex
         let rows = snapshotRows(300, dimensions: 100, groupCount: 9)
         try index.upsert(rows)
         model.upsert(rows)
-        _ = try index.writeSnapshot(to: folder.file(), stamp: stamp)
-        let (opened, _) = try reopen(folder, dimensions: 100, blockRowCount: 5)
+        _ = try index.writeSnapshot(to: folder.file(), identity: identity)
+        let opened = try reopen(folder, dimensions: 100, blockRowCount: 5)
         let older = opened.snapshot()
 
         let changed = (0..<80).map { VectorRow(Int64($0) * 14 - 50, in: Int64($0 % 11), rows[$0 + 1].vector) }
@@ -103,10 +103,10 @@ import VectorIndex
             #expect(try older.search(query, k: 500, in: .all) == index.search(query, k: 500, in: .all))
         }
         #expect(opened.contains(changed[0].key) && !opened.contains(rows[205].key))
-        _ = try opened.writeSnapshot(to: folder.file("second"), stamp: SnapshotStamp(identity: "b", watermark: -1))
-        let (second, watermark) = try CosineIndex.open(
+        _ = try opened.writeSnapshot(to: folder.file("second"), identity: "b")
+        let second = try CosineIndex.open(
             snapshotAt: folder.file("second"), identity: "b", dimensions: 100, blockRowCount: 5)
-        #expect(watermark == -1 && second.groupCounts() == model.groupCounts())
+        #expect(second.groupCounts() == model.groupCounts())
         try expectSameResults(second, opened, rows)
     }
 
@@ -117,7 +117,7 @@ import VectorIndex
         try index.upsert(rows)
         let memory = index.snapshot()
 
-        try index.adopt(try index.writeSnapshot(to: folder.file(), stamp: stamp))
+        try index.adopt(try index.writeSnapshot(to: folder.file(), identity: identity))
 
         #expect(index.snapshot().byteCount == 0 && memory.byteCount > 0)
         #expect(try index.search(rows[7].vector, k: 300, in: .all) == memory.search(rows[7].vector, k: 300, in: .all))
@@ -130,7 +130,7 @@ import VectorIndex
         let rows = snapshotRows(300, dimensions: 100, groupCount: 9)
         try index.upsert(rows)
         model.upsert(rows)
-        let written = try index.writeSnapshot(to: folder.file(), stamp: stamp)
+        let written = try index.writeSnapshot(to: folder.file(), identity: identity)
 
         let moved = [VectorRow(rows[0].key.rawValue, in: 50, rows[3].vector), VectorRow(9999, in: 2, rows[4].vector)]
         try index.upsert(moved)
@@ -170,8 +170,8 @@ import VectorIndex
                 }
             }
             for turn in 0..<25 {
-                let written = try index.writeSnapshot(to: folder.file(), stamp: stamp)
-                let (opened, _) = try reopen(folder, dimensions: 8, blockRowCount: 4)
+                let written = try index.writeSnapshot(to: folder.file(), identity: identity)
+                let opened = try reopen(folder, dimensions: 8, blockRowCount: 4)
                 let hits = try opened.search([1, 2, 3, 4, 5, 6, 7, 8], k: 100, in: .all)
                 #expect(hits.map(\.key) == rowKeys(0..<24) && Set(hits.map(\.score)).count == 1)
                 #expect(opened.groupCounts().count == 1)
@@ -186,7 +186,7 @@ import VectorIndex
 
     @Test func onlyTheOwnerMayReadTheFile() throws {
         let folder = try SnapshotFolder()
-        _ = try CosineIndex(dimensions: 3).writeSnapshot(to: folder.file(), stamp: stamp)
+        _ = try CosineIndex(dimensions: 3).writeSnapshot(to: folder.file(), identity: identity)
 
         var status = stat()
         #expect(stat(folder.file(), &status) == 0 && status.st_mode & 0o777 == 0o600)

@@ -33,7 +33,8 @@ import VectorIndex
         /// The rows that the file was written with, and the keys that were removed or written since.
         private var file = PlainIndex()
         private var touched: Set<RowKey> = []
-        private var watermark: Int64 = 0
+        /// How many files were written: the identity says which one it is.
+        private var fileCount = 0
         private var written: WrittenSnapshot?
         private var held: (snapshot: CosineIndex.Snapshot, query: [Float], hits: [VectorHit])?
         private(set) var reopenings = 0
@@ -83,31 +84,32 @@ import VectorIndex
 
         /// Opens the file, of which every row that was not touched must be there, and catches up with the changes.
         mutating func reopenIndex() throws {
-            let opened: (index: CosineIndex, watermark: Int64)
-            opened = try reopen(folder, dimensions: dimensions, blockRowCount: blockRowCount)
-            #expect(opened.watermark == watermark)
-            let present = file.rows.keys.filter { opened.index.contains($0) }
+            let opened: CosineIndex
+            opened = try CosineIndex.open(
+                snapshotAt: folder.file(), identity: "store \(fileCount)", dimensions: dimensions,
+                blockRowCount: blockRowCount)
+            let present = file.rows.keys.filter { opened.contains($0) }
             #expect(Set(file.rows.keys).subtracting(present).isSubset(of: touched))
-            #expect(opened.index.count == present.count)
+            #expect(opened.count == present.count)
             scrubbedRows += file.rows.count - present.count
             var expected = file
             expected.remove(Array(Set(file.rows.keys).subtracting(present)))
             let query = source.next(using: &generator)
             try expected.verify(
-                opened.index.search(query, k: 1000, in: .all), query, k: 1000, in: .all, index: opened.index)
+                opened.search(query, k: 1000, in: .all), query, k: 1000, in: .all, index: opened)
             file = expected
 
-            opened.index.remove(Array(touched))
-            try opened.index.upsert(touched.compactMap { model.rows[$0] })
+            opened.remove(Array(touched))
+            try opened.upsert(touched.compactMap { model.rows[$0] })
             // A file is one index's: what the next one scrubs, snapshots of the last one would miss.
-            (index, written, held) = (opened.index, nil, nil)
+            (index, written, held) = (opened, nil, nil)
             reopenings += 1
         }
 
         private mutating func writeFile() throws {
-            watermark += 1
+            fileCount += 1
             written = try index.writeSnapshot(
-                to: folder.file(), stamp: SnapshotStamp(identity: "store 1", watermark: watermark))
+                to: folder.file(), identity: "store \(fileCount)")
             file = model
             touched = []
             #expect(folder.names() == ["index"])

@@ -68,7 +68,7 @@ extension Workspace {
                 message: "\(queue.pendingCount) of \(queue.embeddableCount) messages still wait in generation "
                     + "\(number): searches would find fewer; --force switches all the same")
         }
-        while isServing, !index.isPrepared(for: next) { try await Task.sleep(for: .milliseconds(50)) }
+        if isServing { try await index.prepare(next) }
         try await store.switchTo(next.number, at: Self.now())
         if isServing { try await index.follow() }
         return .generations([try await report(on: next.number)])

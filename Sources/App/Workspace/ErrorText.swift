@@ -70,6 +70,7 @@ package enum ErrorText {
         case .noSuchThread(let id): "unknown thread \(id), or not this user's"
         case .noSuchTurn(let id): "unknown turn \(id), or not this user's"
         case .extractionUnderWay(let id): "an extraction is under way in conversation \(id): try again later"
+        case .expiredCursor: "the cursor belongs to another change log: read again from the beginning"
         case .conflict(let reason): reason
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .storageFull:

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import ChatCore
 import Crypto
 import Foundation
@@ -20,7 +19,6 @@ struct MentionWebhook: Service {
         let secret: String
     }
 
-    private static let interval = Duration.milliseconds(250)
     private static let lease = Duration.seconds(60)
     /// With pauses of up to an hour that is about a day.
     private static let attemptLimit = 30
@@ -33,20 +31,24 @@ struct MentionWebhook: Service {
     var links: MessageLinkTemplate?
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    /// Signalled when there may be something to deliver.
+    private let arrival = WorkSignal()
 
     /// Delivers until the service group shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous) {
-                do {
-                    while try await deliverNext() {}
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.warning("The webhook's queue cannot be read", metadata: ["error.type": "\(type(of: error))"])
-                }
+            await arrival.repeating { error in
+                logger.warning("The webhook's queue cannot be read", metadata: ["error.type": "\(type(of: error))"])
+            } _: {
+                while try await deliverNext() {}
+                return try await store.nextDeliveryDue().map { $0 - now() }
             }
         }
+    }
+
+    /// Looks for deliveries if changes of the store may have brought some; see ``ChangeFollower/Listener``.
+    func note(_ changes: [Change]?) {
+        if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
 
     /// Delivers what is due longest; returns whether there was anything.

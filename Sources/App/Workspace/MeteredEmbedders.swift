@@ -7,10 +7,13 @@ import Synchronization
 /// Counts what services take for the embedding of questions, until it is stored.
 final class QuestionMeter: Sendable {
     private let usage = Mutex<[GenerationNumber: EmbeddingUsage]>([:])
+    /// Signalled when something has to be stored.
+    let changed = WorkSignal()
 
     /// Adds what questions took.
     func note(_ more: [GenerationNumber: EmbeddingUsage]) {
         usage.withLock { $0.merge(more) { $0 + $1 } }
+        changed.signal()
     }
 
     /// Hands out what was counted, and begins anew.
@@ -78,18 +81,27 @@ extension Workspace {
     }
 }
 
-/// Stores what questions took every few seconds, so that a crash loses little of the account; the rest is stored when
-/// the data folder is closed.
+/// Stores what questions took a few seconds after they took it, so that a crash loses little of the account; the rest is
+/// stored when the data folder is closed.
 struct QuestionUsageWriter: Service {
     private static let interval = Duration.seconds(10)
 
     let workspace: Workspace
 
     func run() async throws {
+        let signals = [workspace.questionMeter.changed, workspace.assistant.allowance?.changed].compactMap { $0 }
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil {
-                // What cannot be stored now is tried again.
-                try? await workspace.storeQuestionUsage()
+            await withDiscardingTaskGroup { group in
+                for signal in signals {
+                    group.addTask {
+                        await signal.repeating(failed: { _ in }) {
+                            guard signal.count > 0 else { return nil }
+                            try await Task.sleep(for: Self.interval)
+                            try await workspace.storeQuestionUsage()
+                            return nil
+                        }
+                    }
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import Logging
 import MessageStore
@@ -13,17 +14,21 @@ struct StorageWatch: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var known: StorageTrouble?
-            while (try? await Task.sleep(for: Self.interval)) != nil {
-                let found = await store.retryWriting()
-                guard found != known else { continue }
+            await store.storageFailed.repeating(failed: { _ in }) {
+                let found = store.storageTrouble == nil ? nil : await store.retryWriting()
+                if found != known { tell(found) }
                 known = found
-                if let found {
-                    logger.error(
-                        "Nothing can be stored; what is stored is served", metadata: ["storage": "\(found.rawValue)"])
-                } else {
-                    logger.notice("The disk takes writing again")
-                }
+                return found == nil ? nil : Self.interval
             }
+        }
+    }
+
+    private func tell(_ trouble: StorageTrouble?) {
+        if let trouble {
+            logger.error(
+                "Nothing can be stored; what is stored is served", metadata: ["storage": "\(trouble.rawValue)"])
+        } else {
+            logger.notice("The disk takes writing again")
         }
     }
 }

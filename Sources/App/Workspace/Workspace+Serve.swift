@@ -25,14 +25,14 @@ extension Workspace {
         }
         let server = HTTPAPIServer(
             settings: apiSettings(), services: apiServices(credentials: credentials, isListening: isListening))
+        let (mentions, listeners) = mentionServices
         let services: [any Service] =
             [
                 ReloadSignal(credentials: credentials, logger: logger),
-                SnapshotWriter(index: index, lexicon: lexicon),
-                IndexFollower(index: index, lexicon: lexicon, changes: store, logger: logger),
-                IndexPreparer(index: index, logger: logger), QuestionUsageWriter(workspace: self),
-                modelProber, StorageWatch(store: store, logger: logger), worker, server,
-            ] + mentionServices
+                SnapshotWriter(index: index, lexicon: lexicon), QuestionUsageWriter(workspace: self), modelProber,
+                StorageWatch(store: store, logger: logger),
+                Following(follower: follower, listeners: [worker.note] + listeners, logger: logger), worker, server,
+            ] + mentions
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 ServiceGroupConfiguration.ServiceConfiguration(
@@ -43,9 +43,9 @@ extension Workspace {
         try await group.run()
     }
 
-    /// What answers in conversations and tells of it; nothing where it is off.
-    private var mentionServices: [any Service] {
-        guard let mentions = settings.mentions else { return [] }
+    /// Answers in conversations and tells other systems of it, with what these services listen to; empty where it is off.
+    private var mentionServices: (services: [any Service], listeners: [ChangeFollower.Listener]) {
+        guard let mentions = settings.mentions else { return ([], []) }
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
             store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText(_:),
@@ -55,7 +55,8 @@ extension Workspace {
                 store: store, transport: transport, target: $0, links: settings.messageLinks, now: Self.now,
                 logger: logger)
         }
-        return [service] + (webhook.map { [$0] } ?? [])
+        guard let webhook else { return ([service], [service.note]) }
+        return ([service, webhook], [service.note, webhook.note])
     }
 
     private func apiSettings() -> HTTPAPISettings {
@@ -148,6 +149,21 @@ extension Workspace {
                     }
                 }
                 continuation.onTermination = { _ in work.cancel() }
+            }
+        }
+    }
+}
+
+/// Follows the change log while a server runs.
+private struct Following: Service {
+    let follower: ChangeFollower
+    let listeners: [ChangeFollower.Listener]
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await follower.run(listeners: listeners) { error in
+                logger.warning("The indexes cannot follow the store", metadata: ["error": "\(type(of: error))"])
             }
         }
     }

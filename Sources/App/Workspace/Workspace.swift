@@ -22,6 +22,8 @@ final class Workspace: Sendable {
     let index: LiveIndex
     let lexicon: LiveLexicon
     let searcher: HybridSearcher
+    /// Keeps both indexes up to date.
+    let follower: ChangeFollower
     let assistant: AnswerService
     let extractor: ExtractionService
     let worker: IngestWorker
@@ -109,13 +111,14 @@ final class Workspace: Sendable {
         }
         let measured = MeasuredEmbedders(base: embedders, meter: meter)
         let health = ServiceHealth()
+        follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(
-            store: store, index: index, lexicon: lexicon,
+            store: store, index: index, lexicon: lexicon, follower: follower,
             embedders: MeteredEmbedders(base: measured, meter: questionMeter), health: health, reranker: reranker,
             settings: settings.search, now: Self.now, logger: logger)
         worker = IngestWorker(
             store: store, embedders: measured, settings: IngestSettings(settings.embedding), health: health,
-            isPrepared: { [index] in index.isPrepared(for: $0) }, metrics: metrics, now: Self.now,
+            prepare: { [index] in try await index.prepare($0) }, metrics: metrics, now: Self.now,
             logger: logger)
         let model = try settings.chat.map { chat in
             let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
@@ -140,7 +143,8 @@ final class Workspace: Sendable {
     /// The search with other embedders.
     func searcher(embedders: any EmbedderSource) -> HybridSearcher {
         HybridSearcher(
-            store: store, index: index, lexicon: lexicon, embedders: embedders, settings: settings.search,
+            store: store, index: index, lexicon: lexicon, follower: follower, embedders: embedders,
+            settings: settings.search,
             now: Self.now, logger: logger)
     }
 

@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 public import ChatCore
 public import CoreMetrics
 public import Logging
@@ -7,8 +6,8 @@ public import ServiceLifecycle
 
 /// Answers messages that begin with the assistant's name, each once, by a message in the same thread.
 ///
-/// It follows the change sequence, so that it does not matter how a message came. What it has to do lies in the store: a
-/// process that is killed leaves nothing undone and does nothing twice.
+/// It follows the change log, so that it does not matter how a message came. Its work is kept in the store: a process
+/// that is killed leaves nothing undone, and nothing is done twice.
 public struct MentionService: Service {
     private let store: any ConversationRepository & MentionRepository
     private let answering: any QuestionAnswering
@@ -19,9 +18,11 @@ public struct MentionService: Service {
     private let metrics: any MetricsFactory
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
+    /// Signalled when messages may have come.
+    private let arrival = WorkSignal()
+    /// Signalled when mentions were found.
+    private let found = WorkSignal()
 
-    /// How often it looks for messages.
-    private static let interval = Duration.milliseconds(250)
     /// How many changes are looked through at a time.
     private static let scanLimit = 1_000
     /// An answer ends before.
@@ -60,46 +61,47 @@ public struct MentionService: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for _ in 0..<settings.concurrency {
-                    group.addTask { await repeating { while try await answerNext() {} } }
+                    group.addTask {
+                        await found.repeating(failed: note) {
+                            while try await answerNext() {}
+                            return try await store.nextMentionDue().map { $0 - now() }
+                        }
+                    }
                 }
                 group.addTask {
-                    var place: ChangeNumber?
-                    await repeating { place = try await look(from: place) }
+                    var place: ChangeCursor?
+                    await arrival.repeating(failed: note) {
+                        let start = place
+                        place = try await look(from: start)
+                        if place != start { found.signal() }
+                        return nil
+                    }
                 }
             }
         }
     }
 
-    private func repeating(_ body: () async throws -> Void) async {
-        var isFailing = false
-        for await _ in AsyncTimerSequence(interval: Self.interval, clock: .continuous) {
-            do {
-                try await body()
-                isFailing = false
-            } catch is CancellationError {
-                return
-            } catch {
-                // Once, and not four times a second while a disk is full.
-                if !isFailing {
-                    logger.warning("Mentions are not answered", metadata: ["error.type": "\(type(of: error))"])
-                }
-                isFailing = true
-            }
-        }
+    /// Looks for mentions if changes of the store may have brought some; see ``ChangeFollower/Listener``.
+    public func note(_ changes: [Change]?) {
+        if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
 
-    /// Looks through what came since a change.
+    private func note(_ error: any Error) {
+        logger.warning("Mentions are not answered", metadata: ["error.type": "\(type(of: error))"])
+    }
+
+    /// Looks for mentions among the changes after a position.
     ///
-    /// - Parameter place: The change; nil to go on where an earlier process ended.
-    /// - Returns: Up to where it looked.
+    /// - Parameter place: The position; nil to continue where an earlier process ended.
+    /// - Returns: The position up to which it looked.
     /// - Throws: ``RepositoryError``.
-    package func look(from place: ChangeNumber?) async throws -> ChangeNumber {
+    package func look(from place: ChangeCursor?) async throws -> ChangeCursor {
         var place = if let place { place } else { try await store.beginMentions() }
         while true {
             let oldest = now() + (.zero - settings.oldestAge)
             let (messages, end) = try await store.messagesBeginningWithAt(
                 after: place, limit: Self.scanLimit, since: oldest)
-            guard end > place else { return place }
+            guard end != place else { return place }
             let mentions = messages.filter {
                 $0.senderID != MentionSettings.assistantID && settings.question(in: $0.text) != nil
             }

@@ -56,6 +56,8 @@ public final class TokenAllowance: Sendable {
     private let usage: any TokenUsageRepository
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
+    /// Signalled when something has to be saved.
+    public let changed = WorkSignal()
 
     /// Makes an allowance.
     ///
@@ -126,6 +128,7 @@ public final class TokenAllowance: Sendable {
             let unsaved = state.unsaved[day, default: [:]][reservation.user, default: 0]
             state.unsaved[day, default: [:]][reservation.user] = unsaved.addingClamped(tokenCount)
         }
+        if tokenCount > 0 { changed.signal() }
     }
 
     /// How many users' counts are in memory.

@@ -1,21 +1,22 @@
 /// Announces changes of the store to services in the same process.
 public protocol ChangeNotifier: Sendable {
-    /// Returns the number of the newest change; 0 when there is none.
-    func latestChange() async throws -> ChangeNumber
+    /// Returns the end of the change log.
+    func latestChange() async throws -> ChangeCursor
 
-    /// Returns once there is a change after `number`, at once when there is one; without cost while nothing happens.
+    /// Returns once there is a change after a cursor, at once when there is one; without cost while nothing happens.
     ///
     /// It may also return because the store was closed.
     ///
-    /// - Parameter number: The change that is known.
     /// - Throws: `CancellationError`.
-    func waitForChange(after number: ChangeNumber) async throws
+    func waitForChange(after cursor: ChangeCursor) async throws
 }
 
-/// The change sequence, and what the indexes read through it.
+/// The change log, and what the indexes read through it.
 public protocol ChangeFeed: ChangeNotifier {
-    /// Returns the changes after `number` in order, at most `limit`.
-    func changes(after number: ChangeNumber, limit: Int) async throws -> [Change]
+    /// Returns the changes after a cursor, at most `limit`.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, or one after the end of this log.
+    func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage
 
     /// Returns passages of a generation with their vectors, by ascending number, those after `after`, at most `limit`.
     func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
@@ -33,38 +34,46 @@ public protocol ChangeFeed: ChangeNotifier {
     /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
     func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage]
 
-    /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
+    /// Returns how many passages have a vector in a generation, and the end of the log at the same moment.
     func census(of generation: GenerationNumber) async throws -> IndexCensus
 
-    /// Returns how many messages have content to be found by, and what the newest change is at the same moment.
+    /// Returns how many messages have content to be found by, and the end of the log at the same moment.
     func messageCensus() async throws -> IndexCensus
+}
+
+/// A snapshot file of an index.
+public struct SnapshotRecord: Hashable, Sendable {
+    /// The file's name.
+    public let name: String
+    /// Every change before it is in the file.
+    public let cursor: ChangeCursor
+
+    public init(name: String, cursor: ChangeCursor) {
+        self.name = name
+        self.cursor = cursor
+    }
 }
 
 /// Remembers which files hold the valid snapshots of the indexes: of each generation's vectors, and of the words.
 ///
-/// The files lie outside of the store and are only a cache. What is remembered goes into backups of the store and comes
-/// back with them, so that a file that was written after the backup is not taken to belong to it.
+/// The files lie outside of the store and are only a cache.
 public protocol SnapshotRegister: Sendable {
-    /// Returns the names that are remembered; generations that stand by or are retired have none.
-    func snapshotNames() async throws -> [GenerationNumber: String]
+    /// Returns the valid files; generations that stand by or are retired have none.
+    func snapshots() async throws -> [GenerationNumber: SnapshotRecord]
 
-    /// Remembers a name in place of the one before; nil forgets it.
+    /// Replaces the valid file of a generation; nil forgets it.
     ///
-    /// - Parameters:
-    ///   - name: The file's name.
-    ///   - generation: Whose index it holds.
     /// - Returns: False when the generation is unknown, stands by or is retired; then nothing is remembered.
     /// - Throws: ``RepositoryError``.
-    func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool
+    func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool
 
-    /// Returns the name that is remembered of the file of words; nil for none.
-    func wordSnapshotName() async throws -> String?
+    /// Returns the valid file of words; nil for none.
+    func wordSnapshot() async throws -> SnapshotRecord?
 
-    /// Remembers the name of the file of words in place of the one before; nil forgets it.
+    /// Replaces the valid file of words; nil forgets it.
     ///
-    /// - Parameter name: The file's name.
-    /// - Throws: ``RepositoryError``; what was remembered stays so.
-    func setWordSnapshotName(_ name: String?) async throws
+    /// - Throws: ``RepositoryError``; nothing has changed then.
+    func setWordSnapshot(_ record: SnapshotRecord?) async throws
 }
 
 /// Everything that a store does.

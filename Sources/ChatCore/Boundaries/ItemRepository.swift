@@ -36,12 +36,12 @@ public protocol ItemRepository: Sendable {
     /// - Parameters:
     ///   - changes: What was found.
     ///   - lease: The extraction.
-    ///   - number: The batch's end.
+    ///   - cursor: The batch's end.
     ///   - end: When the lease ends now.
     ///   - moment: The present time.
     /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` when the lease is no more; nothing was stored then.
     func commit(
-        _ changes: ItemChanges, of lease: ExtractionLease, through number: ChangeNumber, until end: Timestamp,
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
         at moment: Timestamp
     ) async throws
 
@@ -59,14 +59,13 @@ public protocol ItemRepository: Sendable {
     ///   - kind: What the items are.
     ///   - id: The conversation.
     ///   - asker: Who follows; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
-    ///   - number: The change that is known; 0 for nothing, which gives all items that there are.
+    ///   - cursor: What is known already; nil for nothing, which gives all items that there are.
     ///   - limit: The most items, but for those of the same change; the rest comes after ``ListChanges/next``.
     ///   - moment: The present time.
     /// - Returns: Items without those that a person took away, and the ids of those that went or were taken away.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `after` for a change that is still to come: of another
-    ///   store, or of this one before a backup was restored.
+    /// - Throws: ``RepositoryError/expiredCursor``.
     func itemChanges(
-        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber, limit: Int,
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem>
 

@@ -4,24 +4,24 @@
 /// that it is based on, in the same transaction, and loses its text when one of them is edited. Readers who may not see
 /// the conversations of all of these messages do not see the answer. All calls throw ``RepositoryError``.
 public protocol MentionRepository: Sendable {
-    /// Returns up to which change messages were looked through; before the first time that is now the newest one.
+    /// Returns where to look for mentions next; the first time that is the end of the log.
     ///
     /// What was claimed by a process that has gone is due again.
-    func beginMentions() async throws -> ChangeNumber
+    func beginMentions() async throws -> ChangeCursor
 
-    /// Returns messages of people that came or changed after a change and begin with `@`.
+    /// Returns messages of people that came or changed after a position and begin with `@`.
     ///
     /// - Parameters:
-    ///   - number: The change.
+    ///   - cursor: The position.
     ///   - limit: The most changes to look at.
     ///   - oldest: Messages that were written before are left out.
-    /// - Returns: The messages, and the last change that was looked at.
+    /// - Returns: The messages, and the position up to which changes were looked at.
     /// - Throws: ``RepositoryError``.
-    func messagesBeginningWithAt(after number: ChangeNumber, limit: Int, since oldest: Timestamp) async throws
-        -> (messages: [Message], through: ChangeNumber)
+    func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
+        -> (messages: [Message], through: ChangeCursor)
 
-    /// Notes mentions, those that are known already left alone, and up to which change messages were looked through.
-    func noteMentions(_ messages: [MessageKey], through number: ChangeNumber, at moment: Timestamp) async throws
+    /// Notes new mentions, and the position up to which changes were looked at.
+    func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
 
     /// Claims the mention that has been due longest and counts an attempt.
     ///
@@ -31,6 +31,9 @@ public protocol MentionRepository: Sendable {
     /// - Returns: The mention; nil when none is due. One that was deleted is settled as dropped.
     /// - Throws: ``RepositoryError``.
     func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention?
+
+    /// Returns when the next mention is due; nil when none waits.
+    func nextMentionDue() async throws -> Timestamp?
 
     /// Counts what was posted in a conversation in answer to mentions since a moment.
     func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int
@@ -96,6 +99,9 @@ public protocol MentionRepository: Sendable {
     /// - Returns: The delivery; nil when none is due.
     /// - Throws: ``RepositoryError``.
     func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery?
+
+    /// Returns when the next delivery is due; nil when none waits.
+    func nextDeliveryDue() async throws -> Timestamp?
 
     /// Says what became of a delivery.
     ///

@@ -28,11 +28,11 @@ public protocol ThreadRepository: Sendable {
     ///
     /// - Parameters:
     ///   - user: Whose they are.
-    ///   - number: The change that is known; 0 for nothing, which gives all threads that there are.
+    ///   - cursor: What is known already; nil for nothing, which gives all threads that there are.
     ///   - limit: The most threads, but for those of the same change; the rest comes after ``ListChanges/next``.
     /// - Returns: Threads that came, were used, renamed, or lost a turn's text, and the ids of those that went.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `after` for a change that is still to come.
-    func threadChanges(of user: UserID, after number: ChangeNumber, limit: Int) async throws
+    /// - Throws: ``RepositoryError/expiredCursor``.
+    func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
 
     /// Gives a thread a title, or takes it away, so that the first question names the thread again.
@@ -78,14 +78,14 @@ public protocol ThreadRepository: Sendable {
     /// - Parameters:
     ///   - user: Who asks there.
     ///   - conversation: The conversation.
-    ///   - number: The change that is known; 0 for nothing, which gives all turns that there are.
+    ///   - cursor: What is known already; nil for nothing, which gives all turns that there are.
     ///   - limit: The most turns, but for those of the same change; the rest comes after ``ListChanges/next``.
     ///   - moment: The present time.
     /// - Returns: Turns that came, were judged or redacted, and the ids of those that were cleared away.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation;
-    ///   ``RepositoryError/invalid(field:reason:)`` with `after` for a change that is still to come.
+    ///   ``RepositoryError/expiredCursor``.
     func exchangeChanges(
-        of user: UserID, in conversation: ConversationID, after number: ChangeNumber, limit: Int, at moment: Timestamp
+        of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn>
 }
 

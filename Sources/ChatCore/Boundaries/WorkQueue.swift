@@ -193,6 +193,10 @@ public protocol WorkQueue: Sendable {
     /// Returns how many items of a generation wait or are in work; cheap where ``coverage(of:)`` counts all messages.
     func pendingCount(of generation: GenerationNumber) async throws -> Int
 
+    /// Returns the earliest time after `moment` at which a failed item of a generation is tried again, or a lease ends; nil
+    /// when there is none.
+    func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp?
+
     /// Returns the codes of given-up items with their counts.
     func failures(of generation: GenerationNumber) async throws -> [String: Int]
 }

@@ -1,29 +1,28 @@
 import Synchronization
 
-/// The newest change of a store, for those who wait for a later one.
+/// The end of a store's change log, for those who wait for the next change.
 public final class ChangeSignal: Sendable {
     private struct State {
         /// Nil once it is closed.
-        var newest: ChangeNumber?
+        var newest: ChangeCursor?
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var waiterCount = 0
     }
 
     private let state: Mutex<State>
 
-    /// Begins at a change.
-    public init(_ newest: ChangeNumber) {
+    public init(_ newest: ChangeCursor) {
         state = Mutex(State(newest: newest))
     }
 
-    /// The newest change that was told of; nil once it is closed.
-    public var newest: ChangeNumber? { state.withLock { $0.newest } }
+    /// The latest end that it was given; nil once it is closed.
+    public var newest: ChangeCursor? { state.withLock { $0.newest } }
 
-    /// Tells of a change, and wakes who waits.
-    public func tell(_ number: ChangeNumber) {
+    /// Moves the end, and wakes all who wait; an earlier end changes nothing.
+    public func tell(_ end: ChangeCursor) {
         wake { state in
-            guard let known = state.newest, known < number else { return false }
-            state.newest = number
+            guard let known = state.newest, !known.reaches(end) else { return false }
+            state.newest = end
             return true
         }
     }
@@ -45,19 +44,18 @@ public final class ChangeSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns once there is a change after `number`, at once when there is one or when it is closed.
+    /// Returns once there is a change after a cursor, at once when there is one or when it is closed.
     ///
-    /// - Parameter number: The change that is known.
     /// - Throws: `CancellationError`.
-    public func wait(after number: ChangeNumber) async throws {
-        while let newest, newest <= number {
+    public func wait(after cursor: ChangeCursor) async throws {
+        while let newest, cursor.reaches(newest) {
             try Task.checkCancellation()
-            await waitOnce(after: number)
+            await waitOnce(after: cursor)
         }
     }
 
     /// Waits for anything to happen.
-    private func waitOnce(after number: ChangeNumber) async {
+    private func waitOnce(after cursor: ChangeCursor) async {
         let id = state.withLock { state in
             state.waiterCount += 1
             return state.waiterCount
@@ -65,7 +63,7 @@ public final class ChangeSignal: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    guard let newest = state.newest, newest <= number, !Task.isCancelled else { return true }
+                    guard let newest = state.newest, cursor.reaches(newest), !Task.isCancelled else { return true }
                     state.waiters[id] = continuation
                     return false
                 }

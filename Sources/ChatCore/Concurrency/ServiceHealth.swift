@@ -32,6 +32,8 @@ public final class ServiceHealth: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let jitter: @Sendable () -> Double
     private let circuits = Mutex<[ModelServiceName: Circuit]>([:])
+    /// Signalled when a service failed, or when pauses end, so that somebody may have to probe.
+    public let changed = WorkSignal()
 
     /// Makes a value that knows of no failure.
     ///
@@ -70,6 +72,11 @@ public final class ServiceHealth: Sendable {
         return circuits.withLock { circuits in circuits[service].map { $0.probeAt <= moment } ?? false }
     }
 
+    /// When the next probe of one of these services is due; nil when all work.
+    public func nextProbe(of services: some Sequence<ModelServiceName>) -> ContinuousClock.Instant? {
+        circuits.withLock { circuits in services.compactMap { circuits[$0]?.probeAt }.min() }
+    }
+
     /// Opens a circuit, or keeps it open for longer; failures within one pause lengthen it once.
     ///
     /// - Parameters:
@@ -78,17 +85,19 @@ public final class ServiceHealth: Sendable {
     public func noteFailure(_ error: ModelServiceError, of service: ModelServiceName) {
         let moment = now()
         let shortening = 1 - 0.25 * jitter()
-        circuits.withLock { circuits in
+        let isNews = circuits.withLock { circuits in
             let open = circuits[service]
             var pause = open.map(\.pause) ?? firstPause
             if let open {
-                if open.probeAt <= moment { pause = min(pauseLimit, pause * 2) } else { return }
+                if open.probeAt <= moment { pause = min(pauseLimit, pause * 2) } else { return false }
             }
             var wait = pause * shortening
             if case .busy(let wish?) = error { wait = max(wait, wish) }
             circuits[service] = Circuit(
                 error: error, pause: pause, probeAt: moment + wait, knownUntil: moment + wait + pauseLimit)
+            return true
         }
+        if isNews { changed.signal() }
     }
 
     /// Closes a circuit.
@@ -102,6 +111,7 @@ public final class ServiceHealth: Sendable {
         circuits.withLock { circuits in
             for service in circuits.keys { circuits[service]?.probeAt = moment }
         }
+        changed.signal()
     }
 
     /// Forgets all services but some: nobody uses the others any longer.

@@ -1,7 +1,5 @@
 /// Finds out when services that failed are back, so that nobody's request has to.
 public struct ServiceProbe: Sendable {
-    private static let interval = Duration.milliseconds(250)
-
     private let health: ServiceHealth
     private let timeLimit: Duration
     private let probes: [ModelServiceName: @Sendable () async throws -> Void]
@@ -23,7 +21,10 @@ public struct ServiceProbe: Sendable {
 
     /// Probes until the task is cancelled.
     public func run() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil { await probeDue() }
+        await health.changed.repeating(failed: { _ in }) {
+            await probeDue()
+            return health.nextProbe(of: probes.keys).map { max(.milliseconds(1), $0 - .now) }
+        }
     }
 
     /// Probes the services for which it is time, all at once.

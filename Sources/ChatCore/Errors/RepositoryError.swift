@@ -18,6 +18,8 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case conflict(String)
     /// Something given breaks a rule; `field` names it, `reason` says which.
     case invalid(field: String, reason: String)
+    /// A cursor belongs to another change log, or lies after the end of this one: the list has to be read again.
+    case expiredCursor
     /// The disk, or the size that the store is allowed, is full. Nothing of the call was kept.
     case storageFull
     /// The disk takes no writing: it is mounted read-only, or the folder belongs to another user.

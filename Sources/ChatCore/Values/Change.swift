@@ -20,18 +20,33 @@ public struct Change: Hashable, Sendable {
         case generation(GenerationNumber)
     }
 
-    /// Its place in the sequence.
+    /// The lane of the log that it is in, from 0.
+    public let lane: Int
+    /// Its place in the lane.
     public let number: ChangeNumber
     /// The conversation it happened in; nil for what concerns no single one.
     public let conversationID: ConversationID?
     /// What happened to what.
     public let subject: Subject
 
-    /// Makes an entry from its parts.
-    public init(number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
+    public init(lane: Int = 0, number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
+        self.lane = lane
         self.number = number
         self.conversationID = conversationID
         self.subject = subject
+    }
+}
+
+extension Change {
+    /// The message that it tells of; nil when it tells of something else.
+    public var messageKey: MessageKey? {
+        guard case .message(let id) = subject, let conversationID else { return nil }
+        return MessageKey(conversationID: conversationID, messageID: id)
+    }
+
+    /// Whether another generation may serve from here on.
+    public var concernsGenerations: Bool {
+        if case .generation = subject { true } else { false }
     }
 }
 
@@ -39,12 +54,11 @@ public struct Change: Hashable, Sendable {
 public struct IndexCensus: Hashable, Sendable {
     /// Passages with a vector, or messages with content.
     public let count: Int
-    /// The newest change at that moment.
-    public let change: ChangeNumber
+    /// The end of the log at that moment.
+    public let cursor: ChangeCursor
 
-    /// Makes the value from its parts.
-    public init(count: Int, change: ChangeNumber) {
+    public init(count: Int, cursor: ChangeCursor) {
         self.count = count
-        self.change = change
+        self.cursor = cursor
     }
 }

@@ -121,4 +121,9 @@ public struct FailedItem: Hashable, Sendable {
 extension Timestamp {
     /// The day in UTC: whole days since 1970.
     public var day: Int { Int(microseconds.quotient(flooringBy: 86_400_000_000)) }
+
+    /// The beginning of the next day in UTC.
+    public var nextDay: Timestamp {
+        Timestamp(microseconds: Int64(day).addingClamped(1).multipliedClamped(by: 86_400_000_000))
+    }
 }

@@ -68,13 +68,13 @@ public struct ExtractionBatch: Hashable, Sendable {
     public var context: [Message]
     /// All items of the kind in the conversation, those that a person took away too.
     public var known: [ExtractedItem]
-    /// The change up to which this is everything.
-    public var end: ChangeNumber
+    /// The position up to which this is everything.
+    public var end: ChangeCursor
     /// Whether nothing is left behind it.
     public var isLast: Bool
 
     /// Makes a batch from its parts.
-    public init(messages: [Message], context: [Message], known: [ExtractedItem], end: ChangeNumber, isLast: Bool) {
+    public init(messages: [Message], context: [Message], known: [ExtractedItem], end: ChangeCursor, isLast: Bool) {
         self.messages = messages
         self.context = context
         self.known = known

@@ -4,14 +4,14 @@ public struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
     public var items: [Element]
     /// What went; who asks need not have seen it.
     public var removedIDs: [Identifier<Element>]
-    /// The change to ask from the next time: the last one of this list, or the one that was asked from.
-    public var next: ChangeNumber
+    /// Where to read on: after the last change of this list, or where the reading began.
+    public var next: ChangeCursor
 
     /// Whether nothing happened.
     public var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
 
     /// Makes the value from its parts.
-    public init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeNumber) {
+    public init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeCursor) {
         self.items = items
         self.removedIDs = removedIDs
         self.next = next

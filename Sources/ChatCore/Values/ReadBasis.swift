@@ -23,11 +23,11 @@ public struct ReadBasis: Hashable, Sendable {
     public let keys: Set<MessageKey>
     /// The conversation that was read as a whole; nil for none.
     public let extent: Extent?
-    /// The newest change before the reading began.
-    public let since: ChangeNumber
+    /// The end of the change log before the reading began.
+    public let since: ChangeCursor
 
     /// Joins what describes a reading.
-    public init(asker: UserID, keys: Set<MessageKey>, extent: Extent?, since: ChangeNumber) {
+    public init(asker: UserID, keys: Set<MessageKey>, extent: Extent?, since: ChangeCursor) {
         self.asker = asker
         self.keys = keys
         self.extent = extent

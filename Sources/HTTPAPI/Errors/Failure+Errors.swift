@@ -33,6 +33,10 @@ extension Failure {
             self = Failure(
                 409, "extraction_under_way", "an extraction is under way in this conversation", .unavailable,
                 retryAfter: 5)
+        case .expiredCursor:
+            self = Failure(
+                410, "cursor_expired", "the cursor belongs to another change log: read again without it",
+                .failedPrecondition)
         case .conflict:
             self = Failure(409, "conflict", "the same id stands for other content already", .alreadyExists)
         case .invalid(let field, let reason): self = .invalid(field: field, reason)

@@ -102,13 +102,13 @@ extension API {
     }
 
     private func keptBasis(
-        of content: AnswerBasis.Content?, readSince change: ChangeNumber
+        of content: AnswerBasis.Content?, readSince cursor: ChangeCursor
     ) async throws -> KeptResponse.Basis? {
         guard let content else { return nil }
         var extent: ReadBasis.Extent?
         if let conversation = content.conversationID { extent = try await services.store.extent(of: conversation) }
         return KeptResponse.Basis(
-            read: ReadBasis(asker: content.asker, keys: content.keys, extent: extent, since: change),
+            read: ReadBasis(asker: content.asker, keys: content.keys, extent: extent, since: cursor),
             turn: content.turn)
     }
 

@@ -5,7 +5,7 @@ extension JSONSchema {
         closed(
             .always("items", array(of: item).described("Those that came or changed, as they are now.")),
             .always("removedIds", array(of: identifier).described("Those that went, or were taken away.")),
-            .always("next", integer.described("What `after` takes the next time."))
+            .always("next", string.described("A cursor: what `after` takes the next time."))
         ).named(name)
     }
 }
@@ -18,7 +18,7 @@ extension RouteDocument {
             query: [
                 Parameter(
                     name: "after",
-                    schema: .integer(atLeast: 0).described("The change that is known; 0 for none.")),
+                    schema: .string.described("`next` of an earlier reply; without it the whole list is sent.")),
                 Parameter(
                     name: "wait",
                     schema: .integer(0...API.longestWait).standard(.integer(0))

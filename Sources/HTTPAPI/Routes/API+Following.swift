@@ -42,17 +42,21 @@ extension API {
         }
     }
 
-    /// Answers what became of a list since a change, as soon as something did.
+    /// Answers what became of a list after a position, as soon as something did.
     ///
-    /// Who may not see the list any more is told so as soon as that is decided. The request says which change is known
-    /// and how long to wait; `read` reads the list's changes at a moment, `wires` says how what came or changed is shown.
+    /// A caller who may no longer see the list learns it at once. The request gives the position and how long to wait;
+    /// `read` reads the list's changes at a moment, `wires` says how entries are shown.
     private func follow<Element, Wire: Encodable>(
-        _ incoming: IncomingRequest, changes read: (ChangeNumber, Timestamp) async throws -> ListChanges<Element>,
+        _ incoming: IncomingRequest, changes read: (ChangeCursor?, Timestamp) async throws -> ListChanges<Element>,
         wires: ([Element], Timestamp) async throws -> [Wire]
     ) async throws -> Response {
         let wait = try incoming.integer("wait", in: 0...Self.longestWait, default: 0)
-        let start = ChangeNumber(
-            rawValue: Int64(try incoming.integer("after", in: 0...2_147_483_647_000_000, default: 0)))
+        let start = try incoming.query("after").map { text in
+            guard let cursor = ChangeCursor(text) else {
+                throw FieldError(FieldPath("after"), "must be next of an earlier reply; without it everything is sent")
+            }
+            return cursor
+        }
         let end = ContinuousClock.now + .seconds(wait)
         var isOver = wait == 0
         while true {
@@ -63,18 +67,18 @@ extension API {
                 return try reply(
                     ListChangesWire(
                         items: try await wires(found.items, moment), removedIds: found.removedIDs,
-                        next: found.next.rawValue))
+                        next: found.next))
             }
             isOver = try await !changes(after: seen, before: end)
         }
     }
 
     /// Waits for a change; returns false when there is none before `end`, or the server is told to stop.
-    private func changes(after number: ChangeNumber, before end: ContinuousClock.Instant) async throws -> Bool {
+    private func changes(after cursor: ChangeCursor, before end: ContinuousClock.Instant) async throws -> Bool {
         let store = services.store
         do {
             try await withTimeLimit(max(.zero, end - .now)) {
-                try await cancelWhenGracefulShutdown { try await store.waitForChange(after: number) }
+                try await cancelWhenGracefulShutdown { try await store.waitForChange(after: cursor) }
             }
             return true
         } catch is TimeLimitExceeded {
@@ -90,5 +94,5 @@ extension API {
 struct ListChangesWire<Element, Wire: Encodable>: Encodable {
     let items: [Wire]
     let removedIds: [Identifier<Element>]
-    let next: Int64
+    let next: ChangeCursor
 }

@@ -2,6 +2,8 @@
 package struct HeaderWords: Sendable {
     /// Bytes of a header.
     package static let byteCount = 4096
+    /// The most bytes of an identity in UTF-8.
+    package static let identityByteLimit = 128
     private static let count = byteCount / 8
 
     private var words: [UInt64]
@@ -34,10 +36,10 @@ package struct HeaderWords: Sendable {
 
     /// Puts an identity in: its bytes from a position on, their number before.
     ///
-    /// - Precondition: At most ``SnapshotStamp/identityByteLimit`` bytes.
+    /// - Precondition: At most ``identityByteLimit`` bytes.
     package mutating func write(identity: String, at position: Int) {
         let bytes = Array(identity.utf8)
-        precondition(bytes.count <= SnapshotStamp.identityByteLimit, "the identity is too long")
+        precondition(bytes.count <= Self.identityByteLimit, "the identity is too long")
         words[position - 1] = UInt64(bytes.count)
         for (offset, byte) in bytes.enumerated() {
             words[position + offset / 8] |= UInt64(byte) << UInt64(offset % 8 * 8)
@@ -46,10 +48,10 @@ package struct HeaderWords: Sendable {
 
     /// Whether the identity at a position is this one.
     package func holds(identity: String, at position: Int) -> Bool {
-        guard identity.utf8.count <= SnapshotStamp.identityByteLimit else { return false }
+        guard identity.utf8.count <= Self.identityByteLimit else { return false }
         var expected = HeaderWords()
         expected.write(identity: identity, at: position)
-        let range = position - 1..<position + SnapshotStamp.identityByteLimit / 8
+        let range = position - 1..<position + Self.identityByteLimit / 8
         return words[range] == expected.words[range]
     }
 

@@ -13,7 +13,7 @@ struct IngestContext: Sendable {
     let ledger = ItemLedger()
     let budget: TokenBudget
     let pace: FillPace
-    let generationSwitch: GenerationSwitch
+    let lifecycle: GenerationLifecycle
     let rates = RateMeter()
     let wishes = Wishes()
     let spareServices = SpareServices()

@@ -12,14 +12,15 @@ struct IngestIntake: Sendable {
     /// How long to leave a generation alone that is filled at a bounded rate; nil for none.
     private(set) var delay: Duration?
 
-    /// Claims; renews what was claimed before, begins the first generation of a data folder, and switches to one that is
-    /// complete.
+    /// When the next retry is due, or the next lease ends; nil when the queue holds neither.
+    private(set) var nextDue: Timestamp?
+
+    /// Renews the leases of what was claimed before, and claims more.
     ///
     /// - Parameters:
     ///   - waiting: How much claimed backlog waits already, by generation.
     ///   - context: The parts of the worker.
-    /// - Returns: What was claimed.
-    /// - Throws: ``RepositoryError``; what was claimed before stands in the ledger.
+    /// - Throws: ``RepositoryError``; what was claimed before that is in the ledger.
     @concurrent static func claiming(
         besides waiting: [GenerationNumber: Int], in context: IngestContext
     ) async throws -> IngestIntake {
@@ -28,7 +29,8 @@ struct IngestIntake: Sendable {
         let moment = context.now()
         try await context.renewLeases(at: moment)
         var intake = IngestIntake()
-        intake.generations = try await current(in: context)
+        intake.generations = try await context.lifecycle.current()
+        context.spareServices.renew(for: intake.generations)
         try await learnSpending(of: intake.generations, in: context)
         for generation in intake.generations where !context.health.isOpen(generation.service) {
             let limit: PassageLimit
@@ -41,10 +43,8 @@ struct IngestIntake: Sendable {
             let waitingCount = waiting[generation.number] ?? 0
             let items = try await intake.claim(for: generation, waitingCount: waitingCount, at: moment, in: context)
             intake.messages[generation.number] = items.map { PreparedMessage($0, limit: limit) }
-            if generation.state == .filling {
-                let isIdle = items.isEmpty && waitingCount == 0
-                _ = try await context.generationSwitch.switchIfComplete(generation, isIdle: isIdle)
-            }
+            let due = try await context.store.nextDue(of: generation.number, after: moment)
+            intake.nextDue = [intake.nextDue, due].compactMap { $0 }.min()
         }
         return intake
     }
@@ -68,9 +68,7 @@ struct IngestIntake: Sendable {
         }
         let isFilled =
             includesBacklog && waitingCount == 0 && items.count < limit && !items.contains(where: \.isBacklog)
-        if isFilled, generation.state != .filling, generation.fillRate != nil {
-            try await context.store.endFill(of: generation.number)
-        }
+        if isFilled { try await context.lifecycle.endFill(of: generation) }
         return items
     }
 
@@ -96,42 +94,5 @@ struct IngestIntake: Sendable {
             context.ledger.add(items)
             return items
         }.value
-    }
-
-    private static func current(in context: IngestContext) async throws -> [EmbeddingGeneration] {
-        var all = try await context.store.generations()
-        for generation in all where generation.state != .retired && !generation.space.isUsable {
-            context.logger.error(
-                "An embedding generation cannot be used and is dropped",
-                metadata: [
-                    "generation": "\(generation.number.rawValue)", "dimensions": "\(generation.space.dimensions)",
-                ])
-            try await context.store.drop(generation.number, at: context.now())
-            all = try await context.store.generations()
-        }
-        if all.allSatisfy({ $0.state == .retired }) {
-            try await begin(in: context)
-            all = try await context.store.generations()
-        }
-        let order: [EmbeddingGeneration.State] = [.serving, .standby, .filling]
-        let current = order.flatMap { state in all.filter { $0.state == state } }
-        context.spareServices.renew(for: current)
-        return current
-    }
-
-    /// Begins the first generation of a data folder; a service may have to be asked for its dimensions.
-    private static func begin(in context: IngestContext) async throws {
-        let (embedders, health) = (context.embedders, context.health)
-        let service = ModelServiceName(baseURL: embedders.configuredBaseURL, model: nil)
-        guard !health.isOpen(service) || health.isProbeDue(of: service) else { return }
-        do {
-            let plan = GenerationPlan(
-                space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
-                requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
-            health.noteSuccess(of: service)
-            _ = try await context.store.beginGeneration(plan, at: context.now())
-        } catch let error as ModelServiceError {
-            health.noteFailure(error, of: service)
-        }
     }
 }

@@ -10,14 +10,47 @@ extension IngestRun {
         send(&group)
         claim(&group)
         store(&group)
-        if let resumption {
-            // One that has passed wakes at once.
-            group.addTask { [post] in
-                try? await Task.sleep(until: resumption, clock: .continuous)
-                post(.wake)
+        switchGeneration(&group)
+        setAlarm(&group)
+    }
+
+    /// Reads the rows of a generation that may be complete, and lets it serve.
+    private mutating func switchGeneration(_ group: inout DiscardingTaskGroup) {
+        guard !isSwitching, let generation = switchable else { return }
+        switchable = nil
+        isSwitching = true
+        group.addTask { [context, post] in
+            do {
+                post(.switched(.success(try await context.lifecycle.switchIfComplete(generation))))
+            } catch {
+                post(.switched(.failure(error)))
             }
-            self.resumption = nil
         }
+    }
+
+    /// Wakes the run when the next work is due by time, unless it is woken before that anyway.
+    private mutating func setAlarm(_ group: inout DiscardingTaskGroup) {
+        let deadline = nextDeadline(after: .now)
+        if let alarm, alarm <= deadline { return }
+        alarm = deadline
+        group.addTask { [post] in
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            post(.due(deadline))
+        }
+    }
+
+    private func nextDeadline(after instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let moment = context.now()
+        var deadlines = [instant + context.settings.pollInterval]
+        if let resumption { deadlines.append(resumption) }
+        if let nextDue { deadlines.append(instant + (nextDue - moment)) }
+        if !context.ledger.isEmpty { deadlines.append(instant + context.settings.lease / 3) }
+        if context.budget.isSpent(at: moment) { deadlines.append(instant + (moment.nextDay - moment)) }
+        let unprobed = lanes.map(\.service).filter { traffic[$0]?.isProbing != true }
+        // Without a generation it is the claim that probes.
+        let services = lanes.isEmpty && !isClaiming ? [context.lifecycle.configuredService] : unprobed
+        if let probe = context.health.nextProbe(of: services) { deadlines.append(probe) }
+        return deadlines.min() ?? instant
     }
 
     /// Whether the backlog of a generation waits for the next day.

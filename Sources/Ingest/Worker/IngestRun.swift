@@ -11,12 +11,15 @@ struct IngestRun {
     enum Event: Sendable {
         /// There may be something to do.
         case wake
+        /// The time has come for which the run waited.
+        case due(ContinuousClock.Instant)
         case claimed(Result<IngestIntake, any Error>, wish: Int)
         case answered(BatchAnswer)
         /// A task could not read the store.
         case broken(any Error)
         case probed(EmbeddingGeneration, Result<EmbeddingUsage, ModelServiceError>)
         case stored(Result<Settlement.Outcome, any Error>)
+        case switched(Result<Bool, any Error>)
     }
 
     let context: IngestContext
@@ -28,13 +31,20 @@ struct IngestRun {
     var settlement = Settlement()
     var isClaiming = false
     var isStoring = false
+    var isSwitching = false
     /// Whether the queue may have changed since the last claim began.
     var isStale = true
     /// Whether a generation is left alone for a while so that it is not filled too fast.
     var isPaced = false
     var wish = 0
-    /// When a service that was too busy is to be asked again; nobody waits for that moment yet.
+    /// When a service that was too busy, or a generation that is filled slowly, is to be worked on again.
     var resumption: ContinuousClock.Instant?
+    /// A generation that may be complete.
+    var switchable: EmbeddingGeneration?
+    /// When the next retry is due, or the next lease ends.
+    var nextDue: Timestamp?
+    /// The earliest time that a task waits for.
+    var alarm: ContinuousClock.Instant?
 
     private init(context: IngestContext, endsWhenIdle: Bool, post: @escaping @Sendable (Event) -> Void) {
         self.context = context
@@ -61,9 +71,11 @@ struct IngestRun {
         started { post(.wake) }
         let result = await withDiscardingTaskGroup { group -> Result<Void, any Error> in
             defer { group.cancelAll() }
-            let interval = context.settings.pollInterval
             group.addTask {
-                while (try? await Task.sleep(for: interval)) != nil { post(.wake) }
+                await context.health.changed.repeating(failed: { _ in }) {
+                    post(.wake)
+                    return nil
+                }
             }
             var run = IngestRun(context: context, endsWhenIdle: endsWhenIdle, post: post)
             do {
@@ -96,7 +108,8 @@ struct IngestRun {
 
     /// Whether nothing more can be done now.
     private var isSettled: Bool {
-        !isClaiming && !isStoring && !isStale && !isPaced && settlement.isEmpty && lanes.allSatisfy(\.isEmpty)
+        !isClaiming && !isStoring && !isSwitching && !isStale && !isPaced && settlement.isEmpty
+            && lanes.allSatisfy(\.isEmpty)
             && traffic.values.allSatisfy(\.isIdle)
     }
 }
@@ -108,12 +121,20 @@ extension IngestRun {
     private mutating func take(_ event: Event) throws -> [EmbeddingGeneration] {
         switch event {
         case .wake: isStale = true
+        case .due(let instant):
+            if alarm == instant { alarm = nil }
+            if let time = resumption, time <= .now { resumption = nil }
+            isStale = true
         case .claimed(let result, let wish):
             isClaiming = false
             take(try result.get(), wish: wish)
         case .answered(let answer): take(answer)
         case .broken(let error): throw error
         case .probed(let generation, let result): take(result, of: generation)
+        case .switched(let result):
+            isSwitching = false
+            // Another generation serves now, so the order of work is another one.
+            if try result.get() { isStale = true }
         case .stored(let result):
             isStoring = false
             let outcome = try result.get()
@@ -128,7 +149,8 @@ extension IngestRun {
     private mutating func take(_ intake: IngestIntake, wish: Int) {
         self.wish = wish
         isPaced = intake.delay != nil
-        if let delay = intake.delay { resumption = .now + delay }
+        resumption = intake.delay.map { .now + $0 }
+        nextDue = intake.nextDue
         var known = Dictionary(uniqueKeysWithValues: lanes.map { ($0.generation.number, $0) })
         lanes = intake.generations.map { generation in
             var lane = known.removeValue(forKey: generation.number) ?? IngestLane(generation)
@@ -138,6 +160,12 @@ extension IngestRun {
             return lane
         }
         for var lane in known.values { settlement.release(lane.removeAll()) }
+        switchable =
+            lanes.first { lane in
+                lane.generation.state == .filling
+                    && context.lifecycle.maySwitch(
+                        to: lane.generation, isIdle: lane.isEmpty && !context.health.isOpen(lane.service))
+            }?.generation
         if !intake.generations.isEmpty { context.health.keep(Set(intake.generations.map(\.service))) }
     }
 

@@ -6,7 +6,7 @@ public struct IngestSettings: Hashable, Sendable {
     public var batchTokenCount: Int
     /// The most requests for backlog at once; what people write now may use one more.
     public var concurrency: Int
-    /// How often the worker looks for retries that are due, when nothing wakes it.
+    /// The longest sleep between two looks at the queue: a clock that was set delays work by this at most.
     public var pollInterval: Duration
     /// How long a claim holds.
     ///
@@ -26,7 +26,7 @@ public struct IngestSettings: Hashable, Sendable {
     /// Makes settings; the defaults suit the built-in encoder.
     public init(
         batchItemCount: Int = 64, batchTokenCount: Int = 16_000, concurrency: Int = 1,
-        pollInterval: Duration = .milliseconds(500), lease: Duration = .seconds(60),
+        pollInterval: Duration = .seconds(60), lease: Duration = .seconds(60),
         pauseLimit: Duration = .seconds(15), attemptLimit: Int = 8, retryDelay: Duration = .seconds(1),
         dailyTokenCap: Int? = nil
     ) {

@@ -10,7 +10,7 @@ import Synchronization
 /// Only the process that owns the data folder runs one, so leases of an earlier life are ended at the start.
 public final class IngestWorker: Service {
     /// What a worker needs of a store.
-    public typealias WorkStore = WorkQueue & GenerationRepository & ChangeNotifier
+    public typealias WorkStore = WorkQueue & GenerationRepository
 
     private let context: IngestContext
     /// Wakes the run of the service, while there is one.
@@ -19,25 +19,26 @@ public final class IngestWorker: Service {
     /// Joins what the worker needs.
     ///
     /// - Parameters:
-    ///   - store: The queue and the generations; its changes wake the worker.
+    ///   - store: The queue and the generations.
     ///   - embedders: What makes the vectors.
     ///   - settings: How it works.
     ///   - health: Which services work; shared with those who embed questions.
-    ///   - isPrepared: Whether searches can take over a generation at once; asked again and again until they can.
+    ///   - prepare: Reads the rows of a generation that is about to serve, so that searches need not wait for them.
     ///   - metrics: Where its work is counted.
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
         store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(),
-        isPrepared: @escaping @Sendable (EmbeddingGeneration) async throws -> Bool = { _ in true },
+        prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in },
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
         context = IngestContext(
             store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
             budget: TokenBudget(cap: settings.dailyTokenCap), pace: FillPace(now: now),
-            generationSwitch: GenerationSwitch(store: store, isPrepared: isPrepared, now: now, logger: logger),
+            lifecycle: GenerationLifecycle(
+                store: store, embedders: embedders, health: health, prepare: prepare, now: now, logger: logger),
             meter: IngestMeter(factory: metrics))
     }
 
@@ -83,32 +84,22 @@ public final class IngestWorker: Service {
     /// Works until the service group shuts down.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await self.followChanges() }
-                await self.work()
-                group.cancelAll()
-            }
+            await self.work()
         }
     }
 
-    /// Looks for due work at once; for work that becomes due without a change of the store.
+    /// Looks for due work at once.
     public func wake() { wakeRun.withLock { $0 }?() }
 
-    /// Looks for due work after every change of the store.
-    private func followChanges() async {
-        var known: ChangeNumber?
-        while !Task.isCancelled {
-            do {
-                if let known { try await context.store.waitForChange(after: known) }
-                known = try await context.store.latestChange()
-                wake()
-            } catch is CancellationError {
-                return
-            } catch {
-                // The run reports a store that does not work.
-                try? await Task.sleep(for: context.settings.pollInterval)
+    /// Looks for due work if changes of the store may have made some; see ``ChangeFollower/Listener``.
+    public func note(_ changes: [Change]?) {
+        let concerns = changes?.contains { change in
+            switch change.subject {
+            case .message, .conversation, .generation: true
+            case .embedded, .retired, .items, .threads: false
             }
         }
+        if concerns ?? true { wake() }
     }
 
     private func work() async {

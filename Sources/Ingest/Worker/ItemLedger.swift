@@ -41,6 +41,9 @@ final class ItemLedger: Sendable {
         }
     }
 
+    /// Whether nothing is held.
+    var isEmpty: Bool { items.withLock { $0.isEmpty } }
+
     /// Everything that is held.
     var all: [WorkItem] { items.withLock { Array($0.values) } }
 }

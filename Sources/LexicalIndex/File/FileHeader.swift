@@ -6,25 +6,24 @@ import IndexCore
 /// bytes of the blocks one after the other, group by group.
 struct FileHeader: Sendable {
     static let byteCount = HeaderWords.byteCount
-    static let formatVersion = 1
+    static let formatVersion = 2
     /// "NexusLI" and a zero byte.
     private static let magic: UInt64 = 0x0049_4C73_7578_654E
 
     /// Positions of the fields among the numbers.
     private enum Field: Int {
-        case magic, format, hashVersion, analysisVersion, watermark, rowCount, blockCount, tableChecksum, byteCount
+        case magic, format, hashVersion, analysisVersion, rowCount, blockCount, tableChecksum, byteCount
         case identityByteCount, identity
     }
 
     private(set) var words = HeaderWords()
 
-    init(stamp: SnapshotStamp, analysisVersion: Int) {
+    init(identity: String, analysisVersion: Int) {
         self[.magic] = Self.magic
         self[.format] = UInt64(Self.formatVersion)
         self[.hashVersion] = UInt64(TermKey.hashVersion)
         self[.analysisVersion] = UInt64(bitPattern: Int64(analysisVersion))
-        self[.watermark] = UInt64(bitPattern: stamp.watermark)
-        words.write(identity: stamp.identity, at: Field.identity.rawValue)
+        words.write(identity: identity, at: Field.identity.rawValue)
     }
 
     /// Takes the numbers of a header and checks that the rows are those that are wanted.
@@ -40,7 +39,6 @@ struct FileHeader: Sendable {
         }
     }
 
-    var watermark: Int64 { Int64(bitPattern: self[.watermark]) }
     var rowCount: UInt64 {
         get { self[.rowCount] }
         set { self[.rowCount] = newValue }

@@ -11,11 +11,11 @@ struct FileReader {
     /// Reads a mapped file.
     static func read(
         _ mapping: SnapshotMapping, identity: String, analysisVersion: Int
-    ) throws(SnapshotError) -> (snapshot: BM25Index.Snapshot, watermark: Int64) {
+    ) throws(SnapshotError) -> BM25Index.Snapshot {
         var reader = try FileReader(mapping, identity: identity, analysisVersion: analysisVersion)
         try reader.readBlocks()
         try reader.close()
-        return (reader.snapshot, reader.header.watermark)
+        return reader.snapshot
     }
 
     private init(_ mapping: SnapshotMapping, identity: String, analysisVersion: Int) throws(SnapshotError) {

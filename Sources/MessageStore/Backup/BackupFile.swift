@@ -11,12 +11,12 @@ enum BackupFile {
         let counts: BackupManifest.Counts
     }
 
-    /// Forgets the files of the indexes, which are not part of a backup; closes the file again.
-    static func forgetSnapshots(at path: String) throws {
+    /// Forgets the files of the indexes, which are not part of a backup, and begins another epoch of the change log.
+    static func prepare(at path: String) throws {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         try queue.write { db in
-            try db.execute(sql: "DELETE FROM index_snapshots; DELETE FROM word_snapshots")
+            try db.execute(sql: "DELETE FROM index_snapshots; DELETE FROM word_snapshots; \(Schema.newEpoch)")
         }
     }
 

@@ -49,7 +49,7 @@ extension SQLiteStore {
         of database: String, program: String, at moment: Timestamp
     ) throws -> BackupManifest {
         do {
-            try BackupFile.forgetSnapshots(at: database)
+            try BackupFile.prepare(at: database)
         } catch {
             throw StorageFailure.translated(error)
         }

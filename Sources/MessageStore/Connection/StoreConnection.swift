@@ -19,6 +19,8 @@ final class StoreConnection: Sendable {
     private let options: StoreOptions
     private let setUp: @Sendable (DatabasePool) throws -> Void
     private let state: Mutex<State>
+    /// Signalled when writing failed because of the disk.
+    let troubled = WorkSignal()
 
     /// Opens the database; only for reading where the disk takes no writing.
     ///
@@ -77,6 +79,7 @@ final class StoreConnection: Sendable {
             guard !state.isReadOnly, failure == nil || trouble != nil else { return }
             state.trouble = trouble
         }
+        if trouble != nil { troubled.signal() }
     }
 
     /// Tries to write where that failed before.

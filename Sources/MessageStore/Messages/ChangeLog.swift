@@ -27,6 +27,30 @@ enum ChangeLog {
         ChangeNumber(rawValue: try db.number("SELECT MAX(number) FROM changes") ?? 0)
     }
 
+    /// The identity of the log of this database; see ``ChangeCursor/epoch``.
+    static func epoch(in db: Database) throws -> Int64 {
+        guard let epoch = try db.number("SELECT epoch FROM change_log") else {
+            throw RepositoryError.unavailable(reason: "the change log has no epoch")
+        }
+        return epoch
+    }
+
+    /// The end of the log.
+    static func end(in db: Database) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
+
+    /// A position; SQLite's log has one lane.
+    static func cursor(at number: Int64, in db: Database) throws -> ChangeCursor {
+        ChangeCursor(epoch: try epoch(in: db), positions: [ChangeNumber(rawValue: number)])
+    }
+
+    /// The number that a cursor stands for.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor``.
+    static func number(of cursor: ChangeCursor, in db: Database) throws -> Int64 {
+        guard try end(in: db).reaches(cursor) else { throw RepositoryError.expiredCursor }
+        return cursor.positions[0].rawValue
+    }
+
     static let selection = """
         SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation FROM changes e
         LEFT JOIN conversations c ON c.number = e.conversation LEFT JOIN messages m ON m.number = e.message

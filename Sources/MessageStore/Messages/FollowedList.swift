@@ -65,22 +65,20 @@ struct FollowedList {
         "SELECT change \(rows) AND change > ? ORDER BY change LIMIT 1 OFFSET ?"
     }
 
-    /// Returns what became of the list since a change; see ``ListChanges``.
+    /// Returns what became of the list after a position, nil for all of it; see ``ListChanges``.
     ///
     /// Where it ends is told by the list's own changes: what happens elsewhere in the store is nobody's business who follows
     /// this list.
     func changes<Element>(
-        after number: ChangeNumber, limit: Int, in db: Database, _ reading: Reading<Element>
+        after cursor: ChangeCursor?, limit: Int, in db: Database, _ reading: Reading<Element>
     ) throws -> ListChanges<Element> {
-        let latest = try ChangeLog.latest(in: db)
-        guard number <= latest else { throw RepositoryError.invalid(field: "after", reason: "is still to come") }
-        // Rows of earlier versions have no number.
-        let start = number.rawValue == 0 ? -1 : number.rawValue
+        // Rows of earlier versions have the number 0.
+        let start = try cursor.map { try ChangeLog.number(of: $0, in: db) } ?? -1
         let last = try db.number(reading.pageEnd, reading.values + [start, max(1, limit) - 1])
-        let end = try last.map { max($0, 1) } ?? lastChange(after: start, in: db, reading) ?? number.rawValue
+        let end = try last.map { max($0, 1) } ?? lastChange(after: start, in: db, reading) ?? max(start, 0)
         let removed = try db.rows(Self.removed, values + [start, end]).map { $0.identifier(0) as Identifier<Element> }
         return ListChanges(
-            items: try reading.elements(start, end), removedIDs: removed, next: ChangeNumber(rawValue: end))
+            items: try reading.elements(start, end), removedIDs: removed, next: try ChangeLog.cursor(at: end, in: db))
     }
 
     /// The list's own last change behind another; nil when there is none.

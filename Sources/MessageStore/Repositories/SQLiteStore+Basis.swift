@@ -21,7 +21,7 @@ extension SQLiteStore {
             var reading = TurnReading(db: db, moment: moment)
             guard try basis.keys.allSatisfy({ try reading.sees($0, basis.asker) }) else { return false }
             let numbers = try basis.keys.compactMap { try StoredMessage.find($0, in: db)?.number }
-            let since = basis.since.rawValue
+            let since = try ChangeLog.number(of: basis.since, in: db)
             guard try db.number(BasisRows.changedMessages, [since, JSONColumn.numbers(numbers)]) == nil else {
                 return false
             }

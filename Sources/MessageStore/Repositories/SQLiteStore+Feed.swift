@@ -4,21 +4,21 @@ import GRDB
 import Synchronization
 
 extension SQLiteStore {
-    /// Returns the number of the newest change; 0 when there is none.
-    public func latestChange() async throws -> ChangeNumber {
+    public func latestChange() async throws -> ChangeCursor {
         if let known = latest.newest { return known }
-        return try await read { db in try ChangeLog.latest(in: db) }
+        return try await read { db in try ChangeLog.end(in: db) }
     }
 
-    /// Returns once there is a change after `number`, or the store is closed.
-    public func waitForChange(after number: ChangeNumber) async throws {
-        try await latest.wait(after: number)
+    public func waitForChange(after cursor: ChangeCursor) async throws {
+        try await latest.wait(after: cursor)
     }
 
-    /// Returns the changes after `number` in order, at most `limit`.
-    public func changes(after number: ChangeNumber, limit: Int) async throws -> [Change] {
+    public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         try await read { db in
-            try db.rows(ChangeLog.selection, [number.rawValue, max(0, limit)]).map(ChangeLog.change)
+            let start = try ChangeLog.number(of: cursor, in: db)
+            let changes = try db.rows(ChangeLog.selection, [start, max(0, limit)]).map(ChangeLog.change)
+            let end = try changes.last.map { try ChangeLog.cursor(at: $0.number.rawValue, in: db) }
+            return ChangePage(changes: changes, end: end ?? cursor)
         }
     }
 
@@ -80,20 +80,20 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns how many passages have a vector in a generation, and what the newest change is at the same moment.
+    /// Returns how many passages have a vector in a generation, and the end of the log at the same moment.
     public func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try await read { db in
             IndexCensus(
                 count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
-                change: try ChangeLog.latest(in: db))
+                cursor: try ChangeLog.end(in: db))
         }
     }
 
-    /// Returns how many messages have content to be found by, and what the newest change is at the same moment.
+    /// Returns how many messages have content to be found by, and the end of the log at the same moment.
     public func messageCensus() async throws -> IndexCensus {
         try await read { db in
             IndexCensus(
-                count: Int(try db.number(IndexedRows.count) ?? 0), change: try ChangeLog.latest(in: db))
+                count: Int(try db.number(IndexedRows.count) ?? 0), cursor: try ChangeLog.end(in: db))
         }
     }
 }

@@ -37,7 +37,7 @@ extension SQLiteStore {
 
     /// Stores what was found in a batch, and notes that it was read.
     public func commit(
-        _ changes: ItemChanges, of lease: ExtractionLease, through number: ChangeNumber, until end: Timestamp,
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
         at moment: Timestamp
     ) async throws {
         try await write { db in
@@ -45,7 +45,7 @@ extension SQLiteStore {
             try rows.apply(changes)
             try db.run(
                 "UPDATE extractions SET watermark = MAX(watermark, ?), leased_until = ? WHERE lease_id = ?",
-                [number.rawValue, end.microseconds, lease.id])
+                [try ChangeLog.number(of: cursor, in: db), end.microseconds, lease.id])
         }
     }
 
@@ -67,14 +67,14 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what became of a conversation's items since a change.
+    /// Returns what became of a conversation's items after a position.
     public func itemChanges(
-        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after number: ChangeNumber, limit: Int,
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem> {
         try await read { db in
             let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
-            return try ItemRows.changes(of: kind, in: conversation, after: number, limit: limit, in: db)
+            return try ItemRows.changes(of: kind, in: conversation, after: cursor, limit: limit, in: db)
         }
     }
 
@@ -145,7 +145,7 @@ private struct ExtractionRows {
         let end = isLast ? try ChangeLog.latest(in: db).rawValue : last
         return ExtractionBatch(
             messages: messages.map(\.message), context: try context(before: messages.first, contextLimit),
-            known: known, end: ChangeNumber(rawValue: end), isLast: isLast)
+            known: known, end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
     }
 
     private func context(before first: StoredMessage?, _ limit: Int) throws -> [Message] {

@@ -2,8 +2,7 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Returns up to which change messages were looked through, and makes what was claimed due again.
-    public func beginMentions() async throws -> ChangeNumber {
+    public func beginMentions() async throws -> ChangeCursor {
         try await write { db in
             try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run("UPDATE mention_deliveries SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
@@ -12,7 +11,7 @@ extension SQLiteStore {
                 INSERT OR IGNORE INTO mention_watermark (place, change)
                 SELECT 1, COALESCE(MAX(number), 0) FROM changes
                 """)
-            return ChangeNumber(rawValue: try db.number("SELECT change FROM mention_watermark") ?? 0)
+            return try ChangeLog.cursor(at: try db.number("SELECT change FROM mention_watermark") ?? 0, in: db)
         }
     }
 
@@ -24,24 +23,22 @@ extension SQLiteStore {
         ORDER BY m.number
         """
 
-    /// Returns messages of people that came or changed after a change and begin with `@`.
-    public func messagesBeginningWithAt(after number: ChangeNumber, limit: Int, since oldest: Timestamp) async throws
-        -> (messages: [Message], through: ChangeNumber)
+    public func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
+        -> (messages: [Message], through: ChangeCursor)
     {
         try await read { db in
-            let newest = try db.number("SELECT COALESCE(MAX(number), 0) FROM changes") ?? 0
-            let end = min(newest, number.rawValue + Int64(limit))
+            let start = try ChangeLog.number(of: cursor, in: db)
+            let end = min(try ChangeLog.latest(in: db).rawValue, start + Int64(limit))
             let rows = try db.rows(
-                Self.messagesBeginningWithAt,
-                [number.rawValue, end, ChangeKind.message.rawValue, oldest.microseconds])
-            return (try rows.map { try StoredMessage($0).message }, ChangeNumber(rawValue: max(end, number.rawValue)))
+                Self.messagesBeginningWithAt, [start, end, ChangeKind.message.rawValue, oldest.microseconds])
+            return (try rows.map { try StoredMessage($0).message }, try ChangeLog.cursor(at: end, in: db))
         }
     }
 
-    /// Notes mentions and up to which change messages were looked through.
-    public func noteMentions(_ messages: [MessageKey], through number: ChangeNumber, at moment: Timestamp) async throws
+    public func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
     {
         try await write { db in
+            let end = try ChangeLog.number(of: cursor, in: db)
             for key in messages {
                 guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
                     continue
@@ -52,7 +49,7 @@ extension SQLiteStore {
                     VALUES (?, ?, ?, 0, ?)
                     """, [stored.number, stored.conversation, Mention.State.waiting.rawValue, moment.microseconds])
             }
-            try db.run("UPDATE mention_watermark SET change = MAX(change, ?)", [number.rawValue])
+            try db.run("UPDATE mention_watermark SET change = MAX(change, ?)", [end])
         }
     }
 
@@ -163,6 +160,14 @@ extension SQLiteStore {
         }
     }
 
+    public func nextMentionDue() async throws -> Timestamp? {
+        try await read { try $0.row(MentionRows.nextDue, [])?.momentIfAny(0) }
+    }
+
+    public func nextDeliveryDue() async throws -> Timestamp? {
+        try await read { try $0.row(MentionRows.nextDeliveryDue, [])?.momentIfAny(0) }
+    }
+
     /// Claims the answer that another system has to be told of longest.
     public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
         let due = MentionRows.deliveryDue
@@ -179,7 +184,6 @@ extension SQLiteStore {
         }
     }
 
-    /// Says what became of a delivery.
     public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(delivery.answer.key, in: db),
@@ -202,6 +206,9 @@ enum MentionRows {
 
     /// Values: the present time.
     static let deliveryDue = "SELECT answer FROM mention_deliveries WHERE due_at <= ? ORDER BY due_at, answer LIMIT 1"
+
+    static let nextDue = "SELECT MIN(due_at) FROM mentions WHERE due_at IS NOT NULL"
+    static let nextDeliveryDue = "SELECT MIN(due_at) FROM mention_deliveries WHERE due_at IS NOT NULL"
 
     /// Values: conversation, the time after which.
     static let answerCount = """

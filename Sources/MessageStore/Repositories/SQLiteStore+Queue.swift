@@ -99,6 +99,12 @@ extension SQLiteStore {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
     }
 
+    public func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
+        try await read { db in
+            try db.row(QueueRows.nextDue, [generation.rawValue, moment.microseconds])?.momentIfAny(0)
+        }
+    }
+
     /// Returns since when the oldest item of a generation that waits, or is in work, has been waiting.
     public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
         try await read { db in

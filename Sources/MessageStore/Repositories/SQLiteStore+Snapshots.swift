@@ -2,38 +2,49 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Returns the names of snapshot files that are remembered.
-    public func snapshotNames() async throws -> [GenerationNumber: String] {
+    public func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
         try await read { db in
-            let rows = try db.rows("SELECT generation, name FROM index_snapshots")
-            return Dictionary(
-                rows.map { (GenerationNumber(rawValue: $0[0]), $0[1]) }, uniquingKeysWith: { first, _ in first })
+            var records: [GenerationNumber: SnapshotRecord] = [:]
+            for row in try db.rows("SELECT generation, name, cursor FROM index_snapshots") {
+                records[GenerationNumber(rawValue: row[0])] = Self.record(name: row[1], cursor: row[2])
+            }
+            return records
         }
     }
 
-    /// Remembers the name of a generation's snapshot file in place of the one before; nil forgets it.
-    public func setSnapshotName(_ name: String?, of generation: GenerationNumber) async throws -> Bool {
+    public func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
         try await write { db in
             let number = generation.rawValue
             try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
             let isThere = try db.number(
                 "SELECT number FROM generations WHERE number = ? AND state IN ('serving', 'filling')", [number])
             guard isThere != nil else { return false }
-            if let name { try db.run("INSERT INTO index_snapshots (generation, name) VALUES (?, ?)", [number, name]) }
+            if let record {
+                try db.run(
+                    "INSERT INTO index_snapshots (generation, name, cursor) VALUES (?, ?, ?)",
+                    [number, record.name, record.cursor.description])
+            }
             return true
         }
     }
 
-    /// Returns the name that is remembered of the file of words.
-    public func wordSnapshotName() async throws -> String? {
-        try await read { db in try db.row("SELECT name FROM word_snapshots").map { $0[0] } }
+    public func wordSnapshot() async throws -> SnapshotRecord? {
+        try await read { db in
+            try db.row("SELECT name, cursor FROM word_snapshots").flatMap { Self.record(name: $0[0], cursor: $0[1]) }
+        }
     }
 
-    /// Remembers the name of the file of words in place of the one before; nil forgets it.
-    public func setWordSnapshotName(_ name: String?) async throws {
+    public func setWordSnapshot(_ record: SnapshotRecord?) async throws {
         try await write { db in
             try db.run("DELETE FROM word_snapshots")
-            if let name { try db.run("INSERT INTO word_snapshots (id, name) VALUES (1, ?)", [name]) }
+            guard let record else { return }
+            try db.run(
+                "INSERT INTO word_snapshots (id, name, cursor) VALUES (1, ?, ?)",
+                [record.name, record.cursor.description])
         }
+    }
+
+    private static func record(name: String, cursor: String) -> SnapshotRecord? {
+        ChangeCursor(cursor).map { SnapshotRecord(name: name, cursor: $0) }
     }
 }

@@ -24,8 +24,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what became of a user's threads since a change.
-    public func threadChanges(of user: UserID, after number: ChangeNumber, limit: Int) async throws
+    /// Returns what became of a user's threads after a position.
+    public func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
     {
         try await read { db in
@@ -33,7 +33,7 @@ extension SQLiteStore {
             let reading = FollowedList.Reading(rows: ThreadRows.followed, values: values) { start, end in
                 try db.rows(ThreadRows.changed, values + [start, end]).map(ThreadRows.thread)
             }
-            return try FollowedList.threads(of: user).changes(after: number, limit: limit, in: db, reading)
+            return try FollowedList.threads(of: user).changes(after: cursor, limit: limit, in: db, reading)
         }
     }
 
@@ -65,9 +65,9 @@ extension SQLiteStore {
         try await read { db in try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db) }
     }
 
-    /// Returns what became of the turns that a user has with a conversation's own assistant since a change.
+    /// Returns what became of the turns that a user has with a conversation's own assistant after a position.
     public func exchangeChanges(
-        of user: UserID, in conversation: ConversationID, after number: ChangeNumber, limit: Int, at moment: Timestamp
+        of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn> {
         try await read { db in
             let place = try Permission.number(of: conversation, for: user, at: moment, in: db)
@@ -76,7 +76,7 @@ extension SQLiteStore {
                 try TurnRows.list(TurnRows.changed, values + [start, end], .max, in: db)
             }
             return try FollowedList.exchange(of: user, in: place)
-                .changes(after: number, limit: limit, in: db, reading)
+                .changes(after: cursor, limit: limit, in: db, reading)
         }
     }
 

@@ -47,16 +47,16 @@ struct ItemRows {
             ORDER BY i.change, i.number
             """
 
-    /// Returns what became of a conversation's items since a change.
+    /// Returns what became of a conversation's items after a position.
     static func changes(
-        of kind: ExtractedItem.Kind, in conversation: Int64, after number: ChangeNumber, limit: Int, in db: Database
+        of kind: ExtractedItem.Kind, in conversation: Int64, after cursor: ChangeCursor?, limit: Int, in db: Database
     ) throws -> ListChanges<ExtractedItem> {
         let values: [SQLValue] = [conversation, kind.rawValue]
         let reading = FollowedList.Reading(rows: followed, values: values) { start, end in
             try db.rows(changed, values + [start, end]).map(item)
         }
         return try FollowedList.items(of: kind, in: conversation)
-            .changes(after: number, limit: limit, in: db, reading)
+            .changes(after: cursor, limit: limit, in: db, reading)
     }
 
     static func item(_ row: Row) throws -> ExtractedItem {

@@ -41,6 +41,9 @@ enum QueueRows {
     /// Counts what waits or is in work; value: generation.
     static let pending = "SELECT COUNT(*) FROM queue WHERE generation = ? AND state <> 3"
 
+    /// The earliest end of a lease or a wait; values: generation, moment.
+    static let nextDue = "SELECT MIN(due_at) FROM queue WHERE generation = ? AND due_at > ?"
+
     /// Values: when the lease ends, generation, message.
     static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
 

@@ -71,16 +71,3 @@ struct GenerationReader: Sendable {
             metadata: ["index.unusable": "\(unusable.count)", "passage.number": "\(first.rawValue)"])
     }
 }
-
-extension Change {
-    /// The message that it tells of.
-    var messageKey: MessageKey? {
-        guard case .message(let id) = subject, let conversationID else { return nil }
-        return MessageKey(conversationID: conversationID, messageID: id)
-    }
-
-    /// Whether another generation may serve from here on.
-    var concernsGenerations: Bool {
-        if case .generation = subject { true } else { false }
-    }
-}

@@ -62,7 +62,7 @@ extension LiveIndex {
     private func counts(of target: GenerationIndex) async throws -> (stored: Int, present: Int) {
         try await gate.run {
             let census = try await store.census(of: target.generation.number)
-            guard census.change > followedChange else { return (census.count, target.index.count) }
+            guard followed?.reaches(census.cursor) != true else { return (census.count, target.index.count) }
             // Passed by: the rows are counted as they are, the difference is what is being followed.
             return (target.index.count, target.index.count)
         }

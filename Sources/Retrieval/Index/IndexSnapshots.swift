@@ -33,18 +33,18 @@ public final class IndexSnapshots: Sendable {
     /// Opens the valid file of a generation.
     ///
     /// - Parameter generation: Whose rows are wanted.
-    /// - Returns: The index and the change that it is at; nil when there is no file, or none that can be used.
+    /// - Returns: The index and its position in the change log; nil when there is no file, or none that can be used.
     /// - Throws: ``RepositoryError``.
-    func open(_ generation: EmbeddingGeneration) async throws -> (index: GenerationIndex, watermark: ChangeNumber)? {
-        guard let name = try await register.snapshotNames()[generation.number] else { return nil }
-        guard let path = folder.path(of: name) else { return nil }
+    func open(_ generation: EmbeddingGeneration) async throws -> (index: GenerationIndex, cursor: ChangeCursor)? {
+        guard let record = try await register.snapshots()[generation.number] else { return nil }
+        guard let path = folder.path(of: record.name) else { return nil }
         do {
-            let opened = try await onOwnThread {
+            let index = try await onOwnThread {
                 try CosineIndex.open(
-                    snapshotAt: path, identity: name, dimensions: generation.space.dimensions,
+                    snapshotAt: path, identity: record.name, dimensions: generation.space.dimensions,
                     threadCount: GenerationIndex.threadCount)
             }
-            return (GenerationIndex(generation, index: opened.index), ChangeNumber(rawValue: opened.watermark))
+            return (GenerationIndex(generation, index: index), record.cursor)
         } catch let error as SnapshotError {
             try await discard(generation, because: "\(error)")
             return nil
@@ -55,7 +55,7 @@ public final class IndexSnapshots: Sendable {
     func discard(_ generation: EmbeddingGeneration, because reason: String) async throws {
         logger.notice("The file of the index cannot be used and is dropped", metadata: ["index.reason": "\(reason)"])
         do {
-            _ = try await register.setSnapshotName(nil, of: generation.number)
+            _ = try await register.setSnapshot(nil, of: generation.number)
         } catch let error as RepositoryError where error.isAboutStorage {
             // The next start finds the same; until then the rows are in memory as the store has them.
             return
@@ -65,15 +65,12 @@ public final class IndexSnapshots: Sendable {
 
     /// Writes the rows of an index to a new file, which is not valid yet.
     ///
-    /// - Parameters:
-    ///   - source: The index; it may be searched and changed meanwhile.
-    ///   - watermark: A change that its rows contain.
+    /// - Parameter source: The index; it may be searched and changed meanwhile.
     /// - Returns: The file.
     /// - Throws: `SnapshotError`; nothing is left of the file then.
-    func write(_ source: GenerationIndex, watermark: ChangeNumber) async throws -> WrittenSnapshot {
+    func write(_ source: GenerationIndex) async throws -> WrittenSnapshot {
         try await folder.makeFile { name, path in
-            try source.index.writeSnapshot(
-                to: path, stamp: SnapshotStamp(identity: name, watermark: watermark.rawValue))
+            try source.index.writeSnapshot(to: path, identity: name)
         }
     }
 
@@ -82,13 +79,19 @@ public final class IndexSnapshots: Sendable {
     /// Remembered before anything else: whatever happens between the steps, the remembered file holds no more than the
     /// store, and an older one is not taken for the newer.
     ///
+    /// - Parameters:
+    ///   - written: The file.
+    ///   - source: The index whose rows it holds.
+    ///   - cursor: Every change before it is in the file.
     /// - Returns: False when the generation no longer serves; the file is deleted then.
     /// - Throws: ``RepositoryError``; `SnapshotError`. The file is not valid then.
-    func adopt(_ written: WrittenSnapshot, by source: GenerationIndex) async throws -> Bool {
+    func adopt(
+        _ written: WrittenSnapshot, by source: GenerationIndex, at cursor: ChangeCursor
+    ) async throws -> Bool {
         defer { folder.endWork() }
         do {
-            let isWanted = try await register.setSnapshotName(
-                folder.name(at: written.path), of: source.generation.number)
+            let isWanted = try await register.setSnapshot(
+                SnapshotRecord(name: folder.name(at: written.path), cursor: cursor), of: source.generation.number)
             if isWanted {
                 try await onOwnThread { try source.index.adopt(written) }
             } else {
@@ -103,6 +106,6 @@ public final class IndexSnapshots: Sendable {
 
     /// Deletes the files that are not remembered, and not being written.
     func sweep() async throws {
-        try await folder.sweep { Set(try await register.snapshotNames().values) }
+        try await folder.sweep { Set(try await register.snapshots().values.map(\.name)) }
     }
 }

@@ -4,14 +4,13 @@ import Synchronization
 import VectorIndex
 
 extension LiveIndex {
-    /// Deletes the files of all generations and writes the rows of the serving one anew where they are many: after
-    /// something was erased.
+    /// Deletes the files of all generations, and writes the rows of the serving one again if they are many: after
+    /// something was erased, and the erasure was followed.
     ///
     /// - Throws: ``RepositoryError``; `SnapshotError` when a file cannot be deleted or written. What remains is swept
     ///   later.
     public func rewriteFiles() async throws {
         guard let snapshots else { return }
-        try await follow()
         try await savingGate.run {
             try await snapshots.forgetAll()
             let present = state.withLock { $0 }
@@ -26,8 +25,8 @@ extension LiveIndex {
 extension IndexSnapshots {
     /// Forgets the files of all generations and deletes them.
     fileprivate func forgetAll() async throws {
-        for generation in try await register.snapshotNames().keys {
-            _ = try await register.setSnapshotName(nil, of: generation)
+        for generation in try await register.snapshots().keys {
+            _ = try await register.setSnapshot(nil, of: generation)
         }
         try await sweep()
     }

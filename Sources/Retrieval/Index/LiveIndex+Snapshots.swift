@@ -36,10 +36,11 @@ extension LiveIndex {
     }
 
     func save(_ present: State, of serving: GenerationIndex, to snapshots: IndexSnapshots) async throws {
+        guard let cursor = present.followed else { return }
         let start = ContinuousClock.now
-        let written = try await snapshots.write(serving, watermark: present.followed)
+        let written = try await snapshots.write(serving)
         try await gate.run {
-            guard try await snapshots.adopt(written, by: serving) else { return }
+            guard try await snapshots.adopt(written, by: serving, at: cursor) else { return }
             state.withLock { state in
                 guard state.serving?.index === serving.index else { return }
                 state.unsavedCount -= present.unsavedCount
@@ -62,6 +63,9 @@ extension LiveIndex {
         // A generation that was retired without being followed has left its file.
         try? await snapshots?.sweep()
     }
+
+    /// Whether the file may hold rows that were removed or replaced.
+    var needsScrub: Bool { state.withLock { $0.needsScrub } }
 
     /// Zeroes in the file what was removed or replaced since it was written, as far as no search is reading it.
     ///

@@ -3,26 +3,22 @@ public import Logging
 import Synchronization
 import VectorIndex
 
-/// Keeps the vectors of the serving generation ready to be searched, and follows the store's change sequence.
+/// The vectors of the serving generation, ready to be searched, as a ``ChangeFollower`` keeps them up to date.
 ///
-/// Derived from the store alone: what is lost is read again. Follows are taken one at a time; searches read a
-/// published state and wait for none but the one that makes them see what is stored already. With ``IndexSnapshots`` a
-/// start maps the rows of a file and follows from there; whatever is wrong with a file costs time, never a hit.
-public final class LiveIndex: Sendable {
+/// Everything is derived from the store and can be read again. Searches read a published state. With ``IndexSnapshots``
+/// a start maps the rows of a file and follows from there; a damaged file costs time, never a hit.
+public final class LiveIndex: ChangeSubscriber {
     struct State {
-        var followed = ChangeNumber(rawValue: 0)
+        /// The position up to which changes were taken; nil before the first load.
+        var followed: ChangeCursor?
         var serving: GenerationIndex?
-        /// Whether the store was read, or followed, to the change that was the newest then.
-        var isLoaded = false
         /// Rows that the snapshot file does not hold as they are now.
         var unsavedCount = 0
         /// Whether the file may hold rows that were removed or replaced.
         var needsScrub = false
         /// Why erased rows are still in the file, as it was logged.
         var scrubFailure: String?
-        /// The generation that is about to serve; see ``LiveIndex/isPrepared(for:)``.
-        var wanted: EmbeddingGeneration?
-        /// Its rows, as far as they are read.
+        /// The rows of the generation that is about to serve; see ``LiveIndex/prepare(_:)``.
         var prepared: PreparedIndex?
     }
 
@@ -32,16 +28,18 @@ public final class LiveIndex: Sendable {
     let policy: SnapshotPolicy
     /// Where searches wait for a thread, whatever generation serves.
     let searches: SearchQueue
+    /// Signalled when rows have changed, so that files may have to be written or scrubbed.
+    let changed = WorkSignal()
     let logger: Logger
     /// Held while the rows or the published state change.
-    let gate = SerialGate()
+    let gate = AsyncLock()
     /// Held while prepared rows change.
-    let preparationGate = SerialGate()
+    let preparationGate = AsyncLock()
     /// Held while a file is written.
-    let savingGate = SerialGate()
+    let savingGate = AsyncLock()
     let state = Mutex(State())
 
-    /// Makes an index that knows nothing yet; the first ``follow()`` fills it.
+    /// Makes an index that knows nothing yet; ``load()`` fills it.
     ///
     /// - Parameters:
     ///   - store: What it is derived from.
@@ -70,67 +68,61 @@ public final class LiveIndex: Sendable {
     /// Bytes that the vectors of those passages take, with keys and codes.
     public var byteCount: Int { serving?.index.snapshot().byteCount ?? 0 }
 
-    /// The place in the change sequence that searches see at least.
-    public var followedChange: ChangeNumber { state.withLock { $0.followed } }
+    /// The position in the change log that searches see at least; nil before ``load()``.
+    public var followed: ChangeCursor? { state.withLock { $0.followed } }
 
-    /// Whether it has been brought up to the store once, so that searches have little to wait for.
-    public var isLoaded: Bool { state.withLock { $0.isLoaded } }
+    /// Whether it is loaded, so that searches have little to wait for.
+    public var isLoaded: Bool { followed != nil }
 
-    /// Brings the index up to the newest change of the moment of the call.
+    /// Fills the index from its file, or from the store.
     ///
-    /// - Throws: ``RepositoryError``; what was followed so far counts, and the next call goes on from there.
-    public func follow() async throws {
-        let target = try await store.latestChange()
-        if hasFollowed(target) { return }
+    /// - Throws: ``RepositoryError``.
+    public func load() async throws {
         try await gate.run {
-            while !hasFollowed(target), try await followPage() {}
+            guard !isLoaded else { return }
+            try await loadServing()
         }
     }
 
-    private func hasFollowed(_ target: ChangeNumber) -> Bool {
-        state.withLock { $0.isLoaded && $0.followed >= target }
+    /// Takes the changes of a page; one that tells of another serving generation loads that one.
+    ///
+    /// - Throws: ``RepositoryError``; then nothing of the page was taken.
+    public func take(_ page: ChangePage) async throws {
+        try await gate.run {
+            let (followed, serving) = state.withLock { ($0.followed, $0.serving) }
+            guard let followed, !followed.reaches(page.end) else { return }
+            let changes = page.changes(after: followed)
+            if changes.contains(where: \.concernsGenerations) {
+                if try await reader.servingGeneration() != serving?.generation { return try await loadServing() }
+                try await forgetDropped()
+            }
+            let changedCount = if let serving { try await reader.apply(changes, to: serving) } else { 0 }
+            state.withLock { state in
+                state.followed = page.end
+                state.unsavedCount += changedCount
+                state.needsScrub = state.needsScrub || changedCount > 0
+            }
+            if changedCount > 0 { changed.signal() }
+        }
     }
 
-    /// Returns whether there was something to follow.
-    private func followPage() async throws -> Bool {
-        let (followed, serving, isLoaded) = state.withLock { ($0.followed, $0.serving, $0.isLoaded) }
-        guard let serving else {
-            try await load()
-            return !isLoaded || state.withLock { $0.followed > followed }
-        }
-        let changes = try await store.changes(after: followed, limit: GenerationReader.pageSize)
-        guard let last = changes.last else { return false }
-        if changes.contains(where: \.concernsGenerations),
-            try await reader.servingGeneration() != serving.generation
-        {
-            try await load()
-            return true
-        }
-        let changedCount = try await reader.apply(changes, to: serving)
-        state.withLock { state in
-            state.followed = last.number
-            state.unsavedCount += changedCount
-            state.needsScrub = state.needsScrub || changedCount > 0
-        }
-        return true
-    }
-
-    /// Publishes the serving generation in place of what was there, from its file or from the store.
-    private func load() async throws {
+    /// Publishes the serving generation, from its file or from the store, in place of the present state.
+    private func loadServing() async throws {
         let start = ContinuousClock.now
-        let latest = try await store.latestChange()
+        let end = try await store.latestChange()
         guard let generation = try await reader.servingGeneration() else {
-            state.withLock { $0 = State(followed: latest, isLoaded: true) }
+            state.withLock { $0 = State(followed: end) }
             return
         }
         let prepared = try await takePrepared(for: generation)
         let opened = if let prepared { prepared } else { try await open(generation) }
         if opened != nil, try await reader.servingGeneration() != generation {
             // It followed past the change that told of another one.
-            return try await load()
+            return try await loadServing()
         }
-        let loaded = if let opened { opened } else { try await readAll(of: generation, followed: latest) }
+        let loaded = if let opened { opened } else { try await readAll(of: generation, at: end) }
         state.withLock { $0 = loaded }
+        changed.signal()
         try await snapshots?.sweep()
         let source = prepared != nil ? "prepared" : opened != nil ? "file" : "store"
         logger.debug(
@@ -145,12 +137,10 @@ public final class LiveIndex: Sendable {
     ///
     /// - Parameters:
     ///   - generation: Which.
-    ///   - latest: A change from before the first read: what came meanwhile is followed again, which does no harm.
-    /// - Returns: What is to be published.
-    /// - Throws: ``RepositoryError``.
-    private func readAll(of generation: EmbeddingGeneration, followed latest: ChangeNumber) async throws -> State {
+    ///   - cursor: A position before the first read: later changes are taken again, which does no harm.
+    private func readAll(of generation: EmbeddingGeneration, at cursor: ChangeCursor) async throws -> State {
         let fresh = try await reader.readAll(of: generation)
-        return State(followed: latest, serving: fresh, isLoaded: true, unsavedCount: fresh.index.count)
+        return State(followed: cursor, serving: fresh, unsavedCount: fresh.index.count)
     }
 
     /// Opens the file of a generation and brings it up to the store.
@@ -158,21 +148,37 @@ public final class LiveIndex: Sendable {
     /// - Returns: What is to be published; nil when there is no file that can be used.
     private func open(_ generation: EmbeddingGeneration) async throws -> State? {
         guard let snapshots, let opened = try await snapshots.open(generation) else { return nil }
-        var draft = State(followed: opened.watermark, serving: opened.index, isLoaded: true)
+        var (cursor, draft) = (opened.cursor, State(serving: opened.index))
         while true {
-            let changes = try await store.changes(after: draft.followed, limit: GenerationReader.pageSize)
-            if let last = changes.last {
-                draft.unsavedCount += try await reader.apply(changes, to: opened.index)
-                draft.followed = last.number
+            let page: ChangePage
+            do {
+                page = try await store.changes(after: cursor, limit: GenerationReader.pageSize)
+            } catch RepositoryError.expiredCursor {
+                try await snapshots.discard(generation, because: "it belongs to another change log")
+                return nil
+            }
+            if !page.changes.isEmpty {
+                draft.unsavedCount += try await reader.apply(page.changes, to: opened.index)
+                cursor = page.end
                 continue
             }
             let census = try await store.census(of: generation.number)
-            if census.change > draft.followed { continue }
+            guard cursor.reaches(census.cursor) else { continue }
+            draft.followed = cursor
             draft.needsScrub = draft.unsavedCount > 0
             // A row that was scrubbed from the file after a backup of the store is in the backup still.
-            if census.change == draft.followed, census.count == opened.index.index.count { return draft }
+            if census.cursor == cursor, census.count == opened.index.index.count { return draft }
             try await snapshots.discard(generation, because: "its rows are not those of the store")
             return nil
         }
+    }
+}
+
+extension LiveIndex {
+    /// Brings this index up to the end of the change log, where no ``ChangeFollower`` is shared.
+    ///
+    /// - Throws: ``RepositoryError``; changes taken so far count.
+    public func follow() async throws {
+        try await ChangeFollower(store: store, subscribers: [self]).catchUp()
     }
 }

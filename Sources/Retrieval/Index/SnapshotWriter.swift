@@ -1,20 +1,18 @@
-import AsyncAlgorithms
+import ChatCore
 public import ServiceLifecycle
-import Synchronization
 
-/// Checks the vectors' snapshot file once in the background, and writes new files of vectors and of words when enough has
-/// changed.
+/// Keeps the files of the indexes useful: removes what was erased, and writes new files when enough has changed.
+///
+/// The vectors' file is checked once after the start.
 public struct SnapshotWriter: Service {
     private let index: LiveIndex
     private let lexicon: LiveLexicon
     private let interval: Duration
 
-    /// Joins what writing needs.
-    ///
     /// - Parameters:
     ///   - index: The vectors.
     ///   - lexicon: The words.
-    ///   - interval: How often it looks whether a file is due.
+    ///   - interval: How long to wait after a look, so that many small changes are looked at once.
     public init(index: LiveIndex, lexicon: LiveLexicon, interval: Duration = .seconds(1)) {
         self.index = index
         self.lexicon = lexicon
@@ -23,16 +21,28 @@ public struct SnapshotWriter: Service {
 
     /// Works until the service group shuts down; a file that is being written is finished.
     public func run() async throws {
-        var isVerified = false
-        let ticks = AsyncTimerSequence(interval: interval, clock: .continuous).cancelOnGracefulShutdown()
-        for await _ in ticks {
-            await lexicon.saveIfDue()
-            guard index.isLoaded else { continue }
-            if !isVerified {
-                await cancelWhenGracefulShutdown { await index.verify() }
-                isVerified = true
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    await lexicon.changed.repeating(failed: { _ in }) {
+                        await lexicon.saveIfDue()
+                        try await Task.sleep(for: interval)
+                        return lexicon.pauseBeforeSaving
+                    }
+                }
+                group.addTask {
+                    var isVerified = false
+                    await index.changed.repeating(failed: { _ in }) {
+                        guard index.isLoaded else { return nil }
+                        await index.scrub()
+                        if !isVerified { await index.verify() }
+                        isVerified = true
+                        await index.saveIfDue()
+                        try await Task.sleep(for: interval)
+                        return index.needsScrub ? interval : nil
+                    }
+                }
             }
-            await index.saveIfDue()
         }
     }
 }

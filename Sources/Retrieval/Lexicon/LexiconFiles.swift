@@ -25,42 +25,41 @@ public final class LexiconFiles: Sendable {
     /// Opens the valid file.
     ///
     /// - Parameter analysisVersion: What its rows must have come of.
-    /// - Returns: The rows and the change that they are at; nil when no file is remembered.
+    /// - Returns: The rows and their position in the change log; nil when no file is remembered.
     /// - Throws: `SnapshotError` when the file cannot be used; ``RepositoryError``.
-    func open(analysisVersion: Int) async throws -> (index: BM25Index, watermark: ChangeNumber)? {
-        guard let name = try await register.wordSnapshotName() else { return nil }
-        guard let path = folder.path(of: name) else { throw SnapshotError.mismatch(field: "name") }
-        let opened = try await onOwnThread {
-            try BM25Index.open(snapshotAt: path, identity: name, analysisVersion: analysisVersion)
+    func open(analysisVersion: Int) async throws -> (index: BM25Index, cursor: ChangeCursor)? {
+        guard let record = try await register.wordSnapshot() else { return nil }
+        guard let path = folder.path(of: record.name) else { throw SnapshotError.mismatch(field: "name") }
+        let index = try await onOwnThread {
+            try BM25Index.open(snapshotAt: path, identity: record.name, analysisVersion: analysisVersion)
         }
-        return (opened.index, ChangeNumber(rawValue: opened.watermark))
+        return (index, record.cursor)
     }
 
-    /// Writes rows to a new file, which is not valid yet; ``adopt(_:)`` or ``abandon(_:)`` must follow.
+    /// Writes rows to a new file, which is not valid yet; ``adopt(_:at:)`` or ``abandon(_:)`` must follow.
     ///
     /// - Parameters:
     ///   - rows: Those of one moment.
-    ///   - watermark: The change that they are at.
     ///   - analysisVersion: What they came of.
     /// - Returns: The file.
     /// - Throws: `SnapshotError`; nothing is left of the file then.
     func write(
-        _ rows: BM25Index.Snapshot, watermark: ChangeNumber, analysisVersion: Int
+        _ rows: BM25Index.Snapshot, analysisVersion: Int
     ) async throws -> WrittenSnapshot {
         try await folder.makeFile { name, path in
             try rows.write(
-                to: path, stamp: SnapshotStamp(identity: name, watermark: watermark.rawValue),
-                analysisVersion: analysisVersion)
+                to: path, identity: name, analysisVersion: analysisVersion)
         }
     }
 
-    /// Makes a file that was written the valid one.
+    /// Makes a file that was written the valid one; every change before `cursor` is in it.
     ///
     /// - Throws: ``RepositoryError``; the file is deleted then.
-    func adopt(_ written: WrittenSnapshot) async throws {
+    func adopt(_ written: WrittenSnapshot, at cursor: ChangeCursor) async throws {
         defer { folder.endWork() }
         do {
-            try await register.setWordSnapshotName(folder.name(at: written.path))
+            try await register.setWordSnapshot(
+                SnapshotRecord(name: folder.name(at: written.path), cursor: cursor))
         } catch {
             unlink(written.path)
             throw error
@@ -80,11 +79,11 @@ public final class LexiconFiles: Sendable {
     /// - Throws: `SnapshotError` when a file is left; ``RepositoryError``.
     func forget() async throws {
         guard try await folder.sweep(keeping: { [] }) else { throw SnapshotError.io(operation: "unlink", code: EPERM) }
-        try await register.setWordSnapshotName(nil)
+        try await register.setWordSnapshot(nil)
     }
 
     /// Deletes the files that are not remembered, and not being written.
     func sweep() async throws {
-        try await folder.sweep { Set([try await register.wordSnapshotName()].compactMap { $0 }) }
+        try await folder.sweep { Set([try await register.wordSnapshot()?.name].compactMap { $0 }) }
     }
 }

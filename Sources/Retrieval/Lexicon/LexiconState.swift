@@ -4,9 +4,8 @@ import LexicalIndex
 /// What a ``LiveLexicon`` knows of its rows and of their file.
 struct LexiconState: Sendable {
     var index = BM25Index()
-    var followed = ChangeNumber(rawValue: 0)
-    /// Whether the store was read, or followed, to the change that was the newest then.
-    var isLoaded = false
+    /// The position up to which changes were taken; nil before the first load.
+    var followed: ChangeCursor?
     /// Rows that the file does not hold as they are now.
     var unsavedCount = 0
     /// The newest message that has, or had, a row.
@@ -32,9 +31,8 @@ struct LexiconState: Sendable {
     }
 
     /// Begins with the rows of a file.
-    mutating func restart(with index: BM25Index, at watermark: ChangeNumber, newest: MessageNumber) {
+    mutating func restart(with index: BM25Index, newest: MessageNumber) {
         restart(with: index)
-        followed = watermark
         self.newest = newest
         savedUpTo = newest
     }

@@ -33,7 +33,8 @@ extension LiveLexicon {
             }
             let census = try await store.messageCensus()
             // Rows of messages that the store does not know at all.
-            let unknown = census.change > followedChange ? 0 : rows.count - census.count + missing - surplus
+            let unknown =
+                !(followed?.reaches(census.cursor) ?? false) ? 0 : rows.count - census.count + missing - surplus
             return IndexDiscrepancy(
                 expectedCount: census.count, missingCount: missing, differentCount: different,
                 surplusCount: surplus + max(0, unknown))

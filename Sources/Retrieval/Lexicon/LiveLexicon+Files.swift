@@ -42,20 +42,30 @@ extension LiveLexicon {
     /// - Throws: `SnapshotError`, ``RepositoryError``; what could not be deleted is tried again later.
     public func rewriteFile() async throws {
         guard let files else { return }
-        try await follow()
         try await savingGate.run {
             try await gate.run { try await files.forget() }
             let present = state.withLock { $0 }
-            guard present.isLoaded, policy.isDue(rowCount: present.index.count, changedCount: .max, atEnd: true) else {
+            guard present.followed != nil, policy.isDue(rowCount: present.index.count, changedCount: .max, atEnd: true)
+            else {
                 return
             }
             try await save(to: files)
         }
     }
 
+    /// How long to wait before the next look whether a file is due; nil until something changes.
+    var pauseBeforeSaving: Duration? {
+        let (present, moment) = (state.withLock { $0 }, now())
+        if present.mustForget { return .seconds(1) }
+        guard let erasure = present.lastErasure, files != nil, !isDue(atEnd: false),
+            policy.isDue(rowCount: present.index.count, changedCount: present.unsavedCount, atEnd: false)
+        else { return nil }
+        return max(.milliseconds(10), policy.quietTime - (moment - erasure))
+    }
+
     private func isDue(atEnd: Bool) -> Bool {
         let (present, moment) = (state.withLock { $0 }, now())
-        guard present.isLoaded, !present.mustForget else { return false }
+        guard present.followed != nil, !present.mustForget else { return false }
         let isQuiet = policy.isQuiet(sinceErasure: present.lastErasure.map { moment - $0 })
         return (atEnd || isQuiet)
             && policy.isDue(rowCount: present.index.count, changedCount: present.unsavedCount, atEnd: atEnd)
@@ -63,7 +73,7 @@ extension LiveLexicon {
 
     private func save(to files: LexiconFiles) async throws {
         let start = ContinuousClock.now
-        // Both of one moment: what is followed after the watermark is not in the file yet.
+        // Both from one moment: later changes are not in the file.
         let (present, rows) = await gate.run {
             let present = state.withLock { state in
                 state.beginSaving()
@@ -71,12 +81,13 @@ extension LiveLexicon {
             }
             return (present, present.index.snapshot())
         }
+        guard let cursor = present.followed else { return }
         let written = try await files.write(
-            rows, watermark: present.followed, analysisVersion: self.rows.analysisVersion)
+            rows, analysisVersion: self.rows.analysisVersion)
         try await gate.run {
             // Words that are in the file may have been erased since.
             guard state.withLock({ $0.erasureCount }) == present.erasureCount else { return files.abandon(written) }
-            try await files.adopt(written)
+            try await files.adopt(written, at: cursor)
             state.withLock { $0.unsavedCount -= present.unsavedCount }
         }
         try await files.sweep()
@@ -90,35 +101,41 @@ extension LiveLexicon {
 
     /// Opens the file and brings its rows up to the store.
     ///
-    /// - Returns: False when there is no file that can be used; it is deleted then.
+    /// - Returns: The position of its rows; nil when there is no file that can be used. It is deleted then.
     /// - Throws: ``RepositoryError``.
-    func loadFromFile() async throws -> Bool {
+    func loadFromFile() async throws -> ChangeCursor? {
         do {
-            guard try await openFile() else { return false }
+            guard var cursor = try await openFile() else { return nil }
+            while true {
+                let page = try await store.changes(after: cursor, limit: Self.pageSize)
+                if !page.changes.isEmpty {
+                    try await apply(page.changes)
+                    cursor = page.end
+                    continue
+                }
+                let census = try await store.messageCensus()
+                guard cursor.reaches(census.cursor) else { continue }
+                if census.cursor == cursor, census.count == index.count { return cursor }
+                await drop(because: "its rows are not those of the store")
+                return nil
+            }
         } catch let error as SnapshotError {
             await drop(because: "\(error)")
-            return false
+        } catch RepositoryError.expiredCursor {
+            await drop(because: "it belongs to another change log")
         }
-        while true {
-            while try await followPage() {}
-            let census = try await store.messageCensus()
-            let (followed, count) = state.withLock { ($0.followed, $0.index.count) }
-            if census.change > followed { continue }
-            if census.change == followed, census.count == count { return true }
-            await drop(because: "its rows are not those of the store")
-            return false
-        }
+        return nil
     }
 
-    private func openFile() async throws -> Bool {
-        guard let opened = try await files?.open(analysisVersion: rows.analysisVersion) else { return false }
+    private func openFile() async throws -> ChangeCursor? {
+        guard let opened = try await files?.open(analysisVersion: rows.analysisVersion) else { return nil }
         let newest = try await onOwnThread {
             var newest = MessageNumber(rawValue: 0)
             opened.index.snapshot().forEachRow { newest = max(newest, MessageNumber($0.key)) }
             return newest
         }
-        state.withLock { $0.restart(with: opened.index, at: opened.watermark, newest: newest) }
-        return true
+        state.withLock { $0.restart(with: opened.index, newest: newest) }
+        return opened.cursor
     }
 
     private func drop(because reason: String) async {

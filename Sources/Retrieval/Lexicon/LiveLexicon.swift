@@ -4,15 +4,15 @@ public import Logging
 import Synchronization
 public import TextAnalysis
 
-/// Keeps the words of all messages ready to be searched, and follows the store's change sequence.
+/// The words of all messages, ready to be searched, as a ``ChangeFollower`` keeps them up to date.
 ///
-/// Derived from the store alone, as ``LiveIndex`` is; it needs no embedding, so a message can be found by its words as
-/// soon as it is stored. With ``LexiconFiles`` a start reads the rows from a file and follows from there.
+/// Everything is derived from the store, as in ``LiveIndex``. It needs no embedding, so a message can be found by its
+/// words as soon as it is stored. With ``LexiconFiles`` a start reads the rows from a file and follows from there.
 ///
 /// Words that were erased, because a message was deleted or edited, are in no file when the follow that saw it returns,
 /// unless a file is being written then: that one is deleted as soon as it is complete.
-public final class LiveLexicon: Sendable {
-    /// Messages or changes read at a time.
+public final class LiveLexicon: ChangeSubscriber {
+    /// Messages read at a time.
     static let pageSize = 4_096
 
     let store: any ChangeFeed
@@ -22,12 +22,14 @@ public final class LiveLexicon: Sendable {
     let now: @Sendable () -> ContinuousClock.Instant
     let logger: Logger
     /// Held while the rows or the published state change.
-    let gate = SerialGate()
+    let gate = AsyncLock()
     /// Held while a file is written.
-    let savingGate = SerialGate()
+    let savingGate = AsyncLock()
+    /// Signalled when rows have changed, so that a file may have to be written or deleted.
+    let changed = WorkSignal()
     let state = Mutex(LexiconState())
 
-    /// Makes an index that knows nothing yet; the first ``follow()`` fills it.
+    /// Makes an index that knows nothing yet; ``load()`` fills it.
     ///
     /// - Parameters:
     ///   - store: What it is derived from.
@@ -55,73 +57,69 @@ public final class LiveLexicon: Sendable {
     /// How many messages can be found by their words now.
     public var messageCount: Int { index.count }
 
-    /// The place in the change sequence that searches see at least.
-    public var followedChange: ChangeNumber { state.withLock { $0.followed } }
+    /// The position in the change log that searches see at least; nil before ``load()``.
+    public var followed: ChangeCursor? { state.withLock { $0.followed } }
 
-    /// Whether it has been brought up to the store once.
-    public var isLoaded: Bool { state.withLock { $0.isLoaded } }
+    /// Whether it is loaded.
+    public var isLoaded: Bool { followed != nil }
 
     /// Grows whenever words of known messages were erased or replaced: what was derived of them elsewhere has to go.
     var changeCount: Int { state.withLock { $0.changeCount } }
 
-    /// Brings the index up to the newest change of the moment of the call.
+    /// Fills the index from its file, or from the store.
     ///
-    /// - Throws: ``RepositoryError``; what was followed so far counts, and the next call goes on from there.
-    public func follow() async throws {
-        let target = try await store.latestChange()
-        if hasFollowed(target) { return }
+    /// - Throws: ``RepositoryError``.
+    public func load() async throws {
         try await gate.run {
-            if !isLoaded { try await load() }
-            // The page decides, not the number: nothing that is not in the store can be followed.
-            while !hasFollowed(target), try await followPage() {}
+            guard !isLoaded else { return }
+            let start = ContinuousClock.now
+            let opened = try await loadFromFile()
+            let cursor = if let opened { opened } else { try await readAll() }
+            let loaded = state.withLock { state in
+                state.followed = cursor
+                return state
+            }
+            changed.signal()
+            try await files?.sweep()
+            logger.debug(
+                "The lexical index is loaded",
+                metadata: [
+                    "index.source": "\(opened != nil ? "file" : "store")", "index.rows": "\(loaded.index.count)",
+                    "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
+                ])
         }
     }
 
-    private func hasFollowed(_ target: ChangeNumber) -> Bool {
-        state.withLock { $0.isLoaded && $0.followed >= target }
-    }
-
-    /// Fills the index from its file or from the store.
-    private func load() async throws {
-        let start = ContinuousClock.now
-        let isFromFile = try await loadFromFile()
-        if !isFromFile { try await readAll() }
-        let loaded = state.withLock { state in
-            state.isLoaded = true
-            return state
+    /// Takes the changes of a page.
+    ///
+    /// - Throws: ``RepositoryError``; then nothing of the page was taken.
+    public func take(_ page: ChangePage) async throws {
+        try await gate.run {
+            guard let followed, !followed.reaches(page.end) else { return }
+            try await apply(page.changes(after: followed))
+            state.withLock { $0.followed = page.end }
+            changed.signal()
         }
-        try await files?.sweep()
-        logger.debug(
-            "The lexical index is loaded",
-            metadata: [
-                "index.source": "\(isFromFile ? "file" : "store")", "index.rows": "\(loaded.index.count)",
-                "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
-            ])
     }
 
-    /// Reads all messages; what changes meanwhile is followed afterwards.
-    private func readAll() async throws {
-        let latest = try await store.latestChange()
+    /// Brings the rows of changed messages up to date; the caller holds the gate.
+    func apply(_ changes: [Change]) async throws {
+        let keys = Set(changes.compactMap(\.messageKey))
+        if !keys.isEmpty { try await put(try await store.indexedMessages(of: Array(keys))) }
+        await forgetErased()
+    }
+
+    /// Reads all messages; returns a position before the first of them was read.
+    private func readAll() async throws -> ChangeCursor {
+        let start = try await store.latestChange()
         state.withLock { $0.restart(with: BM25Index()) }
         var last = MessageNumber(rawValue: 0)
         while true {
             let page = try await store.indexedMessages(after: last, limit: Self.pageSize)
-            guard let end = page.last else { break }
+            guard let end = page.last else { return start }
             try await put(page)
             last = end.number
         }
-        state.withLock { $0.followed = latest }
-    }
-
-    /// Returns whether there was something to follow.
-    func followPage() async throws -> Bool {
-        let changes = try await store.changes(after: state.withLock { $0.followed }, limit: Self.pageSize)
-        guard let last = changes.last else { return false }
-        let keys = Set(changes.compactMap(\.messageKey))
-        if !keys.isEmpty { try await put(try await store.indexedMessages(of: Array(keys))) }
-        state.withLock { $0.followed = last.number }
-        await forgetErased()
-        return true
     }
 
     /// Puts messages as the store holds them in place of what the index holds of them.
@@ -133,5 +131,14 @@ public final class LiveLexicon: Sendable {
             state.withLock { $0.note(update, at: moment) }
             update.apply(to: index)
         }
+    }
+}
+
+extension LiveLexicon {
+    /// Brings this index up to the end of the change log, where no ``ChangeFollower`` is shared.
+    ///
+    /// - Throws: ``RepositoryError``; changes taken so far count.
+    public func follow() async throws {
+        try await ChangeFollower(store: store, subscribers: [self]).catchUp()
     }
 }

@@ -15,7 +15,8 @@ extension HybridSearcher {
                 try await dense.index.reader.readAll(of: generation)
             }
         return HybridSearcher(
-            store: store, dense: DenseArm(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
+            store: store, follower: follower,
+            dense: DenseArm(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
             lexical: lexical, reranker: reranker, caches: TokenCaches(dense.embedders), names: names,
             settings: settings,
             now: now,

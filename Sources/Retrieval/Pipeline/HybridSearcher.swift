@@ -12,6 +12,7 @@ import Tracing
 /// reranking service the order of the fusion stands; the trace says so.
 public struct HybridSearcher: MessageSearching {
     let store: any ConversationRepository & MessageRepository
+    let follower: ChangeFollower
     let dense: DenseArm
     let lexical: LexicalArm
     let reranker: (any Reranker)?
@@ -29,6 +30,7 @@ public struct HybridSearcher: MessageSearching {
     ///   - store: Permissions and messages.
     ///   - index: The vectors.
     ///   - lexicon: The words.
+    ///   - follower: Keeps both up to date; nil for one of its own.
     ///   - embedders: Embeds the question for the generation that serves.
     ///   - health: Which services work, where somebody probes those that do not; nil asks for every question.
     ///   - reranker: Orders the best once more; nil for none.
@@ -37,22 +39,27 @@ public struct HybridSearcher: MessageSearching {
     ///   - logger: Told of parts that fail; never of a text.
     public init(
         store: any ConversationRepository & MessageRepository, index: LiveIndex, lexicon: LiveLexicon,
-        embedders: any EmbedderSource, health: ServiceHealth? = nil, reranker: (any Reranker)? = nil,
+        follower: ChangeFollower? = nil, embedders: any EmbedderSource, health: ServiceHealth? = nil,
+        reranker: (any Reranker)? = nil,
         settings: RetrievalSettings = RetrievalSettings(), now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.init(
-            store: store, dense: DenseArm(index: index, embedders: embedders, health: health),
+            store: store,
+            follower: follower ?? ChangeFollower(store: index.store, subscribers: [lexicon, index]),
+            dense: DenseArm(index: index, embedders: embedders, health: health),
             lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders),
             names: NameMemory(),
             settings: settings, now: now, logger: logger)
     }
 
     init(
-        store: any ConversationRepository & MessageRepository, dense: DenseArm, lexical: LexicalArm,
+        store: any ConversationRepository & MessageRepository, follower: ChangeFollower, dense: DenseArm,
+        lexical: LexicalArm,
         reranker: (any Reranker)?, caches: TokenCaches, names: NameMemory, settings: RetrievalSettings,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.store = store
+        self.follower = follower
         self.dense = dense
         self.lexical = lexical
         self.reranker = reranker
@@ -67,7 +74,8 @@ public struct HybridSearcher: MessageSearching {
     /// The same searcher with other settings.
     public func with(_ settings: RetrievalSettings) -> HybridSearcher {
         HybridSearcher(
-            store: store, dense: dense, lexical: lexical, reranker: reranker, caches: caches, names: names,
+            store: store, follower: follower, dense: dense, lexical: lexical, reranker: reranker, caches: caches,
+            names: names,
             settings: settings,
             now: now, logger: logger)
     }
@@ -95,8 +103,7 @@ public struct HybridSearcher: MessageSearching {
         pass.trace.configuration = fingerprint
         pass.permitted = try await permittedConversations(request.scope, at: pass.moment)
         let start = ContinuousClock.now
-        try await dense.index.follow()
-        try await lexical.lexicon.follow()
+        try await follower.catchUp()
         if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
         pass.note("follow", since: start)
         guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.serving) }

@@ -22,7 +22,6 @@ final class SnapshotFile: @unchecked Sendable {
     let blocks: [SnapshotBlock]
     let rowCount: Int
     let liveCount: Int
-    let watermark: Int64
     /// What is known of each block: a ``BlockState`` for its codes, then one for its vectors.
     let states: UnsafeMutablePointer<Atomic<UInt8>>
     /// Checksums as they were at opening: no block is checked for the first time after it was scrubbed.
@@ -66,7 +65,6 @@ final class SnapshotFile: @unchecked Sendable {
         blocks = contents.blocks
         rowCount = Int(contents.header.rowCount)
         liveCount = Int(contents.header.liveCount)
-        watermark = contents.header.watermark
         states = .allocate(capacity: 2 * contents.blocks.count)
         for position in 0..<2 * contents.blocks.count {
             (states + position).initialize(to: Atomic(BlockState.unchecked.rawValue))

@@ -3,28 +3,27 @@ import IndexCore
 /// What a snapshot file says of itself in its first 4 KiB.
 struct SnapshotHeader: Sendable {
     static let byteCount = HeaderWords.byteCount
-    static let formatVersion = 2
+    static let formatVersion = 3
     /// "NexusVI" and a zero byte.
     private static let magic: UInt64 = 0x0049_5673_7578_654E
-    private static let identityWords = SnapshotStamp.identityByteLimit / 8
+    private static let identityWords = HeaderWords.identityByteLimit / 8
 
     private var words = HeaderWords()
 
     /// Positions of the fields among the numbers; those of the sections follow the identity.
     private enum Field: Int {
-        case magic, format, codeVersion, dimensions, stride, codeWidth, rowCount, liveCount, blockCount, watermark
+        case magic, format, codeVersion, dimensions, stride, codeWidth, rowCount, liveCount, blockCount
         case identityByteCount, identity
     }
 
-    init(layout: RowLayout, stamp: SnapshotStamp) {
+    init(layout: RowLayout, identity: String) {
         self[.magic] = Self.magic
         self[.format] = UInt64(Self.formatVersion)
         self[.codeVersion] = UInt64(RowCodes.version)
         self[.dimensions] = UInt64(layout.dimensions)
         self[.stride] = UInt64(layout.stride)
         self[.codeWidth] = UInt64(layout.codeWidth)
-        self[.watermark] = UInt64(bitPattern: stamp.watermark)
-        words.write(identity: stamp.identity, at: Field.identity.rawValue)
+        words.write(identity: identity, at: Field.identity.rawValue)
     }
 
     /// Takes the numbers of a header as they are.
@@ -37,7 +36,7 @@ struct SnapshotHeader: Sendable {
         guard self[.format] == UInt64(Self.formatVersion) else {
             throw .version(found: Int(clamping: self[.format]))
         }
-        guard words.isIntact, self[.identityByteCount] <= UInt64(SnapshotStamp.identityByteLimit)
+        guard words.isIntact, self[.identityByteCount] <= UInt64(HeaderWords.identityByteLimit)
         else { throw .damaged(part: "header") }
     }
 
@@ -55,7 +54,6 @@ struct SnapshotHeader: Sendable {
     /// The header as it stands in the file.
     func encoded() -> [UInt64] { words.encoded() }
 
-    var watermark: Int64 { Int64(bitPattern: self[.watermark]) }
     /// Rows that have a place in the file.
     var rowCount: UInt64 {
         get { self[.rowCount] }

@@ -27,7 +27,7 @@ struct SnapshotWriter {
     }
 
     init(
-        _ snapshot: CosineIndex.Snapshot, stamp: SnapshotStamp, descriptor: Int32, byteLimit: Int
+        _ snapshot: CosineIndex.Snapshot, identity: String, descriptor: Int32, byteLimit: Int
     ) throws(SnapshotError) {
         self.snapshot = snapshot
         layout = snapshot.layout
@@ -35,7 +35,7 @@ struct SnapshotWriter {
         snapshot.table.forEach { blocks += Self.blocks(of: $0, rowLimit: snapshot.layout.blockRowCount) }
         self.blocks = blocks
         sums = Array(repeating: 0, count: 2 * blocks.count)
-        header = SnapshotHeader(layout: layout, stamp: stamp)
+        header = SnapshotHeader(layout: layout, identity: identity)
         header.rowCount = UInt64(snapshot.count)
         header.liveCount = UInt64(snapshot.count)
         header.blockCount = UInt64(blocks.count)

@@ -29,10 +29,10 @@ struct SnapshotBench {
         writing.add("variant", "snapshot write")
         writing.add("memory_ms", try median(index))
         var written: WrittenSnapshot?
-        let stamp = SnapshotStamp(identity: Self.identity, watermark: 1)
         var (times, plainTimes): ([Double], [Double]) = ([], [])
         for _ in 0..<Self.rounds {
-            times.append(try clock.measure { written = try index.writeSnapshot(to: path, stamp: stamp) }.seconds)
+            times.append(
+                try clock.measure { written = try index.writeSnapshot(to: path, identity: Self.identity) }.seconds)
             plainTimes.append(try clock.measure { try writePlainly(written?.byteCount ?? 0) }.seconds)
         }
         let (seconds, plainSeconds) = (times.sorted()[Self.rounds / 2], plainTimes.sorted()[Self.rounds / 2])
@@ -59,7 +59,7 @@ struct SnapshotBench {
         let (index, openMilliseconds) = try milliseconds {
             try CosineIndex.open(
                 snapshotAt: path, identity: Self.identity, dimensions: dimensions, threadCount: threads
-            ).index
+            )
         }
         let (first, firstMilliseconds) = try milliseconds { try index.search(queries[0], k: k, in: .all) }
         let (second, secondMilliseconds) = try milliseconds { try index.search(queries[0], k: k, in: .all) }

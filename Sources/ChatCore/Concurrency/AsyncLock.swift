@@ -3,7 +3,7 @@ import Synchronization
 /// Lets one asynchronous operation run at a time, in the order of arrival.
 ///
 /// An actor would not do: it lets others in while it awaits.
-final class SerialGate: Sendable {
+public final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -11,8 +11,10 @@ final class SerialGate: Sendable {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// Runs `operation` when all that came before have ended.
-    func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
+    public func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }
         return try await operation()

@@ -1,0 +1,145 @@
+import Synchronization
+
+/// Keeps something that is derived from the store up to date with its change log.
+public protocol ChangeSubscriber: Sendable {
+    /// The position up to which it has taken all changes; nil until it is loaded.
+    var followed: ChangeCursor? { get }
+
+    /// Reads the present state, from a file or the store; does nothing when it is loaded already.
+    func load() async throws
+
+    /// Takes the changes of a page that it has not taken yet.
+    ///
+    /// - Precondition: The page begins at ``followed`` or before.
+    func take(_ page: ChangePage) async throws
+}
+
+/// Follows the change log for everything in this process: reads each page once and hands it to all subscribers.
+///
+/// Subscribers are brought up to date by ``run(failed:)`` in the background and by ``catchUp()``, which a search calls
+/// before it reads them. Listeners only hear what has happened, and have to return quickly.
+public final class ChangeFollower: Sendable {
+    /// Called with changes in the order of the log, each once; first of all with nil, because changes before that are not
+    /// announced.
+    public typealias Listener = @Sendable ([Change]?) -> Void
+
+    private struct Audience {
+        var listeners: [Listener]
+        var heard: ChangeCursor
+    }
+
+    /// The most changes read at a time.
+    private static let pageSize = 4_096
+    /// How long to wait after a failure.
+    private static let failurePause = Duration.seconds(1)
+
+    private let store: any ChangeFeed
+    private let subscribers: [any ChangeSubscriber]
+    /// The listeners and what they have heard; nil while nobody runs the follower.
+    private let audience = Mutex<Audience?>(nil)
+    /// Held while subscribers load.
+    private let loadLock = AsyncLock()
+    /// Held while a page is read and handed out.
+    private let pageLock = AsyncLock()
+
+    public init(store: any ChangeFeed, subscribers: [any ChangeSubscriber]) {
+        self.store = store
+        self.subscribers = subscribers
+    }
+
+    /// Brings all subscribers up to the end of the log at the time of the call.
+    ///
+    /// - Throws: ``RepositoryError``, `CancellationError`; changes taken so far count.
+    public func catchUp() async throws {
+        let end = try await store.latestChange()
+        if subscribers.allSatisfy({ $0.followed?.reaches(end) == true }) { return }
+        try await load()
+        try await advance(to: end)
+    }
+
+    /// Follows the log until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - listeners: Hear of changes from now on.
+    ///   - failed: Called with the first error of a row; it tries again after a pause.
+    public func run(listeners: [Listener] = [], failed: @escaping @Sendable (any Error) -> Void) async {
+        await withDiscardingTaskGroup { group in
+            // Beside the loop, because it may take long and the listeners must not wait for it.
+            group.addTask { await self.repeating(failed) { try await self.catchUp() } }
+            await follow(listeners, failed)
+            group.cancelAll()
+        }
+    }
+
+    private func follow(_ listeners: [Listener], _ failed: @escaping @Sendable (any Error) -> Void) async {
+        while !Task.isCancelled {
+            await repeating(failed) { [self] in
+                let end = try await store.latestChange()
+                guard let known = audience.withLock({ $0?.heard }) else {
+                    audience.withLock { $0 = Audience(listeners: listeners, heard: end) }
+                    for listener in listeners { listener(nil) }
+                    return
+                }
+                if known.reaches(end) {
+                    try await store.waitForChange(after: known)
+                } else {
+                    try await advance(to: end)
+                }
+            }
+        }
+    }
+
+    /// Runs `body` until it succeeds or the task is cancelled.
+    private func repeating(
+        _ failed: @Sendable (any Error) -> Void, _ body: @Sendable () async throws -> Void
+    ) async {
+        var isFailing = false
+        while !Task.isCancelled {
+            do {
+                return try await body()
+            } catch is CancellationError {
+                return
+            } catch {
+                if !isFailing { failed(error) }
+                isFailing = true
+                try? await Task.sleep(for: Self.failurePause)
+            }
+        }
+    }
+
+    private func load() async throws {
+        guard subscribers.contains(where: { $0.followed == nil }) else { return }
+        try await loadLock.run {
+            for subscriber in subscribers where subscriber.followed == nil { try await subscriber.load() }
+        }
+    }
+
+    /// Hands out pages until everything that is loaded has reached a position, or the log ends.
+    private func advance(to end: ChangeCursor) async throws {
+        try await pageLock.run {
+            while let start = earliest(before: end) {
+                let page = try await store.changes(after: start, limit: Self.pageSize)
+                guard !page.changes.isEmpty else { return }
+                announce(page)
+                for subscriber in subscribers {
+                    guard let followed = subscriber.followed, !followed.reaches(page.end) else { continue }
+                    try await subscriber.take(page)
+                }
+            }
+        }
+    }
+
+    /// Where the next page begins; nil when everything that is loaded has reached `end`.
+    private func earliest(before end: ChangeCursor) -> ChangeCursor? {
+        let known = (subscribers.map(\.followed) + [audience.withLock { $0?.heard }]).compactMap { $0 }
+        guard let earliest = ChangeCursor.earliest(of: known), !earliest.reaches(end) else { return nil }
+        return earliest
+    }
+
+    private func announce(_ page: ChangePage) {
+        guard let audience = audience.withLock({ $0 }), !audience.heard.reaches(page.end) else { return }
+        let changes = page.changes(after: audience.heard)
+        self.audience.withLock { $0?.heard = page.end }
+        for listener in audience.listeners { listener(changes) }
+    }
+}

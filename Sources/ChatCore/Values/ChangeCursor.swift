@@ -1,0 +1,92 @@
+/// A position in the change log: how far each of its lanes has been read.
+///
+/// A log has one lane or several; within a lane changes have ascending numbers. Only stores make cursors. Others keep
+/// one and hand it back. A log that was restored from a backup has another epoch, because its numbers mean other changes.
+public struct ChangeCursor: Hashable, Sendable {
+    /// The identity of the log, 0 or more.
+    public let epoch: Int64
+    /// The last change that was read, by lane.
+    public private(set) var positions: [ChangeNumber]
+
+    /// - Precondition: The epoch is not negative, and there is at least one lane.
+    public init(epoch: Int64, positions: [ChangeNumber]) {
+        precondition(epoch >= 0 && !positions.isEmpty, "a log has an epoch and a lane")
+        self.epoch = epoch
+        self.positions = positions
+    }
+
+    /// Whether everything before `other` lies before this cursor too.
+    public func reaches(_ other: ChangeCursor) -> Bool {
+        epoch == other.epoch && positions.count == other.positions.count
+            && zip(positions, other.positions).allSatisfy { $0 >= $1 }
+    }
+
+    /// Whether a change of the same log lies before this cursor.
+    public func contains(_ change: Change) -> Bool {
+        change.lane < positions.count && change.number <= positions[change.lane]
+    }
+
+    /// The latest cursor that all cursors of one log reach; nil when there is none.
+    public static func earliest(of cursors: [ChangeCursor]) -> ChangeCursor? {
+        guard var earliest = cursors.first else { return nil }
+        for cursor in cursors.dropFirst() where cursor.epoch == earliest.epoch {
+            for lane in earliest.positions.indices where lane < cursor.positions.count {
+                earliest.positions[lane] = min(earliest.positions[lane], cursor.positions[lane])
+            }
+        }
+        return earliest
+    }
+}
+
+/// As text: the epoch in hexadecimal digits, a hyphen, and the positions with full stops between them.
+extension ChangeCursor: LosslessStringConvertible {
+    /// The most lanes of a log.
+    private static let laneLimit = 256
+
+    public var description: String {
+        String(epoch, radix: 16) + "-" + positions.map { String($0.rawValue) }.joined(separator: ".")
+    }
+
+    /// Returns nil for a text that ``description`` never is.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let epoch = Int64(parts[0], radix: 16), epoch >= 0 else { return nil }
+        let numbers = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        let positions = numbers.compactMap { Int64($0) }.filter { $0 >= 0 }
+        guard positions.count == numbers.count, (1...Self.laneLimit).contains(positions.count) else { return nil }
+        self.init(epoch: epoch, positions: positions.map { ChangeNumber(rawValue: $0) })
+        guard description == text else { return nil }
+    }
+}
+
+extension ChangeCursor: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let cursor = ChangeCursor(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no cursor")
+        }
+        self = cursor
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// Part of the change log.
+public struct ChangePage: Hashable, Sendable {
+    /// Changes; ascending numbers within a lane.
+    public let changes: [Change]
+    /// The position after the last of them; the one that was read from when there are none.
+    public let end: ChangeCursor
+
+    public init(changes: [Change], end: ChangeCursor) {
+        self.changes = changes
+        self.end = end
+    }
+
+    /// The changes that lie after a cursor.
+    public func changes(after cursor: ChangeCursor) -> [Change] { changes.filter { !cursor.contains($0) } }
+}

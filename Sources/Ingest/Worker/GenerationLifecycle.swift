@@ -1,0 +1,133 @@
+import ChatCore
+import Logging
+import Synchronization
+
+/// Begins, switches and drops embedding generations, as far as the worker does it by itself.
+final class GenerationLifecycle: Sendable {
+    /// How often to count how much is embedded, for a generation that serves before it is complete.
+    private static let countInterval = Duration.seconds(1)
+
+    private let store: any WorkQueue & GenerationRepository
+    private let embedders: any EmbedderSource
+    private let health: ServiceHealth
+    private let prepare: @Sendable (EmbeddingGeneration) async throws -> Void
+    private let now: @Sendable () -> Timestamp
+    private let logger: Logger
+    private let nextCount = Mutex<Timestamp?>(nil)
+
+    /// - Parameters:
+    ///   - store: The queue and the generations.
+    ///   - embedders: The configured embedder is that of the first generation.
+    ///   - health: Which services work.
+    ///   - prepare: Reads the rows of a generation before it serves.
+    ///   - now: The present time.
+    ///   - logger: Told of switches, and of generations that cannot be used.
+    init(
+        store: any WorkQueue & GenerationRepository, embedders: any EmbedderSource, health: ServiceHealth,
+        prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.store = store
+        self.embedders = embedders
+        self.health = health
+        self.prepare = prepare
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Returns the generations that are kept up to date, in the order in which they are served; drops those that cannot
+    /// be used, and begins the first one of a data folder.
+    ///
+    /// - Throws: ``RepositoryError``.
+    func current() async throws -> [EmbeddingGeneration] {
+        var all = try await store.generations()
+        for generation in all where generation.state != .retired && !generation.space.isUsable {
+            logger.error(
+                "An embedding generation cannot be used and is dropped",
+                metadata: [
+                    "generation": "\(generation.number.rawValue)", "dimensions": "\(generation.space.dimensions)",
+                ])
+            try await store.drop(generation.number, at: now())
+            all = try await store.generations()
+        }
+        if all.allSatisfy({ $0.state == .retired }) {
+            try await beginFirst()
+            all = try await store.generations()
+        }
+        let order: [EmbeddingGeneration.State] = [.serving, .standby, .filling]
+        return order.flatMap { state in all.filter { $0.state == state } }
+    }
+
+    /// The service of the first generation, before there is one.
+    var configuredService: ModelServiceName {
+        ModelServiceName(baseURL: embedders.configuredBaseURL, model: nil)
+    }
+
+    /// Begins the first generation; a service may have to be asked for its dimensions.
+    private func beginFirst() async throws {
+        let service = configuredService
+        guard !health.isOpen(service) || health.isProbeDue(of: service) else { return }
+        do {
+            let plan = GenerationPlan(
+                space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
+                requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
+            health.noteSuccess(of: service)
+            _ = try await store.beginGeneration(plan, at: now())
+        } catch let error as ModelServiceError {
+            health.noteFailure(error, of: service)
+        }
+    }
+
+    /// Ends the bounded fill of a generation whose backlog is embedded.
+    func endFill(of generation: EmbeddingGeneration) async throws {
+        guard generation.state != .filling, generation.fillRate != nil else { return }
+        try await store.endFill(of: generation.number)
+    }
+
+    /// Whether it is worth looking if a filling generation can serve.
+    ///
+    /// - Parameters:
+    ///   - generation: One that is being filled.
+    ///   - isIdle: Whether nothing of it is due; while it is worked on, it is counted at most once a second.
+    func maySwitch(to generation: EmbeddingGeneration, isIdle: Bool) -> Bool {
+        isIdle || (generation.switchShare < 1 && isTimeToCount())
+    }
+
+    /// Switches to a filling generation if enough of it is embedded, after its rows were read.
+    ///
+    /// - Returns: Whether it serves now.
+    /// - Throws: ``RepositoryError``, `CancellationError`.
+    func switchIfComplete(_ generation: EmbeddingGeneration) async throws -> Bool {
+        guard try await isEnough(generation) else { return false }
+        try await prepare(generation)
+        // Messages may have come while the rows were read, and somebody may have dropped the generation.
+        guard try await store.generations().contains(where: { $0.number == generation.number && $0.state == .filling }),
+            try await isEnough(generation)
+        else { return false }
+        try await store.switchTo(generation.number, at: now())
+        logger.info(
+            "A new embedding generation serves",
+            metadata: ["generation": "\(generation.number.rawValue)", "embedding.model": "\(generation.space.model)"])
+        return true
+    }
+
+    /// Whether nothing waits, or as much is embedded as was asked for.
+    ///
+    /// A generation of which not a single message could be embedded may not serve.
+    private func isEnough(_ generation: EmbeddingGeneration) async throws -> Bool {
+        let status = try await store.status(of: generation.number)
+        guard status.pendingCount > 0 else { return status.embeddedCount > 0 || status.failedCount == 0 }
+        let share = generation.switchShare
+        return share < 1 && status.embeddedCount > 0
+            && Double(status.embeddedCount) >= share * Double(status.embeddableCount)
+    }
+
+    private func isTimeToCount() -> Bool {
+        let moment = now()
+        return nextCount.withLock { next in
+            if let next, moment < next { return false }
+            next = moment + Self.countInterval
+            return true
+        }
+    }
+}
