@@ -86,9 +86,8 @@ public struct DraftReader: Sendable {
         let text: String
         switch value {
         case .string(let string): text = string
-        case .number(let number) where number == number.rounded() && number.magnitude < 1e15:
-            text = String(Int64(number))
-        case .number(let number): text = String(number)
+        case .integer(let number): text = String(number)
+        case .double(let number): text = String(number)
         case .array(let parts) where parts.count == 1: return words(parts[0])
         case .object(let members): return ["name", "text"].lazy.compactMap { members[$0].flatMap(words) }.first
         case .array, .bool, .null: return nil
@@ -113,7 +112,7 @@ extension DraftReader {
     /// Reads 3, "3", "[3]" and "#3".
     private func number(_ value: JSONValue?) -> Int? {
         switch value {
-        case .number(let number) where number == number.rounded() && number.magnitude < 1e9: return Int(number)
+        case .integer, .double: return value?.wholeNumber.flatMap { $0.magnitude < 1_000_000_000 ? Int($0) : nil }
         case .string(let text):
             let digits = text.filter { !" []()#".contains($0) }
             return digits.utf8.count <= 9 ? Int(digits) : nil
@@ -167,7 +166,8 @@ extension DraftReader {
     private func score(of record: [String: JSONValue]) -> Double? {
         let score: Double? =
             switch value({ $0 == .score }, of: record) {
-            case .number(let number): number
+            case .integer(let number): Double(number)
+            case .double(let number): number
             case .string(let text): Double(text.trimmingWhitespace()) ?? Self.scoreWords[text.lowercased()]
             default: nil
             }

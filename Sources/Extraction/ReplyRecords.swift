@@ -39,7 +39,7 @@ struct ReplyRecords {
             for key in members.keys.sorted(by: Self.precedes) {
                 if let member = members[key] { collect(member, depth: depth + 1) }
             }
-        case .null, .bool, .number, .string: break
+        case .null, .bool, .integer, .double, .string: break
         }
     }
 

@@ -18,7 +18,7 @@ public struct RowFacts: Hashable, Sendable {
 }
 
 /// A row with those on either side of it, in its group and thread.
-public struct RowSurroundings: Hashable, Sendable {
+public struct RowWithNeighbours: Hashable, Sendable {
     /// The row itself.
     public let row: RowFacts
     /// The group that it lies in.
@@ -44,11 +44,11 @@ extension BM25Index.Snapshot {
     ///   - keys: The rows.
     ///   - maximumGap: Rows that lie further apart, in microseconds, are no neighbours.
     /// - Returns: What is known of each; nil for unknown ones.
-    public func surroundings(of keys: [RowKey], maximumGap: Int64) -> [RowSurroundings?] {
+    public func neighbours(of keys: [RowKey], maximumGap: Int64) -> [RowWithNeighbours?] {
         keys.map { key in
             guard let (group, location) = location(of: key) else { return nil }
             func facts(_ place: RowLocation) -> RowFacts { group.blocks[place.block].facts(at: place.row) }
-            return RowSurroundings(
+            return RowWithNeighbours(
                 row: facts(location), group: group.key,
                 previous: group.neighbours(before: location, atMost: 1, maximumGap: maximumGap).first.map(facts),
                 next: group.neighbours(after: location, atMost: 1, maximumGap: maximumGap).first.map(facts))

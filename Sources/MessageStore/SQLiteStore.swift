@@ -46,10 +46,8 @@ public final class SQLiteStore: Store {
 
     /// Tries to write where that failed before; returns why it still fails.
     public func retryWriting() async -> StorageTrouble? {
-        // It may wait for whoever reads, whom a thread of the concurrency's own would keep from coming to an end.
-        await withCheckedContinuation { (tried: CheckedContinuation<StorageTrouble?, Never>) in
-            Thread.detachNewThread { [connection] in tried.resume(returning: connection.retry()) }
-        }
+        // It may block until current readers finish: blocking a pool thread could deadlock those readers.
+        await onOwnThread { [connection] in connection.retry() }
     }
 
     /// Opens the store of a data folder; makes folder and database where there are none, renews an older schema.
@@ -79,13 +77,10 @@ public final class SQLiteStore: Store {
     /// that cannot be emptied is left as it is.
     public func close() async {
         // GRDB closes the connection that writes first, and those that only read leave the log behind.
-        // Both wait for whoever still reads, whom a thread of the concurrency's own would keep from coming to an end.
-        await withCheckedContinuation { (closed: CheckedContinuation<Void, Never>) in
-            Thread.detachNewThread { [self] in
-                try? emptyLog()
-                try? pool.close()
-                closed.resume()
-            }
+        // Both block until current readers finish: blocking a pool thread could deadlock those readers.
+        await onOwnThread { [self] in
+            try? emptyLog()
+            try? pool.close()
         }
         latest.close()
         rosters.close()

@@ -58,6 +58,7 @@ import Testing
         let recorder = Recorder(store)
         let follower = ChangeFollower(store: store, subscribers: [recorder])
         try await note(0..<1)
+        try await follower.catchUp()
         let heard = Mutex<[[ConversationID?]?]>([])
         let listener: ChangeFollower.Listener = { changes in
             heard.withLock { $0.append(changes.map { $0.map(\.conversationID) }) }

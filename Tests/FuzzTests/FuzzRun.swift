@@ -141,7 +141,8 @@ struct JSONMutation {
         switch value {
         case .null: return "null"
         case .bool(let flag): return flag ? "true" : "false"
-        case .number(let number): return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .integer(let number): return "\(number)"
+        case .double(let number): return "\(number)"
         case .string(let text): return Extremes.quoted(text)
         case .array(let items):
             var parts: [String] = []

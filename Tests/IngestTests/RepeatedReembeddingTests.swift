@@ -20,7 +20,7 @@ import Testing
         target == .sameModel ? FakeEmbedder(model: "old") : FakeEmbedder(words: ["pilot"], model: "new")
     }
 
-    private func worker(_ store: any IngestWorker.WorkStore, _ target: Target) -> IngestWorker {
+    private func worker(_ store: any IngestStore, _ target: Target) -> IngestWorker {
         IngestWorker(
             store: store, embedders: FakeEmbedderSource(embedder(target), others: ["old": FakeEmbedder(model: "old")]),
             settings: IngestSettings(batchItemCount: 2, pollInterval: .milliseconds(2)),
@@ -31,7 +31,7 @@ import Testing
         GenerationPlan(space: try await embedder(target).space(), baseURL: nil)
     }
 
-    private func reembed(_ store: any IngestWorker.WorkStore, _ target: Target) async throws {
+    private func reembed(_ store: any IngestStore, _ target: Target) async throws {
         let worker = worker(store, target)
         _ = try await worker.reembed(try await plan(target))
         try await worker.drain { _ in }

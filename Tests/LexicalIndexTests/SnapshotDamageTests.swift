@@ -40,7 +40,7 @@ import Testing
                 case 0..<8: .notASnapshot
                 case 8..<16: .version(found: Int(clamping: UInt(bitPattern: SnapshotSeal.word(1, of: damaged))))
                 case 16..<Self.headerBytes: .damaged(part: "header")
-                case ..<(Self.headerBytes + 48 * SnapshotSeal.word(6, of: bytes)): .damaged(part: "table")
+                case ..<(Self.headerBytes + 48 * SnapshotSeal.word(5, of: bytes)): .damaged(part: "table")
                 default: .damaged(part: "blocks")
                 }
             if error != expected { Issue.record("byte \(position): \(String(describing: error))") }
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (1, SnapshotError.version(found: 2)), (2, .mismatch(field: "hash")), (3, .mismatch(field: "analysis")),
+        (1, SnapshotError.version(found: 3)), (2, .mismatch(field: "hash")), (3, .mismatch(field: "analysis")),
     ])
     func anotherVersionIsRefused(word: Int, expected: SnapshotError) throws {
         var other = bytes
-        SnapshotSeal.set(word, to: 2, of: &other)
+        SnapshotSeal.set(word, to: 3, of: &other)
         SnapshotSeal.renew(&other)
 
         #expect(try error(opening: other) == expected)
@@ -78,7 +78,7 @@ import Testing
     /// Checksums do not help against a file that was written so: nothing may be believed that is used as an offset.
     @Test func sealedNonsenseIsRefusedOrHarmless() throws {
         let values: [UInt64] = [0, 1, 2, 255, 257, 65_535, 1 << 20, 1 << 32, 1 << 61, .max]
-        for word in [5, 6, 8] + Array(Self.headerBytes / 8..<bytes.count / 8) {
+        for word in [4, 5, 7] + Array(Self.headerBytes / 8..<bytes.count / 8) {
             for value in values where Int(truncatingIfNeeded: value) != SnapshotSeal.word(word, of: bytes) {
                 var other = bytes
                 SnapshotSeal.set(word, to: value, of: &other)
@@ -92,7 +92,7 @@ import Testing
                 }
             }
         }
-        for word in [5, 6, 8] {
+        for word in [4, 5, 7] {
             var other = bytes
             SnapshotSeal.set(word, to: 3, of: &other)
             SnapshotSeal.renew(&other)
@@ -103,7 +103,7 @@ import Testing
     @Test func aRowThatStandsTwiceIsDamage() throws {
         // The first row's key of the first block becomes the second's: out of order, or there twice.
         var other = bytes
-        let first = Self.headerBytes / 8 + 6 * SnapshotSeal.word(6, of: bytes)
+        let first = Self.headerBytes / 8 + 6 * SnapshotSeal.word(5, of: bytes)
         SnapshotSeal.set(first, to: UInt64(SnapshotSeal.word(first + 1, of: bytes)), of: &other)
         SnapshotSeal.renew(&other)
 
@@ -124,7 +124,7 @@ extension SnapshotDamageTests {
     @Test func aGroupInTwoPlacesIsDamage() throws {
         var other = bytes
         let records = (0..<4).map { Self.headerBytes / 8 + 6 * $0 }
-        #expect(SnapshotSeal.word(6, of: bytes) == 4)
+        #expect(SnapshotSeal.word(5, of: bytes) == 4)
         let (first, last) = (SnapshotSeal.word(records[1], of: bytes), SnapshotSeal.word(records[2], of: bytes))
         #expect(first != last)
         SnapshotSeal.set(records[1], to: UInt64(last), of: &other)
@@ -139,7 +139,7 @@ extension SnapshotDamageTests {
         let record = Self.headerBytes / 8
         let (rows, terms) = (SnapshotSeal.word(record + 1, of: bytes), SnapshotSeal.word(record + 2, of: bytes))
         let postings = SnapshotSeal.word(record + 3, of: bytes)
-        let block = Self.headerBytes + 48 * SnapshotSeal.word(6, of: bytes)
+        let block = Self.headerBytes + 48 * SnapshotSeal.word(5, of: bytes)
         let textLengths = block + 40 * rows + 12 * terms + 4 + 4 * postings
         #expect(other[textLengths] == 2)
         other[textLengths] = 9
@@ -163,7 +163,7 @@ private enum SnapshotSeal {
 
     /// Renews the checksums of blocks, table and header, as far as the table can be followed.
     static func renew(_ file: inout [UInt8]) {
-        let blockCount = word(6, of: file)
+        let blockCount = word(5, of: file)
         let (table, most) = (512, (file.count - 4096) / 48)
         if (0...most).contains(blockCount) {
             var offset = 4096 + 48 * blockCount
@@ -179,7 +179,7 @@ private enum SnapshotSeal {
                 set(record + 4, to: sum(of: file[offset..<offset + byteCount]), of: &file)
                 offset += byteCount
             }
-            set(7, to: sum(of: file[4096..<4096 + 48 * blockCount]), of: &file)
+            set(6, to: sum(of: file[4096..<4096 + 48 * blockCount]), of: &file)
         }
         set(511, to: sum(of: file[..<4088]), of: &file)
     }

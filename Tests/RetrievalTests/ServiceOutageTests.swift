@@ -10,7 +10,11 @@ import Testing
     private let store = InMemoryStore()
     private let clock = ManualNow()
     private let embedder = FakeEmbedder()
-    private let health = ServiceHealth()
+    /// Its time stands still, so that a slow machine forgets no failure.
+    private let health: ServiceHealth = {
+        let start = ContinuousClock.now
+        return ServiceHealth(now: { start })
+    }()
 
     private func searcher(reranker: (any Reranker)? = nil) async throws -> HybridSearcher {
         _ = try await store.store([.sample("c", members: ["ada"])], source: "test", mode: .importing, at: clock.now())

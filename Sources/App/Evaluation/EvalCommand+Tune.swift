@@ -150,7 +150,6 @@ struct TunableWeights {
             guard case .object(let fields) = place else { return nil }
             place = fields[String(key)]
         }
-        if case .number(let number) = place { return number }
-        return nil
+        return place?.number
     }
 }

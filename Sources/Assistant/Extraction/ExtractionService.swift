@@ -69,7 +69,7 @@ public struct ExtractionService: ItemExtracting {
         let place = Place(roster: roster, asker: asker, timeZone: timeZone)
         let result = await Result { try await run(lease, at: place, with: lister) }
         // Also when the caller went away: the next one need not wait.
-        try? await Task { try await store.endExtraction(lease) }.value
+        try? await withoutCancellation { try await store.endExtraction(lease) }
         return try result.get()
     }
 

@@ -37,7 +37,7 @@ enum ListedStrings {
             return members.keys.sorted().flatMap { key in
                 members[key].map { strings(in: $0, isListed: false, depth: depth + 1) } ?? []
             }
-        case .null, .bool, .number: return []
+        case .null, .bool, .integer, .double: return []
         }
     }
 }

@@ -15,14 +15,14 @@ public struct SmartReplyService: Sendable {
     private static let exampleCount = 5
 
     private let assistant: AnswerService
-    private let messages: any ConversationRepository & MessageRepository
+    private let messages: any ChatStore
 
     /// Joins what suggesting needs.
     ///
     /// - Parameters:
     ///   - assistant: Its language model, templates and limits are used, and its users' tokens of the day.
     ///   - messages: Where the conversations are.
-    public init(assistant: AnswerService, messages: any ConversationRepository & MessageRepository) {
+    public init(assistant: AnswerService, messages: any ChatStore) {
         self.assistant = assistant
         self.messages = messages
     }

@@ -75,9 +75,3 @@ public protocol SnapshotRegister: Sendable {
     /// - Throws: ``RepositoryError``; nothing has changed then.
     func setWordSnapshot(_ record: SnapshotRecord?) async throws
 }
-
-/// Everything that a store does.
-public protocol Store: ConversationRepository, MessageRepository, WorkQueue, GenerationRepository, ChangeFeed,
-    SnapshotRegister, TurnRepository, ThreadRepository, EventIntake, APIKeyRepository, TokenUsageRepository,
-    ItemRepository, SummaryRepository, MentionRepository
-{}

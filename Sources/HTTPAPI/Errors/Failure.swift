@@ -1,4 +1,5 @@
 import Assistant
+import ChatCore
 
 /// What a client is told about a request that failed, in both shapes.
 ///

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The codes of errors, each with what it means: programs may test them, they never change.
 enum FailureCode {
     /// Every code; a test compares it with the sources.
@@ -9,6 +11,8 @@ enum FailureCode {
         "body_unreadable": "The body broke off, or cannot be read.",
         "conflict": "The same id stands for other content already.",
         "conversation_forbidden": "There is no such conversation that this user may see.",
+        "cursor_expired":
+            "The cursor belongs to another change log, as after a restored backup; read again without it.",
         "extraction_under_way": "An extraction is under way in this conversation; try again.",
         "field_forbidden": "This caller may not set this field; `field` names it.",
         "field_repeated": "A header that names who asks, or a key, came more than once.",

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 
 /// The keys of one JSON Web Key Set.

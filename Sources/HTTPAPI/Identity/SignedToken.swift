@@ -1,3 +1,5 @@
+import ChatCore
+
 /// A token in its compact form (RFC 7515, section 7.1), taken apart; nothing of it has been checked against a key.
 struct SignedToken {
     /// The longest token that is looked at, in bytes.

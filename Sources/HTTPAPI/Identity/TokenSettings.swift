@@ -1,3 +1,4 @@
+import ChatCore
 public import Foundation
 
 /// How tokens (JSON Web Tokens, RFC 7519) are checked.

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// Whole numbers as Firebase clients wrap them: `{"@type": "…Int64Value", "value": "5"}`.
 extension JSONValue {
     /// Returns the value with every wrapped number, at any depth, unwrapped.

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// A message of a client in JSON-RPC 2.0 (https://www.jsonrpc.org/specification).
 struct RPCMessage {
     /// What the answer is told apart by; nil for what wants none.

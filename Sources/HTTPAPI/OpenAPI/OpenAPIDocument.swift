@@ -1,3 +1,4 @@
+import ChatCore
 import HTTPTypes
 
 /// The description of the API (OpenAPI 3.1), made from the routes.

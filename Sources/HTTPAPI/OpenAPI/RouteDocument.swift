@@ -1,3 +1,5 @@
+import ChatCore
+
 /// A group of operations.
 enum APITag: String, CaseIterable, Sendable {
     case questions = "Questions"

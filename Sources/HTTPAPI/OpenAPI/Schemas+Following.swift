@@ -23,6 +23,6 @@ extension RouteDocument {
                     name: "wait",
                     schema: .integer(0...API.longestWait).standard(.integer(0))
                         .described("For how many seconds at most to wait until something happens.")),
-            ])
+            ], failures: [410])
     }
 }

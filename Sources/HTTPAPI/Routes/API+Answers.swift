@@ -21,7 +21,7 @@ extension API {
     /// ``Failure/timedOut`` when it takes too long, or of an answer with parts, when one of them does.
     func openAnswer(to request: AnswerRequest, for incoming: IncomingRequest) -> AnswerStream {
         AnswerStream { continuation in
-            let patience = Patience(settings.answerTimeout)
+            let patience = RenewableDeadline(settings.answerTimeout)
             try await incoming.whileClientListens {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
@@ -151,7 +151,7 @@ enum AnswerRequest: Sendable {
 }
 
 /// How long is waited, from the beginning or from when it was last renewed.
-private final class Patience: Sendable {
+private final class RenewableDeadline: Sendable {
     private let duration: Duration
     private let end: Mutex<ContinuousClock.Instant>
 

@@ -36,7 +36,7 @@ public struct ImportProgress: Hashable, Sendable, Codable {
 /// Some thousand items are stored at a time, the messages of each batch in one transaction: what was reported as stored
 /// survives a crash, and a repetition goes on from there.
 public struct HistoryImport {
-    private let store: any ConversationRepository & MessageRepository
+    private let store: any ChatStore
     private let options: HistoryOptions
     private let now: @Sendable () -> Timestamp
 
@@ -47,7 +47,7 @@ public struct HistoryImport {
     ///   - options: What is said about the histories.
     ///   - now: The present time.
     public init(
-        store: any ConversationRepository & MessageRepository, options: HistoryOptions,
+        store: any ChatStore, options: HistoryOptions,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store

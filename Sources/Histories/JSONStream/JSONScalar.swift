@@ -9,7 +9,9 @@ enum JSONScalar {
         case .string: return .string(string(bytes))
         case .bool: return .bool(bytes.first == UInt8(ascii: "t"))
         case .number:
-            guard let number = Double(String(decoding: bytes, as: UTF8.self)), number.isFinite else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let integer = Int64(text) { return .integer(integer) }
+            guard let number = Double(text), number.isFinite else { return nil }
             return .number(number)
         case .null, .object, .array: return .null
         }

@@ -31,7 +31,8 @@ struct JSONFields {
     /// A whole number, or a text of one.
     func integer(_ key: String) -> Int64? {
         switch fields[key] {
-        case .number(let value): Int64(exactly: value.rounded(.down))
+        case .integer(let value): value
+        case .double(let value): Int64(exactly: value.rounded(.down))
         case .string(let text): Int64(text)
         default: nil
         }
@@ -74,8 +75,7 @@ struct JSONFields {
     private static func id(_ value: JSONValue) -> String? {
         switch value {
         case .string(let text): text.isEmpty ? nil : text
-        case .number(let value): Int64(exactly: value).map(String.init)
-        default: nil
+        default: value.wholeNumber.map(String.init)
         }
     }
 }

@@ -82,7 +82,7 @@ struct TelegramMessage {
     private static func extras(of fields: JSONFields) -> [String] {
         var lines = ["place_name", "address"].compactMap { fields.text($0) }
         if let place = fields.object("location_information"),
-            case .number(let latitude) = place["latitude"], case .number(let longitude) = place["longitude"]
+            let latitude = place["latitude"]?.number, let longitude = place["longitude"]?.number
         {
             lines.append("\(latitude), \(longitude)")
         }

@@ -7,7 +7,7 @@ final class GenerationLifecycle: Sendable {
     /// How often to count how much is embedded, for a generation that serves before it is complete.
     private static let countInterval = Duration.seconds(1)
 
-    private let store: any WorkQueue & GenerationRepository
+    private let store: any IngestStore
     private let embedders: any EmbedderSource
     private let health: ServiceHealth
     private let prepare: @Sendable (EmbeddingGeneration) async throws -> Void
@@ -23,7 +23,7 @@ final class GenerationLifecycle: Sendable {
     ///   - now: The present time.
     ///   - logger: Told of switches, and of generations that cannot be used.
     init(
-        store: any WorkQueue & GenerationRepository, embedders: any EmbedderSource, health: ServiceHealth,
+        store: any IngestStore, embedders: any EmbedderSource, health: ServiceHealth,
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
@@ -98,12 +98,10 @@ final class GenerationLifecycle: Sendable {
     /// - Returns: Whether it serves now.
     /// - Throws: ``RepositoryError``, `CancellationError`.
     func switchIfComplete(_ generation: EmbeddingGeneration) async throws -> Bool {
-        guard try await isEnough(generation) else { return false }
+        guard try await isFilled(generation) else { return false }
         try await prepare(generation)
         // Messages may have come while the rows were read, and somebody may have dropped the generation.
-        guard try await store.generations().contains(where: { $0.number == generation.number && $0.state == .filling }),
-            try await isEnough(generation)
-        else { return false }
+        guard try await isFilled(generation) else { return false }
         try await store.switchTo(generation.number, at: now())
         logger.info(
             "A new embedding generation serves",
@@ -111,10 +109,12 @@ final class GenerationLifecycle: Sendable {
         return true
     }
 
-    /// Whether nothing waits, or as much is embedded as was asked for.
+    /// Whether a generation is being filled, and nothing waits or as much is embedded as was asked for.
     ///
     /// A generation of which not a single message could be embedded may not serve.
-    private func isEnough(_ generation: EmbeddingGeneration) async throws -> Bool {
+    private func isFilled(_ generation: EmbeddingGeneration) async throws -> Bool {
+        let present = try await store.generations().first { $0.number == generation.number }
+        guard present?.state == .filling else { return false }
         let status = try await store.status(of: generation.number)
         guard status.pendingCount > 0 else { return status.embeddedCount > 0 || status.failedCount == 0 }
         let share = generation.switchShare

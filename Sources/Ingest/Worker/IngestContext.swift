@@ -4,7 +4,7 @@ import Synchronization
 
 /// What the parts of a worker share.
 struct IngestContext: Sendable {
-    let store: any IngestWorker.WorkStore
+    let store: any IngestStore
     let embedders: any EmbedderSource
     let settings: IngestSettings
     let health: ServiceHealth
@@ -15,7 +15,7 @@ struct IngestContext: Sendable {
     let pace: FillPace
     let lifecycle: GenerationLifecycle
     let rates = RateMeter()
-    let wishes = Wishes()
+    let drains = DrainBarrier()
     let spareServices = SpareServices()
     let meter: IngestMeter
 
@@ -28,45 +28,44 @@ struct IngestContext: Sendable {
 
     /// Gives back what is held: nobody works on it any longer.
     ///
-    /// In a task of its own, for a store does nothing for one that was cancelled. What a failing store does not take
-    /// back goes on being held.
+    /// Leases that the store fails to release stay held until they expire.
     func giveBackAll() async throws {
         let items = ledger.all
         guard !items.isEmpty else { return }
-        try await Task { [store, ledger] in
+        // The store ignores calls from a cancelled task.
+        try await withoutCancellation { [store, ledger] in
             try await store.release(items)
             ledger.remove(items)
-        }.value
+        }
     }
 }
 
-/// Tells those who wait for the worker that it has done all that it can at present.
+/// Lets callers wait until the worker has done everything that it can do at present.
 ///
-/// A wish is fulfilled by work that began after it was made.
-final class Wishes: Sendable {
+/// A request is complete when work is done that began after it.
+final class DrainBarrier: Sendable {
     private struct State {
-        var made = 0
-        var fulfilled = 0
+        var requested = 0
+        var completed = 0
     }
 
     private let state = Mutex(State())
 
-    /// Makes a wish; returns its number.
-    func make() -> Int {
+    /// Makes a request; returns its number.
+    func request() -> Int {
         state.withLock { state in
-            state.made += 1
-            return state.made
+            state.requested += 1
+            return state.requested
         }
     }
 
-    /// The last wish that was made.
-    var latest: Int { state.withLock { $0.made } }
+    /// The last request.
+    var latest: Int { state.withLock { $0.requested } }
 
-    /// Fulfils a wish and those before it.
-    func fulfil(_ number: Int) {
-        state.withLock { $0.fulfilled = max($0.fulfilled, number) }
+    /// Completes a request and those before it.
+    func complete(_ number: Int) {
+        state.withLock { $0.completed = max($0.completed, number) }
     }
 
-    /// Whether a wish is fulfilled.
-    func isFulfilled(_ number: Int) -> Bool { state.withLock { $0.fulfilled >= number } }
+    func isComplete(_ number: Int) -> Bool { state.withLock { $0.completed >= number } }
 }

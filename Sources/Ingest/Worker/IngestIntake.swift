@@ -87,12 +87,12 @@ struct IngestIntake: Sendable {
         _ limit: Int, for generation: EmbeddingGeneration, includesBacklog: Bool, at moment: Timestamp,
         in context: IngestContext
     ) async throws -> [WorkItem] {
-        try await Task {
+        try await withoutCancellation {
             let items = try await context.store.claim(
                 limit, for: generation.number, includingBacklog: includesBacklog,
                 until: moment + context.settings.lease, at: moment)
             context.ledger.add(items)
             return items
-        }.value
+        }
     }
 }

@@ -46,9 +46,9 @@ extension IngestRun {
         if let nextDue { deadlines.append(instant + (nextDue - moment)) }
         if !context.ledger.isEmpty { deadlines.append(instant + context.settings.lease / 3) }
         if context.budget.isSpent(at: moment) { deadlines.append(instant + (moment.nextDay - moment)) }
-        let unprobed = lanes.map(\.service).filter { traffic[$0]?.isProbing != true }
+        let unprobed = buffers.map(\.service).filter { traffic[$0]?.isProbing != true }
         // Without a generation it is the claim that probes.
-        let services = lanes.isEmpty && !isClaiming ? [context.lifecycle.configuredService] : unprobed
+        let services = buffers.isEmpty && !isClaiming ? [context.lifecycle.configuredService] : unprobed
         if let probe = context.health.nextProbe(of: services) { deadlines.append(probe) }
         return deadlines.min() ?? instant
     }
@@ -59,14 +59,14 @@ extension IngestRun {
     }
 
     private mutating func leaveCappedBacklog() {
-        for place in lanes.indices where lanes[place].backlogCount > 0 && isCapped(lanes[place].generation) {
-            settlement.release(lanes[place].removeAll(backlogOnly: true))
+        for place in buffers.indices where buffers[place].backlogCount > 0 && isCapped(buffers[place].generation) {
+            results.release(buffers[place].removeAll(backlogOnly: true))
         }
     }
 
     /// Finds out with one request whether a service is back.
     private mutating func probe(_ group: inout DiscardingTaskGroup) {
-        for generation in lanes.map(\.generation) where context.health.isProbeDue(of: generation.service) {
+        for generation in buffers.map(\.generation) where context.health.isProbeDue(of: generation.service) {
             guard traffic(of: generation.service).isProbing == false else { continue }
             traffic[generation.service]?.isProbing = true
             group.addTask { [context, post] in
@@ -90,7 +90,7 @@ extension IngestRun {
 
     private mutating func send(_ group: inout DiscardingTaskGroup) {
         for isBacklog in [false, true] {
-            for place in lanes.indices {
+            for place in buffers.indices {
                 while let order = nextOrder(at: place, isBacklog: isBacklog) {
                     group.addTask { [context, post] in
                         do {
@@ -108,19 +108,19 @@ extension IngestRun {
     }
 
     private mutating func nextOrder(at place: Int, isBacklog: Bool) -> BatchAnswer.Order? {
-        let generation = lanes[place].generation
+        let generation = buffers[place].generation
         let (service, settings) = (generation.service, context.settings)
         // More than a few transactions' worth is not piled up where the store is slower than the service.
-        guard !context.health.isOpen(service), settlement.embedded.count < 4 * settings.commitCount,
+        guard !context.health.isOpen(service), results.embedded.count < 4 * settings.commitCount,
             traffic(of: service).admits(isBacklog: isBacklog, at: .now)
         else { return nil }
         let moment = context.now()
         let remainingCount = service.baseURL == nil || !isBacklog ? .max : context.budget.remainingCount(at: moment)
         guard remainingCount > 0 else { return nil }
-        let (messages, tokenCount) = lanes[place].next(
+        let (messages, tokenCount) = buffers[place].next(
             isBacklog: isBacklog, settings: settings,
             tokenLimit: min(settings.batchTokenCount, remainingCount),
-            waitsForMore: isBacklog && !isPaced && (isClaiming || lanes[place].mayHaveMore))
+            waitsForMore: isBacklog && !isPaced && (isClaiming || buffers[place].mayHaveMore))
         guard !messages.isEmpty else { return nil }
         traffic[service]?.noteSent()
         let reservation = service.baseURL.map { _ in context.budget.reserve(tokenCount, at: moment) }
@@ -138,31 +138,31 @@ extension IngestRun {
 
     private mutating func claim(_ group: inout DiscardingTaskGroup) {
         let pageCount = context.settings.pageCount
-        let wantsMore = lanes.contains { lane in
-            lane.mayHaveMore && lane.backlogCount < pageCount / 2 && !context.health.isOpen(lane.service)
-                && context.pace.delay(of: lane.generation) == nil
+        let wantsMore = buffers.contains { buffer in
+            buffer.mayHaveMore && buffer.backlogCount < pageCount / 2 && !context.health.isOpen(buffer.service)
+                && context.pace.delay(of: buffer.generation) == nil
         }
         guard !isClaiming, isStale || wantsMore else { return }
         isClaiming = true
         isStale = false
-        let waiting = Dictionary(uniqueKeysWithValues: lanes.map { ($0.generation.number, $0.backlogCount) })
+        let waiting = Dictionary(uniqueKeysWithValues: buffers.map { ($0.generation.number, $0.backlogCount) })
         group.addTask { [context, post] in
-            let wish = context.wishes.latest
+            let drain = context.drains.latest
             do {
                 let intake = try await context.meter.measuring(.claim) {
                     try await IngestIntake.claiming(besides: waiting, in: context)
                 }
-                post(.claimed(.success(intake), wish: wish))
+                post(.claimed(.success(intake), drain: drain))
             } catch {
-                post(.claimed(.failure(error), wish: wish))
+                post(.claimed(.failure(error), drain: drain))
             }
         }
     }
 
     private mutating func store(_ group: inout DiscardingTaskGroup) {
-        guard !isStoring, !settlement.isEmpty else { return }
+        guard !isStoring, !results.isEmpty else { return }
         isStoring = true
-        let part = settlement.next(context.settings.commitCount)
+        let part = results.next(context.settings.commitCount)
         group.addTask { [context, post] in
             do {
                 post(.stored(.success(try await context.meter.measuring(.store) { try await part.store(in: context) })))

@@ -13,12 +13,12 @@ struct IngestRun {
         case wake
         /// The time has come for which the run waited.
         case due(ContinuousClock.Instant)
-        case claimed(Result<IngestIntake, any Error>, wish: Int)
+        case claimed(Result<IngestIntake, any Error>, drain: Int)
         case answered(BatchAnswer)
         /// A task could not read the store.
         case broken(any Error)
         case probed(EmbeddingGeneration, Result<EmbeddingUsage, ModelServiceError>)
-        case stored(Result<Settlement.Outcome, any Error>)
+        case stored(Result<CommitBatch.Outcome, any Error>)
         case switched(Result<Bool, any Error>)
     }
 
@@ -26,9 +26,9 @@ struct IngestRun {
     let post: @Sendable (Event) -> Void
     let endsWhenIdle: Bool
 
-    var lanes: [IngestLane] = []
+    var buffers: [GenerationBuffer] = []
     var traffic: [ModelServiceName: ServiceTraffic] = [:]
-    var settlement = Settlement()
+    var results = CommitBatch()
     var isClaiming = false
     var isStoring = false
     var isSwitching = false
@@ -36,7 +36,7 @@ struct IngestRun {
     var isStale = true
     /// Whether a generation is left alone for a while so that it is not filled too fast.
     var isPaced = false
-    var wish = 0
+    var drain = 0
     /// When a service that was too busy, or a generation that is filled slowly, is to be worked on again.
     var resumption: ContinuousClock.Instant?
     /// A generation that may be complete.
@@ -100,7 +100,7 @@ struct IngestRun {
             try Task.checkCancellation()
             advance(&group)
             guard isSettled else { continue }
-            context.wishes.fulfil(wish)
+            context.drains.complete(drain)
             if endsWhenIdle { return }
         }
         throw CancellationError()
@@ -108,8 +108,8 @@ struct IngestRun {
 
     /// Whether nothing more can be done now.
     private var isSettled: Bool {
-        !isClaiming && !isStoring && !isSwitching && !isStale && !isPaced && settlement.isEmpty
-            && lanes.allSatisfy(\.isEmpty)
+        !isClaiming && !isStoring && !isSwitching && !isStale && !isPaced && results.isEmpty
+            && buffers.allSatisfy(\.isEmpty)
             && traffic.values.allSatisfy(\.isIdle)
     }
 }
@@ -125,9 +125,9 @@ extension IngestRun {
             if alarm == instant { alarm = nil }
             if let time = resumption, time <= .now { resumption = nil }
             isStale = true
-        case .claimed(let result, let wish):
+        case .claimed(let result, let drain):
             isClaiming = false
-            take(try result.get(), wish: wish)
+            take(try result.get(), drain: drain)
         case .answered(let answer): take(answer)
         case .broken(let error): throw error
         case .probed(let generation, let result): take(result, of: generation)
@@ -138,7 +138,7 @@ extension IngestRun {
         case .stored(let result):
             isStoring = false
             let outcome = try result.get()
-            let grown = lanes.map(\.generation).filter { outcome.counts[$0.number] != nil }
+            let grown = buffers.map(\.generation).filter { outcome.counts[$0.number] != nil }
             // What was edited meanwhile waits anew, and a generation that is filled may be complete.
             if outcome.passedOver || grown.contains(where: { $0.state == .filling }) { isStale = true }
             return grown
@@ -146,32 +146,32 @@ extension IngestRun {
         return []
     }
 
-    private mutating func take(_ intake: IngestIntake, wish: Int) {
-        self.wish = wish
+    private mutating func take(_ intake: IngestIntake, drain: Int) {
+        self.drain = drain
         isPaced = intake.delay != nil
         resumption = intake.delay.map { .now + $0 }
         nextDue = intake.nextDue
-        var known = Dictionary(uniqueKeysWithValues: lanes.map { ($0.generation.number, $0) })
-        lanes = intake.generations.map { generation in
-            var lane = known.removeValue(forKey: generation.number) ?? IngestLane(generation)
-            lane.renew(generation)
-            lane.append(intake.messages[generation.number] ?? [], settings: context.settings)
-            lane.mayHaveMore = !intake.exhausted.contains(generation.number)
-            return lane
+        var known = Dictionary(uniqueKeysWithValues: buffers.map { ($0.generation.number, $0) })
+        buffers = intake.generations.map { generation in
+            var buffer = known.removeValue(forKey: generation.number) ?? GenerationBuffer(generation)
+            buffer.renew(generation)
+            buffer.append(intake.messages[generation.number] ?? [], settings: context.settings)
+            buffer.mayHaveMore = !intake.exhausted.contains(generation.number)
+            return buffer
         }
-        for var lane in known.values { settlement.release(lane.removeAll()) }
+        for var buffer in known.values { results.release(buffer.removeAll()) }
         switchable =
-            lanes.first { lane in
-                lane.generation.state == .filling
+            buffers.first { buffer in
+                buffer.generation.state == .filling
                     && context.lifecycle.maySwitch(
-                        to: lane.generation, isIdle: lane.isEmpty && !context.health.isOpen(lane.service))
+                        to: buffer.generation, isIdle: buffer.isEmpty && !context.health.isOpen(buffer.service))
             }?.generation
         if !intake.generations.isEmpty { context.health.keep(Set(intake.generations.map(\.service))) }
     }
 
     private mutating func take(_ answer: BatchAnswer) {
         let (order, service) = (answer.order, answer.order.generation.service)
-        settlement.add(answer)
+        results.add(answer)
         if let reservation = order.reservation {
             context.budget.settle(reservation, used: answer.usage.tokenCount, at: context.now())
         }
@@ -184,12 +184,12 @@ extension IngestRun {
             resumption = traffic[service]?.resumesAt
         }
         guard !answer.undone.isEmpty || !answer.continued.isEmpty else { return }
-        let place = lanes.firstIndex { $0.generation.number == order.generation.number }
+        let place = buffers.firstIndex { $0.generation.number == order.generation.number }
         if let place, !context.health.isOpen(service) {
-            lanes[place].putBack(answer.undone, isBacklog: order.isBacklog, settings: context.settings)
-            lanes[place].append(answer.continued, settings: context.settings)
+            buffers[place].putBack(answer.undone, isBacklog: order.isBacklog, settings: context.settings)
+            buffers[place].append(answer.continued, settings: context.settings)
         } else {
-            settlement.release((answer.undone + answer.continued).map(\.item))
+            results.release((answer.undone + answer.continued).map(\.item))
         }
     }
 
@@ -199,7 +199,7 @@ extension IngestRun {
         traffic[generation.service]?.isProbing = false
         switch result {
         case .success(let usage):
-            settlement.add(usage, of: generation.number)
+            results.add(usage, of: generation.number)
             noteSuccess(of: generation.service)
         case .failure(let error): fail(generation.service, with: error)
         }
@@ -219,8 +219,8 @@ extension IngestRun {
             context.logger.warning("Embedding is paused", metadata: ["error": "\(error.code)"])
         }
         context.health.noteFailure(error, of: service)
-        for place in lanes.indices where lanes[place].service == service {
-            settlement.release(lanes[place].removeAll())
+        for place in buffers.indices where buffers[place].service == service {
+            results.release(buffers[place].removeAll())
         }
     }
 

@@ -9,9 +9,6 @@ import Synchronization
 ///
 /// Only the process that owns the data folder runs one, so leases of an earlier life are ended at the start.
 public final class IngestWorker: Service {
-    /// What a worker needs of a store.
-    public typealias WorkStore = WorkQueue & GenerationRepository
-
     private let context: IngestContext
     /// Wakes the run of the service, while there is one.
     private let wakeRun = Mutex<(@Sendable () -> Void)?>(nil)
@@ -28,7 +25,7 @@ public final class IngestWorker: Service {
     ///   - now: The present time.
     ///   - logger: Told of failures and switches, never of texts.
     public init(
-        store: any WorkStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
+        store: any IngestStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(),
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in },
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
@@ -152,9 +149,9 @@ public final class IngestWorker: Service {
     private func follow(
         _ wake: @Sendable () -> Void, progress: (EmbeddingGeneration) async throws -> Void
     ) async throws {
-        let wish = context.wishes.make()
+        let drain = context.drains.request()
         wake()
-        while !context.wishes.isFulfilled(wish) {
+        while !context.drains.isComplete(drain) {
             try await Task.sleep(for: .milliseconds(50))
             let generations = try await context.store.generations()
             if let generation = generations.last(where: { $0.state == .filling || $0.state == .serving }) {

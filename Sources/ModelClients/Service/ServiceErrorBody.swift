@@ -65,7 +65,7 @@ extension ServiceErrorBody {
     /// Codes and types: the first short word counts as the code, numbers as the status.
     private mutating func read(words: [JSONValue]) {
         for word in words {
-            if case .number(let number) = word, let whole = Int(exactly: number) {
+            if let number = word.wholeNumber, let whole = Int(exactly: number) {
                 if (400..<600).contains(whole) { status = status ?? whole }
             } else if let text = word.text {
                 if let whole = Int(text), (400..<600).contains(whole) { status = status ?? whole }
@@ -130,7 +130,6 @@ extension JSONValue {
 
     /// The number, if it is a whole one from 0 to 10⁹: no call takes more tokens, and sums of such counts always fit.
     var count: Int? {
-        guard case .number(let number) = self else { return nil }
-        return Int(exactly: number)?.within(0...1_000_000_000)
+        wholeNumber.flatMap { Int(exactly: $0)?.within(0...1_000_000_000) }
     }
 }

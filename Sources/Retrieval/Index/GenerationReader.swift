@@ -6,7 +6,7 @@ struct GenerationReader: Sendable {
     /// Passages or changes read at a time: about 6 MB of vectors at 384 dimensions.
     static let pageSize = 4_096
 
-    let store: any ChangeFeed & GenerationRepository
+    let store: any IndexFeed
     let logger: Logger
 
     /// Returns the generation that searches use; nil before the first.

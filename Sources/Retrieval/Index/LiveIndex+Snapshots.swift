@@ -14,8 +14,8 @@ extension LiveIndex {
     /// - Parameter atEnd: Whether the process is about to end.
     public func saveIfDue(atEnd: Bool = false) async {
         guard let snapshots else { return }
-        // Not cancelled with its caller: what took seconds to write would be thrown away for want of its name.
-        await Task { await self.saveIfDue(to: snapshots, atEnd: atEnd) }.value
+        // A cancellation would throw away a file that took seconds to write.
+        try? await withoutCancellation { await self.saveIfDue(to: snapshots, atEnd: atEnd) }
     }
 
     private func saveIfDue(to snapshots: IndexSnapshots, atEnd: Bool) async {
@@ -98,7 +98,7 @@ extension LiveIndex {
         guard snapshots != nil, let serving else { return }
         let isCancelled = Mutex(false)
         await withTaskCancellationHandler {
-            try? await onOwnThread { serving.index.verify { isCancelled.withLock { $0 } } }
+            await onOwnThread { serving.index.verify { isCancelled.withLock { $0 } } }
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }

@@ -22,7 +22,7 @@ public final class LiveIndex: ChangeSubscriber {
         var prepared: PreparedIndex?
     }
 
-    let store: any ChangeFeed & GenerationRepository
+    let store: any IndexFeed
     let reader: GenerationReader
     let snapshots: IndexSnapshots?
     let policy: SnapshotPolicy
@@ -48,7 +48,7 @@ public final class LiveIndex: ChangeSubscriber {
     ///   - searchThreadCount: The most threads that search at a time, 1 or more.
     ///   - logger: Told of vectors and files that cannot be used.
     public init(
-        store: any ChangeFeed & GenerationRepository, snapshots: IndexSnapshots? = nil,
+        store: any IndexFeed, snapshots: IndexSnapshots? = nil,
         policy: SnapshotPolicy = SnapshotPolicy(), searchThreadCount: Int = 1, logger: Logger
     ) {
         self.store = store

@@ -15,7 +15,7 @@ extension LiveLexicon {
     public func saveIfDue(atEnd: Bool = false) async {
         guard let files else { return }
         // Not cancelled with its caller, as with vectors.
-        await Task { await self.saveIfDue(to: files, atEnd: atEnd) }.value
+        try? await withoutCancellation { await self.saveIfDue(to: files, atEnd: atEnd) }
     }
 
     /// Leaves the files as the next start wants them: called once, when nothing is followed any longer.
@@ -129,7 +129,7 @@ extension LiveLexicon {
 
     private func openFile() async throws -> ChangeCursor? {
         guard let opened = try await files?.open(analysisVersion: rows.analysisVersion) else { return nil }
-        let newest = try await onOwnThread {
+        let newest = await onOwnThread {
             var newest = MessageNumber(rawValue: 0)
             opened.index.snapshot().forEachRow { newest = max(newest, MessageNumber($0.key)) }
             return newest

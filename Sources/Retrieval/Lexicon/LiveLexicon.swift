@@ -105,7 +105,7 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Brings the rows of changed messages up to date; the caller holds the gate.
     func apply(_ changes: [Change]) async throws {
         let keys = Set(changes.compactMap(\.messageKey))
-        if !keys.isEmpty { try await put(try await store.indexedMessages(of: Array(keys))) }
+        if !keys.isEmpty { await put(try await store.indexedMessages(of: Array(keys))) }
         await forgetErased()
     }
 
@@ -117,14 +117,14 @@ public final class LiveLexicon: ChangeSubscriber {
         while true {
             let page = try await store.indexedMessages(after: last, limit: Self.pageSize)
             guard let end = page.last else { return start }
-            try await put(page)
+            await put(page)
             last = end.number
         }
     }
 
     /// Puts messages as the store holds them in place of what the index holds of them.
-    private func put(_ messages: [IndexedMessage]) async throws {
-        try await onOwnThread { [self] in
+    private func put(_ messages: [IndexedMessage]) async {
+        await onOwnThread { [self] in
             let index = index
             let update = WordUpdate(messages, in: index.snapshot(), rows: rows)
             let moment = now()

@@ -2,7 +2,7 @@ import ChatCore
 import Foundation
 import TextAnalysis
 
-/// Joins the signals of candidates into one order; pure.
+/// Joins the features of candidates into one order; pure.
 struct Fusion: Sendable {
     let weights: FusionWeights
     /// What is looked for.
@@ -15,60 +15,89 @@ struct Fusion: Sendable {
     struct Ranked: Sendable {
         let candidate: Candidate
         let score: Double
-        let signals: [HitExplanation.Signal]
+    }
+
+    /// What the features of all candidates are measured by.
+    private struct Scale {
+        /// The highest score of the words in scope: those of candidates are taken relative to it.
+        let words: Double
+        /// The lowest match of tokens among the candidates whose tokens were compared, which counts for the others.
+        let tokens: Double?
+
+        init(_ candidates: some Sequence<Candidate>, bestWords: Double) {
+            words = bestWords > 0 ? bestWords : 1
+            tokens = candidates.lazy.compactMap(\.tokens).min()
+        }
     }
 
     /// Orders candidates, best first; of equals the newer message comes first.
     ///
-    /// The words' scores are taken relative to `bestWords`, the best of all messages in scope, so that they lie in 0...1.
+    /// - Parameters:
+    ///   - candidates: The candidates.
+    ///   - bestWords: The best score by words of all messages in scope, so that theirs lie in 0...1.
     func ranked(_ candidates: [Candidate], bestWords: Double) -> [Ranked] {
-        let cosineRanks = ranks(of: candidates) { $0.cosine }
-        let wordRanks = ranks(of: candidates) { $0.words.flatMap { $0.total > 0 ? $0.total : nil } }
-        let ranked = candidates.enumerated().map { place, candidate in
-            let signals = signals(
-                of: candidate, bestWords: bestWords, cosineRank: cosineRanks[place], wordRank: wordRanks[place])
-            return Ranked(
-                candidate: candidate, score: signals.reduce(0) { $0 + $1.contribution }, signals: signals)
+        let scale = Scale(candidates, bestWords: bestWords)
+        let scores = candidates.map { candidate in
+            var score = 0.0
+            forEachSignal(of: candidate, scale) { _, value, weight in score += weight * value }
+            return score
         }
-        // Places are moved in place of the candidates, which are large.
-        return ranked.indices.sorted { Self.isBetter(ranked[$0], ranked[$1]) }.map { ranked[$0] }
+        // Places are moved instead of the candidates, which are large.
+        let order = candidates.indices.sorted { one, other in
+            if scores[one] != scores[other] { return scores[one] > scores[other] }
+            let (left, right) = (candidates[one], candidates[other])
+            return (left.timestamp, left.number) > (right.timestamp, right.number)
+        }
+        return order.map { Ranked(candidate: candidates[$0], score: scores[$0]) }
     }
 
-    /// Few candidates have more signals.
-    private static let usualCount = 12
+    /// Returns what made up the scores of some candidates.
+    ///
+    /// - Parameters:
+    ///   - chosen: The candidates.
+    ///   - all: Everything that was ranked.
+    ///   - bestWords: As it was ranked with.
+    func explanations(of chosen: [Ranked], among all: [Ranked], bestWords: Double) -> [HitExplanation] {
+        let scale = Scale(all.lazy.map(\.candidate), bestWords: bestWords)
+        let cosineRanks = ranks(of: all) { $0.cosine }
+        let wordRanks = ranks(of: all) { $0.words.flatMap { $0.total > 0 ? $0.total : nil } }
+        return chosen.map { entry in
+            var signals: [HitExplanation.Signal] = []
+            forEachSignal(of: entry.candidate, scale) { name, value, weight in
+                let ranks = name == "cosine" ? cosineRanks : name == "lexical" ? wordRanks : [:]
+                let rank = ranks[entry.candidate.number]
+                guard weight != 0 || rank != nil else { return }
+                signals.append(
+                    HitExplanation.Signal(name: name, value: value, contribution: weight * value, rank: rank))
+            }
+            return HitExplanation(signals: signals)
+        }
+    }
 
-    private func signals(
-        of candidate: Candidate, bestWords: Double, cosineRank: Int?, wordRank: Int?
-    ) -> [HitExplanation.Signal] {
-        var signals: [HitExplanation.Signal] = []
-        signals.reserveCapacity(Self.usualCount)
-        func add(_ name: String, _ value: Double, _ weight: Double, rank: Int? = nil) {
-            guard weight != 0 || rank != nil else { return }
-            signals.append(
-                HitExplanation.Signal(name: name, value: value, contribution: weight * value, rank: rank))
-        }
+    /// Calls `body` with each signal of a candidate, always in the same order.
+    private func forEachSignal(
+        of candidate: Candidate, _ scale: Scale, _ body: (_ name: String, _ value: Double, _ weight: Double) -> Void
+    ) {
         let dense = weights.dense[plan.language.rawValue] ?? 1
-        if let cosine = candidate.cosine { add("cosine", cosine, dense * weights.cosine, rank: cosineRank) }
-        if let window = candidate.window { add("window", window, dense * weights.window) }
-        if let answered = candidate.answered { add("answer", max(0, answered), dense * weights.answer) }
-        if let tokens = candidate.tokens { add("tokens", tokens, dense * weights.tokens) }
+        if let cosine = candidate.cosine { body("cosine", cosine, dense * weights.cosine) }
+        if let window = candidate.window { body("window", window, dense * weights.window) }
+        if let answered = candidate.answered { body("answer", max(0, answered), dense * weights.answer) }
+        if let tokens = candidate.tokens ?? scale.tokens { body("tokens", tokens, dense * weights.tokens) }
         if let words = candidate.words {
-            let best = bestWords > 0 ? bestWords : 1
-            add("lexical", words.total / best, weights.lexical, rank: wordRank)
-            add("lexicalDate", words.date / best, weights.lexicalDate)
-            add("coverage", words.coverage, weights.coverage)
+            body("lexical", words.total / scale.words, weights.lexical)
+            body("lexicalDate", words.date / scale.words, weights.lexicalDate)
+            body("coverage", words.coverage, weights.coverage)
         }
-        if candidate.isBySpeaker { add("speaker", 1, weights.speaker) }
-        if candidate.isNearSpeaker { add("company", 1, weights.company) }
-        if candidate.marks.contains(.isQuestion) { add("question", 1, weights.question) }
-        if candidate.marks.contains(.holdsTime), plan.wanted.contains(.time) { add("time", 1, weights.time) }
-        if candidate.marks.contains(.holdsNumber), plan.wanted.contains(.number) { add("number", 1, weights.number) }
-        if candidate.isInNamedPlace { add("place", 1, weights.place) }
-        if candidate.phraseCount > 0 { add("phrase", Double(candidate.phraseCount), weights.phrase) }
-        if candidate.isInTime { add("date", 1, weights.date) }
-        if candidate.namesDay { add("namedDay", 1, weights.namedDay) }
-        if recency.halfLifeDays > 0 { add("recency", freshness(of: candidate), recency.weight) }
-        return signals
+        if candidate.isBySpeaker { body("speaker", 1, weights.speaker) }
+        if candidate.isNearSpeaker { body("company", 1, weights.company) }
+        if candidate.marks.contains(.isQuestion) { body("question", 1, weights.question) }
+        if candidate.marks.contains(.holdsTime), plan.wanted.contains(.time) { body("time", 1, weights.time) }
+        if candidate.marks.contains(.holdsNumber), plan.wanted.contains(.number) { body("number", 1, weights.number) }
+        if candidate.isInNamedPlace { body("place", 1, weights.place) }
+        if candidate.phraseCount > 0 { body("phrase", Double(candidate.phraseCount), weights.phrase) }
+        if candidate.isInTime { body("date", 1, weights.date) }
+        if candidate.namesDay { body("namedDay", 1, weights.namedDay) }
+        if recency.halfLifeDays > 0 { body("recency", freshness(of: candidate), recency.weight) }
     }
 
     /// What is left of a message's freshness, 0...1: half of it after each half-life.
@@ -78,19 +107,13 @@ struct Fusion: Sendable {
         return exp2(-days / recency.halfLifeDays)
     }
 
-    private static func isBetter(_ left: Ranked, _ right: Ranked) -> Bool {
-        if left.score != right.score { return left.score > right.score }
-        let (one, other) = (left.candidate, right.candidate)
-        return (one.timestamp, one.number) > (other.timestamp, other.number)
-    }
-
-    /// Returns each candidate's place when one signal alone counts; nil for those that do not have it.
-    private func ranks(of candidates: [Candidate], by value: (Candidate) -> Double?) -> [Int?] {
-        let valued = candidates.enumerated().compactMap { place, candidate in
-            value(candidate).map { (place: place, value: $0) }
+    /// Returns each candidate's place when one signal alone counts; none for those that do not have it.
+    private func ranks(of ranked: [Ranked], by value: (Candidate) -> Double?) -> [MessageNumber: Int] {
+        let valued = ranked.compactMap { entry in
+            value(entry.candidate).map { (number: entry.candidate.number, value: $0) }
         }
-        var ranks = [Int?](repeating: nil, count: candidates.count)
-        for (rank, entry) in valued.sorted(by: { $0.value > $1.value }).enumerated() { ranks[entry.place] = rank + 1 }
+        var ranks: [MessageNumber: Int] = [:]
+        for (rank, entry) in valued.sorted(by: { $0.value > $1.value }).enumerated() { ranks[entry.number] = rank + 1 }
         return ranks
     }
 }

@@ -16,7 +16,7 @@ extension HybridSearcher {
             }
         return HybridSearcher(
             store: store, follower: follower,
-            dense: DenseArm(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
+            dense: DenseRetriever(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
             lexical: lexical, reranker: reranker, caches: TokenCaches(dense.embedders), names: names,
             settings: settings,
             now: now,

@@ -3,18 +3,18 @@ public import Logging
 import TextAnalysis
 import Tracing
 
-/// Finds messages by meaning and by words: cues of the question, candidates of both kinds, fusion, rerank, selection.
+/// Finds messages by meaning and by words: permit, plan, recall, fuse, rerank, select.
 ///
-/// Isolation: what is scanned are conversations that the store says the asker may see now, and what was found is read
-/// again within the same scope, so that what was deleted or left meanwhile is not shown.
+/// Isolation: only conversations are scanned that the store says the asker may see now, and every hit is read again
+/// within the same scope, so that nothing is shown that was deleted or left meanwhile.
 ///
-/// A part that fails does not fail the search: without the embedding service words alone are searched, without the
-/// reranking service the order of the fusion stands; the trace says so.
+/// A part that fails does not fail the search: without the embedding service words alone are searched, and without the
+/// reranking service the order is that of the fusion; the trace says so.
 public struct HybridSearcher: MessageSearching {
-    let store: any ConversationRepository & MessageRepository
+    let store: any ChatStore
     let follower: ChangeFollower
-    let dense: DenseArm
-    let lexical: LexicalArm
+    let dense: DenseRetriever
+    let lexical: LexicalRetriever
     let reranker: (any Reranker)?
     let caches: TokenCaches
     let names: NameMemory
@@ -38,7 +38,7 @@ public struct HybridSearcher: MessageSearching {
     ///   - now: The present time.
     ///   - logger: Told of parts that fail; never of a text.
     public init(
-        store: any ConversationRepository & MessageRepository, index: LiveIndex, lexicon: LiveLexicon,
+        store: any ChatStore, index: LiveIndex, lexicon: LiveLexicon,
         follower: ChangeFollower? = nil, embedders: any EmbedderSource, health: ServiceHealth? = nil,
         reranker: (any Reranker)? = nil,
         settings: RetrievalSettings = RetrievalSettings(), now: @escaping @Sendable () -> Timestamp, logger: Logger
@@ -46,15 +46,15 @@ public struct HybridSearcher: MessageSearching {
         self.init(
             store: store,
             follower: follower ?? ChangeFollower(store: index.store, subscribers: [lexicon, index]),
-            dense: DenseArm(index: index, embedders: embedders, health: health),
-            lexical: LexicalArm(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders),
+            dense: DenseRetriever(index: index, embedders: embedders, health: health),
+            lexical: LexicalRetriever(lexicon: lexicon), reranker: reranker, caches: TokenCaches(embedders),
             names: NameMemory(),
             settings: settings, now: now, logger: logger)
     }
 
     init(
-        store: any ConversationRepository & MessageRepository, follower: ChangeFollower, dense: DenseArm,
-        lexical: LexicalArm,
+        store: any ChatStore, follower: ChangeFollower, dense: DenseRetriever,
+        lexical: LexicalRetriever,
         reranker: (any Reranker)?, caches: TokenCaches, names: NameMemory, settings: RetrievalSettings,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
@@ -99,27 +99,38 @@ public struct HybridSearcher: MessageSearching {
     }
 
     private func searchOnce(_ request: SearchRequest) async throws -> SearchResult {
-        var pass = SearchPass(question: try request.validatedQuestion(), request: request, moment: now())
+        var pass = try SearchPass(request, store: store, moment: now())
         pass.trace.configuration = fingerprint
-        pass.permitted = try await permittedConversations(request.scope, at: pass.moment)
+        try await permit(&pass)
+        try await catchUp(&pass)
+        guard !pass.permitted.isEmpty else {
+            return SearchResult(
+                hits: [], mode: .hybrid, generation: dense.serving?.generation.number, trace: pass.trace)
+        }
+        let words = lexical.lexicon.words(in: pass.permitted.keys)
+        try await plan(&pass, words)
+        try await Recall(dense: dense, lexical: lexical, settings: settings, logger: logger).run(&pass, in: words)
+        fuse(&pass)
+        try await compareTokens(&pass, words)
+        if let reranker { try await rerank(&pass, with: reranker) }
+        return try await select(&pass)
+    }
+
+    /// Finds out where the asker may look.
+    private func permit(_ pass: inout SearchPass) async throws {
+        let permitted = try await store.permitted(pass.request.scope, at: pass.moment)
+        if case .only(let wanted) = pass.request.scope.conversations, !wanted.isEmpty, permitted.isEmpty {
+            throw RetrievalError.noPermittedConversation
+        }
+        pass.permitted = Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Brings the indexes up to the store: whoever has posted a message finds it.
+    private func catchUp(_ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
         try await follower.catchUp()
         if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
         pass.note("follow", since: start)
-        guard !pass.permitted.isEmpty else { return pass.result([], mode: .hybrid, generation: dense.serving) }
-        let words = lexical.lexicon.words(in: pass.permitted.keys)
-        try await plan(&pass, words)
-        return try await find(pass, words)
-    }
-
-    private func permittedConversations(
-        _ scope: SearchScope, at moment: Timestamp
-    ) async throws -> [ConversationNumber: PermittedConversation] {
-        let permitted = try await store.permitted(scope, at: moment)
-        if case .only(let wanted) = scope.conversations, !wanted.isEmpty, permitted.isEmpty {
-            throw RetrievalError.noPermittedConversation
-        }
-        return Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Reads the cues of the question.
@@ -137,93 +148,46 @@ public struct HybridSearcher: MessageSearching {
         pass.note("cues", since: start)
     }
 
-    private func find(_ pass: SearchPass, _ words: ScopedWords) async throws -> SearchResult {
-        var finding = CandidateFinding(searcher: self, pass: pass, words: words)
-        try await finding.run()
-        var (pass, reader) = (finding.pass, finding.reader)
+    /// Orders the candidates by their features.
+    private func fuse(_ pass: inout SearchPass) {
         let start = ContinuousClock.now
-        let fusion = Fusion(
-            weights: settings.fusion, plan: pass.plan, recency: settings.recency, moment: pass.moment)
-        var ranked = fusion.ranked(finding.candidates, bestWords: finding.bestWords)
+        pass.fuse(pass.found.candidates, by: fusion(settings.fusion, of: pass))
         pass.note("fusion", since: start)
-        ranked = try await secondLook(at: ranked, finding, &reader, &pass)
-        if let reranker { ranked = try await rerank(ranked, with: reranker, &reader, &pass) }
-        let chosen = try await choose(from: &ranked, &reader, &pass)
-        var relevances = chosen.map { $0.relevance(bestWords: finding.bestWords) }
-        // Whoever reads down the list sees no higher figure below a lower one: the order knows more than the cosine.
-        for place in relevances.indices.dropLast().reversed() {
-            relevances[place] = max(relevances[place], relevances[place + 1])
-        }
-        let hits = chosen.enumerated().compactMap { place, entry in
-            reader.visible[entry.candidate.number].map {
-                entry.hit(of: $0, rank: place + 1, relevance: relevances[place], explains: pass.request.explains)
-            }
-        }
-        var result = pass.result(hits, mode: finding.mode, generation: finding.generation)
-        guard !result.hits.isEmpty else { return result }
-        let confidence = finding.confidence(in: ranked)
-        result.confidence = confidence
-        if let threshold = threshold(of: finding), confidence < threshold { result.noAnswerReason = .belowThreshold }
-        return result
     }
 
-    /// Chooses the hits from as many of the best as it takes, most often twice as many.
-    private func choose(
-        from ranked: inout [Fusion.Ranked], _ reader: inout CandidateReader, _ pass: inout SearchPass
-    ) async throws -> [Fusion.Ranked] {
-        let start = ContinuousClock.now
-        defer { pass.note("read", since: start) }
-        var count = 2 * pass.request.limit + 10
-        while true {
-            ranked = try await reader.reading(ranked, first: count)
-            let selection = Selection(
-                settings: settings.selection, visible: reader.visible,
-                isFilteredBySender: pass.request.filter.senderIDs != nil)
-            let choice = selection.hits(of: ranked.prefix(count), limit: pass.request.limit)
-            if choice.isFinal || ranked.count <= count { return choice.hits }
-            count *= 2
-        }
+    private func fusion(_ weights: FusionWeights, of pass: SearchPass) -> Fusion {
+        Fusion(weights: weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
     }
 
-    /// Compares the tokens of the best; where that fails, the order stands.
-    private func secondLook(
-        at ranked: [Fusion.Ranked], _ finding: CandidateFinding, _ reader: inout CandidateReader,
-        _ pass: inout SearchPass
-    ) async throws -> [Fusion.Ranked] {
-        guard settings.late.candidateCount > 0, let generation = finding.generation?.generation else { return ranked }
+    /// Compares the tokens of the best with those of the question, and orders all by that feature too; if the comparison
+    /// fails, the order stays.
+    private func compareTokens(_ pass: inout SearchPass, _ words: ScopedWords) async throws {
+        let count = settings.late.candidateCount
+        guard count > 0, let generation = pass.found.generation?.generation else { return }
         let start = ContinuousClock.now
         defer { pass.note("tokens", since: start) }
         do {
-            guard let tokens = try await caches.cache(for: generation) else { return ranked }
-            let ranked = try await reader.reading(ranked, first: settings.late.candidateCount)
-            let fusion = Fusion(
-                weights: settings.late.weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
-            let look = SecondLook(
-                tokens: tokens, words: finding.words, known: finding.wordScan?.rows, settings: settings.late,
-                fusion: fusion)
-            return try await look.ranked(ranked, visible: reader.visible, bestWords: finding.bestWords)
+            guard let tokens = try await caches.cache(for: generation) else { return }
+            pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
+            let candidates = pass.ranked.map(\.candidate)
+            guard min(count, candidates.count) > 1 else { return }
+            let compared = try await TokenReranker(tokens: tokens, words: words, known: pass.found.wordScan?.rows)
+                .compared(Array(candidates.prefix(count)), with: pass.plan.embedded, visible: pass.reader.visible)
+            pass.fuse(compared + candidates.dropFirst(count), by: fusion(settings.late.weights, of: pass))
         } catch let error as ModelServiceError {
-            pass.trace.notes.append(.secondLookFailed)
-            logger.warning("The best candidates got no second look", metadata: ["error.code": "\(error.code)"])
-            return ranked
+            pass.trace.notes.append(.tokensFailed)
+            logger.warning("The tokens of the best could not be compared", metadata: ["error.code": "\(error.code)"])
         }
     }
 
-    private func threshold(of finding: CandidateFinding) -> Double? {
-        guard finding.mode != .lexicalOnly else { return settings.thresholds["lexical"] }
-        return finding.generation.flatMap { settings.thresholds[$0.generation.space.name] }
-    }
-
-    /// Puts the best in the order that the reranking service gives them; the rest follows as it stood.
-    private func rerank(
-        _ ranked: [Fusion.Ranked], with reranker: any Reranker, _ reader: inout CandidateReader,
-        _ pass: inout SearchPass
-    ) async throws -> [Fusion.Ranked] {
-        let ranked = try await reader.reading(ranked, first: settings.rerank.candidateCount)
+    /// Puts the best in the order that the reranking service gives them; the rest follows in its order.
+    private func rerank(_ pass: inout SearchPass, with reranker: any Reranker) async throws {
+        let ranked = try await pass.reader.reading(pass.ranked, first: settings.rerank.candidateCount)
+        pass.ranked = ranked
         let best = ranked.prefix(settings.rerank.candidateCount)
-        guard best.count > 1 else { return ranked }
+        guard best.count > 1 else { return }
         let texts = best.map { entry in
-            reader.visible[entry.candidate.number].flatMap { found in
+            pass.reader.visible[entry.candidate.number].flatMap { found in
                 PassagePreparation.text(
                     senderName: found.message.senderName, searchableText: entry.candidate.foundText(in: found))
             } ?? " "
@@ -236,26 +200,61 @@ public struct HybridSearcher: MessageSearching {
             }
             pass.trace.durations["rerank"] = ContinuousClock.now - start
             let order = best.indices.sorted { (scores[$0], -$0) > (scores[$1], -$1) }
-            return order.map { best[$0] } + ranked.dropFirst(best.count)
+            pass.ranked = order.map { best[$0] } + ranked.dropFirst(best.count)
         } catch let error as ModelServiceError {
             pass.trace.notes.append(.rerankFailed)
             logger.warning("Reranking failed", metadata: ["error.code": "\(error.code)"])
-            return ranked
         }
     }
-}
 
-extension SearchRequest {
-    /// Returns the question without white space at its ends.
-    fileprivate func validatedQuestion() throws -> String {
-        guard Self.limitRange.contains(limit) else {
-            throw RetrievalError.invalid(
-                field: "topK",
-                reason: "must lie in \(Self.limitRange.lowerBound)...\(Self.limitRange.upperBound)")
+    /// Chooses the hits, and says how sure it is of them.
+    private func select(_ pass: inout SearchPass) async throws -> SearchResult {
+        let chosen = try await choose(&pass)
+        let found = pass.found
+        var relevances = chosen.map { $0.relevance(bestWords: found.bestWords) }
+        // A reader of the list sees no higher figure below a lower one: the order knows more than the cosine.
+        for place in relevances.indices.dropLast().reversed() {
+            relevances[place] = max(relevances[place], relevances[place + 1])
         }
-        let question = question.trimmingWhitespace()
-        guard !question.isEmpty else { throw RetrievalError.invalid(field: "question", reason: "must not be empty") }
-        return question
+        let explanations =
+            pass.request.explains
+            ? pass.fusion?.explanations(of: chosen, among: pass.ranked, bestWords: found.bestWords) ?? [] : []
+        let hits = chosen.enumerated().compactMap { place, entry in
+            pass.reader.visible[entry.candidate.number].map { visible in
+                Hit(
+                    message: visible.message, conversation: entry.candidate.conversation, rank: place + 1,
+                    relevance: relevances[place], score: entry.score,
+                    passage: entry.candidate.passage(in: visible),
+                    explanation: explanations.isEmpty ? nil : explanations[place])
+            }
+        }
+        var result = pass.result(hits)
+        guard !result.hits.isEmpty else { return result }
+        let confidence = found.confidence(in: pass.ranked)
+        result.confidence = confidence
+        if let threshold = threshold(of: found), confidence < threshold { result.noAnswerReason = .belowThreshold }
+        return result
+    }
+
+    /// Chooses from as many of the best as it takes, most often twice as many.
+    private func choose(_ pass: inout SearchPass) async throws -> [Fusion.Ranked] {
+        let start = ContinuousClock.now
+        defer { pass.note("read", since: start) }
+        var count = 2 * pass.request.limit + 10
+        while true {
+            pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
+            let selection = Selection(
+                settings: settings.selection, visible: pass.reader.visible,
+                isFilteredBySender: pass.request.filter.senderIDs != nil)
+            let choice = selection.hits(of: pass.ranked.prefix(count), limit: pass.request.limit)
+            if choice.isFinal || pass.ranked.count <= count { return choice.hits }
+            count *= 2
+        }
+    }
+
+    private func threshold(of found: Recalled) -> Double? {
+        guard found.mode != .lexicalOnly else { return settings.thresholds["lexical"] }
+        return found.generation.flatMap { settings.thresholds[$0.generation.space.name] }
     }
 }
 
@@ -264,13 +263,5 @@ extension Fusion.Ranked {
     fileprivate func relevance(bestWords: Double) -> Double {
         let words = bestWords > 0 ? (candidate.words?.total ?? 0) / bestWords : 0
         return max(0, min(1, candidate.cosine ?? words))
-    }
-
-    /// The hit that it becomes.
-    fileprivate func hit(of visible: VisibleMessage, rank: Int, relevance: Double, explains: Bool) -> Hit {
-        Hit(
-            message: visible.message, conversation: candidate.conversation, rank: rank, relevance: relevance,
-            score: score,
-            passage: candidate.passage(in: visible), explanation: explains ? HitExplanation(signals: signals) : nil)
     }
 }

@@ -24,7 +24,8 @@ struct NeighbourVectors: Sendable {
     ///   - dense: Knows the vectors.
     /// - Throws: `VectorIndexError`.
     init(
-        of candidates: [MessageNumber], around: [LexicalArm.Surroundings?], scan: DenseArm.Scan, dense: DenseArm
+        of candidates: [MessageNumber], around: [MessageNeighbours?], scan: DenseRetriever.Scan,
+        dense: DenseRetriever
     ) async throws {
         var all = candidates
         for beside in around {
@@ -42,7 +43,7 @@ struct NeighbourVectors: Sendable {
     /// - Parameters:
     ///   - candidates: The candidates.
     ///   - around: What stands beside each of them.
-    func complete(_ candidates: inout [Candidate], _ around: [LexicalArm.Surroundings?]) {
+    func complete(_ candidates: inout [Candidate], _ around: [MessageNeighbours?]) {
         var windows: [[Int]] = []
         windows.reserveCapacity(candidates.count)
         for place in candidates.indices { windows.append(complete(&candidates[place], around[place])) }
@@ -52,7 +53,7 @@ struct NeighbourVectors: Sendable {
     }
 
     /// Adds what single vectors say of a candidate, and returns the passages of its window.
-    private func complete(_ candidate: inout Candidate, _ around: LexicalArm.Surroundings?) -> [Int] {
+    private func complete(_ candidate: inout Candidate, _ around: MessageNeighbours?) -> [Int] {
         let own = passages(of: candidate.number)
         for passage in own {
             guard let cosine = cosines[passage].map(Double.init), cosine > candidate.cosine ?? -.infinity else {

@@ -137,7 +137,7 @@ public struct SearchTrace: Hashable, Sendable {
         /// The embedding service did not answer: words alone were searched.
         case embeddingFailed = "embedding_failed"
         /// The tokens of the best messages could not be compared: the order is that of the fusion.
-        case secondLookFailed = "second_look_failed"
+        case tokensFailed = "tokens_failed"
         /// The reranking service did not answer: the order is that of the fusion.
         case rerankFailed = "rerank_failed"
         /// The question was made to stand alone by a language model.

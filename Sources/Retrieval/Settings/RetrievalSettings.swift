@@ -8,7 +8,7 @@ public struct RetrievalSettings: Hashable, Sendable, Codable {
     public var dense = DenseSettings()
     /// How the two become one order.
     public var fusion = FusionWeights()
-    /// The second look at the best, with an encoder that gives tokens.
+    /// The comparison of tokens of the best, with an encoder that gives tokens.
     public var late = LateSettings()
     /// Which of the ordered messages become hits.
     public var selection = SelectionSettings()
@@ -111,7 +111,7 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     /// Starts with the defaults.
     public init() {}
 
-    /// The defaults of the second look, where the match of tokens stands beside the cosine.
+    /// The defaults where tokens are compared.
     public static let late: FusionWeights = {
         var weights = FusionWeights()
         (weights.cosine, weights.window, weights.answer, weights.tokens) = (0.42, 0.6, 0.6, 1.17)
@@ -122,7 +122,7 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     }()
 }
 
-/// The second look at the best candidates: every token of the question against every token of the message.
+/// The comparison of every token of the question with every token of the best candidates.
 public struct LateSettings: Hashable, Sendable, Codable {
     /// How many candidates get it, the best of the fusion; 0 for none.
     ///

@@ -76,7 +76,7 @@ extension Instrument {
                 Label(
                     "note",
                     [
-                        "embedding_failed", "second_look_failed", "rerank_failed", "rewritten", "rewrite_failed",
+                        "embedding_failed", "tokens_failed", "rerank_failed", "rewritten", "rewrite_failed",
                         "carried_over",
                     ])
             ]),

@@ -4,7 +4,7 @@ import ChatCore
 ///
 /// A message that does not fit a request is sent in several, in turns with the others: messages that fit keep their order
 /// among themselves, and a message of hundreds of passages delays them by one request at a time.
-struct IngestLane {
+struct GenerationBuffer {
     /// Messages of one kind.
     private struct Line {
         /// Messages that fit a request, in their order.

@@ -1,18 +1,18 @@
 /// Why bytes are not the JSON that is wanted.
-enum JSONSyntaxError: Error, Equatable {
+public enum JSONSyntaxError: Error, Equatable, Sendable {
     /// Nothing but white space.
     case empty
-    /// Not UTF-8; the offset of the first wrong byte is not told by the standard library.
+    /// Not UTF-8; the standard library does not say which byte is wrong.
     case invalidUTF8
     /// Arrays and objects within one another beyond the limit.
     case tooDeep(limit: Int)
-    /// Something else than JSON at this byte, counted from 0.
+    /// Not JSON at this byte, counted from 0.
     case unexpected(offset: Int)
     /// The text ends within a value.
     case truncated
 
     /// One line for a client.
-    var detail: String {
+    public var detail: String {
         switch self {
         case .empty: "the body is empty; a JSON object is wanted"
         case .invalidUTF8: "the body is not valid UTF-8"

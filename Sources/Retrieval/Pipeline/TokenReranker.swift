@@ -3,8 +3,8 @@ import Foundation
 import LexicalIndex
 import TextAnalysis
 
-/// Orders the best candidates once more, by how the tokens of the question are matched by theirs.
-struct SecondLook: Sendable {
+/// Compares the tokens of the question with those of candidates.
+struct TokenReranker: Sendable {
     /// A word that all messages hold weighs 1, one that a single message of a million holds 4.
     private static let rarityScale = log(100.0)
 
@@ -12,51 +12,30 @@ struct SecondLook: Sendable {
     let words: ScopedWords
     /// How often words of the question occur there, where that is known already.
     let known: LexicalScan?
-    let settings: LateSettings
-    let fusion: Fusion
 
-    /// Returns `ranked` with its best in their new order.
-    ///
-    /// What got no second look keeps its order and its place behind; its scores are lowered accordingly, which its
-    /// explanation tells.
+    /// Returns candidates with their feature ``Candidate/tokens``.
     ///
     /// - Parameters:
-    ///   - ranked: Candidates in the order of the fusion.
-    ///   - visible: The messages of the best.
-    ///   - bestWords: The highest score of the words in scope.
-    /// - Returns: The same candidates.
+    ///   - candidates: The candidates.
+    ///   - question: What is compared with them.
+    ///   - visible: Their messages.
     /// - Throws: ``ModelServiceError``, `CancellationError`.
-    func ranked(
-        _ ranked: [Fusion.Ranked], visible: [MessageNumber: VisibleMessage], bestWords: Double
-    ) async throws -> [Fusion.Ranked] {
-        let best = ranked.prefix(settings.candidateCount)
-        guard best.count > 1 else { return ranked }
-        let texts = best.map { entry in
-            visible[entry.candidate.number].map { found in
-                TokenText(prefix: found.message.senderName, text: entry.candidate.foundText(in: found))
+    func compared(
+        _ candidates: [Candidate], with question: String, visible: [MessageNumber: VisibleMessage]
+    ) async throws -> [Candidate] {
+        let texts = candidates.map { candidate in
+            visible[candidate.number].map { found in
+                TokenText(prefix: found.message.senderName, text: candidate.foundText(in: found))
             } ?? TokenText(text: "")
         }
-        let question = TokenText(text: fusion.plan.embedded)
-        let vectors = try await tokens.vectors(of: [question] + texts)
+        let vectors = try await tokens.vectors(of: [TokenText(text: question)] + texts)
         let scores = LateInteraction.maxSims(
-            question: vectors[0], weights: weights(of: vectors[0], in: question.text),
+            question: vectors[0], weights: weights(of: vectors[0], in: question),
             messages: Array(vectors.dropFirst()))
-        let candidates = zip(best, scores).map { entry, score in
-            var candidate = entry.candidate
+        return zip(candidates, scores).map { candidate, score in
+            var candidate = candidate
             candidate.tokens = Double(score)
             return candidate
-        }
-        let first = fusion.ranked(candidates, bestWords: bestWords)
-        return first + below(first.last?.score ?? 0, Array(ranked.dropFirst(best.count)))
-    }
-
-    private func below(_ score: Double, _ rest: [Fusion.Ranked]) -> [Fusion.Ranked] {
-        guard let top = rest.first, top.score >= score else { return rest }
-        let step = score - top.score - 1e-6
-        return rest.map { entry in
-            Fusion.Ranked(
-                candidate: entry.candidate, score: entry.score + step,
-                signals: entry.signals + [HitExplanation.Signal(name: "unseen", value: 1, contribution: step)])
         }
     }
 

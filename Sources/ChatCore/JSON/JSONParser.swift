@@ -1,16 +1,18 @@
 /// Reads RFC 8259 JSON strictly: valid UTF-8, bounded depth, the offset of the first error.
 ///
 /// Of a key that stands twice the last one counts, unless that is refused. Whole numbers keep all their digits up to 64 bits.
-struct JSONParser {
+public struct JSONParser {
     /// How deep arrays and objects may lie within one another.
-    static let depthLimit = 64
+    public static let depthLimit = 64
 
     private let bytes: [UInt8]
     private let takesRepeatedKeys: Bool
     private var position = 0
 
     /// Reads one value that fills all of `bytes`.
-    static func parse(_ bytes: [UInt8], takesRepeatedKeys: Bool = true) throws(JSONSyntaxError) -> JSONValue {
+    ///
+    /// - Throws: ``JSONSyntaxError``.
+    public static func parse(_ bytes: [UInt8], takesRepeatedKeys: Bool = true) throws(JSONSyntaxError) -> JSONValue {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .invalidUTF8 }
         var parser = JSONParser(bytes: bytes, takesRepeatedKeys: takesRepeatedKeys)
         parser.skipSpace()

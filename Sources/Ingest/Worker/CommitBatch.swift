@@ -1,7 +1,7 @@
 import ChatCore
 
 /// What waits for the next transaction.
-struct Settlement: Sendable {
+struct CommitBatch: Sendable {
     /// What a transaction did.
     struct Outcome: Sendable {
         /// How many messages were embedded, by generation; 0 where some were put aside only.
@@ -41,11 +41,11 @@ struct Settlement: Sendable {
     }
 
     /// Takes what one transaction may store.
-    mutating func next(_ limit: Int) -> Settlement {
+    mutating func next(_ limit: Int) -> CommitBatch {
         var part = self
         part.embedded = Array(embedded.prefix(limit))
         let rest = embedded.dropFirst(limit)
-        self = Settlement()
+        self = CommitBatch()
         embedded = Array(rest)
         return part
     }

@@ -4,7 +4,7 @@ import IndexCore
 import LexicalIndex
 
 /// Candidates by the words of the question.
-struct LexicalArm: Sendable {
+struct LexicalRetriever: Sendable {
     let lexicon: LiveLexicon
 
     /// What is asked of which messages.
@@ -41,41 +41,6 @@ struct LexicalArm: Sendable {
                 Candidate.Words(total: Double($0.total), date: Double($0.date), coverage: Double($0.coverage))
             }
         }
-    }
-
-    /// A message with what stands beside it.
-    struct Surroundings: Sendable {
-        /// Where it is.
-        var conversation: ConversationNumber
-        /// Who wrote it, as rows tell senders apart.
-        var sender: Int64
-        var timestamp: Timestamp
-        var marks: MessageMarks
-        var previous: MessageNumber?
-        var next: MessageNumber?
-        /// Whether the message before asks something, and somebody else wrote it.
-        var answersPrevious: Bool
-    }
-
-    /// Returns what stands beside each message; nil for those that have gone.
-    func surroundings(of messages: [MessageNumber], in words: ScopedWords, gapMinutes: Int) -> [Surroundings?] {
-        let found = words.rows.surroundings(
-            of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
-        return found.map { $0.map(Surroundings.init) }
-    }
-}
-
-extension LexicalArm.Surroundings {
-    init(_ rows: RowSurroundings) {
-        let asks = rows.previous.map { previous in
-            WordFlags(rawValue: previous.flags).marks.contains(.asks)
-                && previous.attributes.sender != rows.row.attributes.sender
-        }
-        self.init(
-            conversation: ConversationNumber(rawValue: rows.group.rawValue), sender: rows.row.attributes.sender,
-            timestamp: Timestamp(microseconds: rows.row.attributes.time),
-            marks: WordFlags(rawValue: rows.row.flags).marks, previous: rows.previous.map { MessageNumber($0.key) },
-            next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)
     }
 }
 

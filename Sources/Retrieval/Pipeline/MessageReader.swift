@@ -4,7 +4,7 @@ import ChatCore
 ///
 /// The indexes know enough of a message to give it its score, and nothing of it is shown before it was read here, within
 /// the scope and in one moment with the permission.
-struct CandidateReader: Sendable {
+struct MessageReader: Sendable {
     let store: any MessageRepository
     let request: SearchRequest
     let moment: Timestamp

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct SecondLookTests {
+@Suite struct TokenRerankerTests {
     private let encoder = CompassEncoder()
     private let fixture: SearchFixture
 
@@ -63,38 +63,26 @@ import Testing
         #expect(signals["tokens"]?.value != 0)
     }
 
-    @Test func theRestStaysBehindWithFallingScores() async throws {
+    @Test func theRestCountsAsTheWorstThatWasCompared() async throws {
         try await fill()
-        let fused = try await fixture.search("pilot", settings: Self.late(0))
 
         let result = try await fixture.search("pilot", settings: Self.late(2))
 
         #expect(result.ids == ["second", "first", "third", "fourth"])
-        #expect(result.signals(of: "second")["unseen"] == nil && result.signals(of: "first")["unseen"] == nil)
-        #expect(result.signals(of: "third")["tokens"] == nil)
-        let (third, fourth) = (result.signals(of: "third")["unseen"], result.signals(of: "fourth")["unseen"])
-        #expect(third?.value == 1)
-        #expect((third?.contribution ?? 0) < 0)
-        // All are lowered alike, so that their distances stay.
-        #expect(third == fourth)
-        #expect(abs((result.hits[2].score - result.hits[3].score) - (fused.hits[2].score - fused.hits[3].score)) < 1e-9)
+        func tokens(_ id: MessageID) -> Double? { result.signals(of: id)["tokens"]?.value }
+        let compared = [try #require(tokens("first")), try #require(tokens("second"))]
+        #expect(tokens("third") == compared.min() && tokens("fourth") == compared.min())
         #expect(zip(result.hits, result.hits.dropFirst()).allSatisfy { $0.score >= $1.score })
-        #expect(result.hits[1].score > result.hits[2].score)
         #expect(result.addsUp)
     }
 
-    @Test func whatIsBehindAnywayKeepsItsScore() async throws {
+    @Test func theRanksOfASignalCountAllCandidates() async throws {
         try await fill()
-        try await fixture.open("e", members: ["ada"])
-        try await fixture.add(.sample("e", "far", by: "ada", "a cat", at: 0))
-        let fused = try await fixture.search("pilot", settings: Self.late(0))
 
-        let result = try await fixture.search("pilot", settings: Self.late(4, tokens: 0.01))
+        let result = try await fixture.search("pilot", settings: Self.late(2))
 
-        #expect(result.ids.last == "far")
-        #expect(result.hits.last?.score == fused.hits.last?.score)
-        #expect(result.signals(of: "far")["unseen"] == nil)
-        #expect(result.signals(of: "third")["tokens"] != nil)
+        let ranks = result.ids.compactMap { result.signals(of: $0)["cosine"]?.rank }
+        #expect(Set(ranks) == [1, 2, 3, 4])
     }
 
     @Test(arguments: [0, 1])
@@ -115,7 +103,7 @@ import Testing
 
         let result = try await fixture.search("pilot", settings: Self.late(30))
 
-        #expect(result.trace.notes == [.secondLookFailed])
+        #expect(result.trace.notes == [.tokensFailed])
         #expect(result.hits == fused.hits)
         #expect(result.mode == .hybrid)
         encoder.fail(nil)
@@ -150,7 +138,7 @@ import Testing
         #expect(result.signals(of: "none")["tokens"]?.value == 0)
     }
 
-    @Test func wordsAloneGetNoSecondLook() async throws {
+    @Test func tokensAreNotComparedWhereWordsAloneAreSearched() async throws {
         try await fill()
 
         let result = try await fixture.search("pilot", settings: .with { $0.dense.isOn = false })

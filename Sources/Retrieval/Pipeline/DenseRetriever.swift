@@ -3,7 +3,7 @@ import IndexCore
 import VectorIndex
 
 /// Candidates by the cosine of vectors.
-struct DenseArm: Sendable {
+struct DenseRetriever: Sendable {
     /// How often a search meets damage that nobody can find before it gives up.
     private static let damageLimit = 3
 

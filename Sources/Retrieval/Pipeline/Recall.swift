@@ -1,0 +1,239 @@
+import ChatCore
+import Logging
+import Tracing
+
+/// What was found by meaning and by words.
+struct Recalled: Sendable {
+    /// What may become hits, with all features but those of tokens.
+    var candidates: [Candidate] = []
+    /// The highest score of the words in scope.
+    var bestWords = 0.0
+    /// The part of the question's words, weighted by rarity, that the best message by words holds: 0...1.
+    var coverage = 0.0
+    /// The generation that was searched; nil for none.
+    var generation: GenerationIndex?
+    /// What was asked of the words; nil when nothing was.
+    var wordScan: LexicalRetriever.Scan?
+    /// Whether words were searched.
+    var usesWords = true
+
+    /// Which signals the search is based on.
+    var mode: RetrievalMode {
+        if generation == nil { return .lexicalOnly }
+        return usesWords ? .hybrid : .denseOnly
+    }
+
+    /// How sure it is that the best of a ranking answer, as ``RetrievalSettings/thresholds`` have it.
+    ///
+    /// By vectors it is the highest cosine among the first five, raised where the question names the sender; for words alone
+    /// the part of the question's words that the best message holds. On the sample, a question that has an answer is surer
+    /// than one that has none in 69 of 100 pairs; no other signal told them better apart.
+    func confidence(in ranked: [Fusion.Ranked]) -> Double {
+        guard mode != .lexicalOnly else { return coverage }
+        return ranked.prefix(5).compactMap { entry in
+            entry.candidate.cosine.map { $0 + (entry.candidate.isBySpeaker ? 0.1 : 0) }
+        }.max() ?? 0
+    }
+}
+
+/// Finds candidates by meaning and by words, and looks up the features of each.
+struct Recall: Sendable {
+    let dense: DenseRetriever
+    let lexical: LexicalRetriever
+    let settings: RetrievalSettings
+    let logger: Logger
+
+    /// More authors are not taken for one flood.
+    private static let floodLimit = 3
+
+    /// What a run holds beside the pass.
+    private struct Run {
+        let words: ScopedWords
+        let directory: MessageDirectory
+        /// Those whom the question names, as rows tell senders apart.
+        let speakers: Set<Int64>
+        var filter: CandidateFilter
+        var dense: DenseRetriever.Scan?
+        var lexical: LexicalRetriever.Scan?
+    }
+
+    /// Sets ``SearchPass/found``.
+    ///
+    /// - Parameters:
+    ///   - pass: A search that was planned.
+    ///   - words: The words of the conversations in scope.
+    func run(_ pass: inout SearchPass, in words: ScopedWords) async throws {
+        pass.found.usesWords = settings.lexical.isOn
+        let filter = CandidateFilter(wanted: pass.request.filter)
+        var run = Run(
+            words: words, directory: MessageDirectory(words), speakers: Set(pass.plan.speakers.map(\.rowNumber)),
+            filter: filter)
+        let (question, conversations) = (pass.plan.embedded, Set(pass.permitted.keys))
+        async let embedded = embed(question, in: conversations, filter: filter)
+        let start = ContinuousClock.now
+        if settings.lexical.isOn {
+            run.lexical = try await lexical.scan(
+                for: pass.plan.terms, settings: settings.lexical, in: words, filter: filter)
+        }
+        let byWords = try await wordCandidates(run, pass)
+        pass.note("lexical", since: start)
+        let outcome = try await embedded
+        pass.trace.durations["embedding"] = outcome.duration
+        if let failure = outcome.failure {
+            pass.trace.notes.append(.embeddingFailed)
+            logger.warning(
+                "The question could not be embedded; words alone are searched", metadata: ["error.code": "\(failure)"])
+        }
+        run.dense = outcome.scan
+        pass.found.generation = outcome.scan?.serving
+        pass.reader.generation = outcome.scan?.serving.generation.number
+        pass.found.wordScan = run.lexical
+        pass.found.bestWords = Double(byWords.first?.score ?? 0)
+        pass.found.coverage = run.lexical.map { lexical.coverage(of: $0, score: pass.found.bestWords) } ?? 0
+        try await collect(byWords, run, &pass)
+        try await lookBeyondFloods(&run, &pass)
+    }
+
+    // MARK: - By meaning
+
+    private struct Embedding: Sendable {
+        var scan: DenseRetriever.Scan?
+        var failure: String?
+        var duration = Duration.zero
+    }
+
+    /// Embeds the question; if a service fails, words alone are searched.
+    private func embed(
+        _ question: String, in conversations: Set<ConversationNumber>, filter: CandidateFilter
+    ) async throws -> Embedding {
+        guard settings.dense.isOn else { return Embedding() }
+        let start = ContinuousClock.now
+        var embedding = Embedding()
+        do {
+            embedding.scan = try await withSpan("embedding", ofKind: .client) { _ in
+                try await dense.scan(
+                    for: question, in: conversations, filter: filter, timeout: settings.dense.timeout)
+            }
+        } catch let error as ModelServiceError where settings.lexical.isOn {
+            embedding.failure = error.code
+        }
+        embedding.duration = ContinuousClock.now - start
+        return embedding
+    }
+
+    // MARK: - By words
+
+    private func wordCandidates(
+        _ run: Run, _ pass: SearchPass
+    ) async throws -> [(message: MessageNumber, score: Float)] {
+        guard let scan = run.lexical else { return [] }
+        return try await lexical.messages(of: scan, limit: candidateCount(settings.lexical.candidateCount, pass))
+    }
+
+    /// A boost for newer messages needs more to choose from.
+    private func candidateCount(_ count: Int, _ pass: SearchPass) -> Int {
+        max(count, pass.request.limit) * (settings.recency.halfLifeDays > 0 ? 3 : 1)
+    }
+
+    // MARK: - Both
+
+    /// Finds candidates by their vectors and gives each, with those found by words, both scores.
+    ///
+    /// Several rows may be of one message: the vectors are asked for more until there are enough messages.
+    private func collect(
+        _ byWords: [(message: MessageNumber, score: Float)], _ run: Run, _ pass: inout SearchPass
+    ) async throws {
+        let wanted = candidateCount(settings.dense.candidateCount, pass)
+        var rowLimit = wanted
+        while true {
+            let start = ContinuousClock.now
+            let rows =
+                if let scan = run.dense { try await dense.messages(of: scan, limit: rowLimit) } else {
+                    [MessageNumber]()
+                }
+            pass.note("dense", since: start)
+            let found = rows.sortedUnique()
+            if rows.count < rowLimit || found.count >= wanted {
+                return try await addFeatures(of: (found + byWords.map(\.message)).sortedUnique(), run, &pass)
+            }
+            rowLimit *= 2
+        }
+    }
+
+    /// Looks for others where one author fills the candidates: so many messages that suit every question would leave
+    /// nobody else to choose from, however the places are shared.
+    private func lookBeyondFloods(_ run: inout Run, _ pass: inout SearchPass) async throws {
+        let limit = pass.request.limit
+        let needed = limit - Int((settings.selection.authorShare * Double(limit)).rounded(.up))
+        guard pass.request.filter.senderIDs == nil, needed > 0 else { return }
+        while run.filter.excluded.count < Self.floodLimit,
+            let author = floodingAuthor(of: pass.found.candidates, besides: run.filter.excluded, needed: needed)
+        {
+            run.filter.excluded.insert(author)
+            run.lexical?.filter = run.filter
+            run.dense?.filter = run.filter
+            let count = pass.found.candidates.count
+            try await collect(try await wordCandidates(run, pass), run, &pass)
+            guard pass.found.candidates.count > count else { return }
+        }
+    }
+
+    /// Returns who wrote so many candidates that too few are left of others; nobody whom the question names.
+    private func floodingAuthor(of candidates: [Candidate], besides excluded: Set<Int64>, needed: Int) -> Int64? {
+        let authors = candidates.filter { !$0.isBySpeaker && !excluded.contains($0.sender) }
+        let counts = Dictionary(authors.map { ($0.sender, 1) }, uniquingKeysWith: +)
+        guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return nil }
+        let others = candidates.count { $0.sender != most.key && !excluded.contains($0.sender) }
+        return most.value > needed && others < needed ? most.key : nil
+    }
+
+    /// Makes candidates of messages, in ascending order, that are none yet.
+    private func addFeatures(of found: [MessageNumber], _ run: Run, _ pass: inout SearchPass) async throws {
+        let start = ContinuousClock.now
+        defer { pass.note("score", since: start) }
+        var numbers = found
+        if !pass.found.candidates.isEmpty {
+            let known = pass.found.candidates.map(\.number).sortedUnique()
+            numbers.removeAll { known.place(of: $0) != nil }
+        }
+        var around = run.directory.neighbours(of: numbers, gapMinutes: settings.lexical.neighbourGapMinutes)
+        let wordScores = run.lexical.map { lexical.scores(of: numbers, for: $0) }
+        if pass.plan.looksAtTexts { try await pass.reader.read(numbers) }
+        var scored: [Candidate] = []
+        scored.reserveCapacity(numbers.count)
+        let (plan, permitted, texts) = (pass.plan, pass.permitted, pass.reader.visible)
+        for (place, number) in numbers.enumerated() {
+            guard let beside = around[place], let conversation = permitted[beside.conversation] else { continue }
+            var candidate = Candidate(number: number, around: beside, in: conversation, plan: plan)
+            candidate.words = wordScores.map { $0[place] ?? Candidate.Words() }
+            candidate.isBySpeaker = run.speakers.contains(beside.sender)
+            if plan.looksAtTexts, let text = texts[number]?.message.searchableText {
+                candidate.phraseCount = plan.phraseCount(in: text)
+                candidate.namesDay = plan.namesDay(in: text)
+            }
+            // Neighbours keep the place of their candidate.
+            around[scored.count] = around[place]
+            scored.append(candidate)
+        }
+        around.removeLast(around.count - scored.count)
+        if let scan = run.dense {
+            let vectors = try await NeighbourVectors(
+                of: scored.map(\.number), around: around, scan: scan, dense: dense)
+            vectors.complete(&scored, around)
+        }
+        pass.found.candidates += scored
+    }
+}
+
+extension Candidate {
+    /// Puts together what is known of a message beside vectors, words and text.
+    fileprivate init(
+        number: MessageNumber, around: MessageNeighbours, in conversation: PermittedConversation, plan: QuestionPlan
+    ) {
+        self.init(number: number, conversation: conversation, sender: around.sender, timestamp: around.timestamp)
+        marks = around.marks
+        isNearSpeaker = plan.company.contains(around.conversation)
+        isInNamedPlace = plan.conversations.contains(conversation.id)
+        isInTime = plan.times.contains { $0.contains(around.timestamp) }
+    }
+}
