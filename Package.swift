@@ -156,7 +156,7 @@ let package = Package(
 
         // Fakes, builders, contract suites, the stub server.
         .target(
-            name: "TestSupport", dependencies: ["ChatCore", "Retrieval", logging], path: "Tests/Support",
+            name: "TestSupport", dependencies: ["ChatCore", "Retrieval", "Transport", logging], path: "Tests/Support",
             swiftSettings: settings),
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport", logging, metrics, tracing],
@@ -229,7 +229,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "nexus", "ChatCore", "MessageStore", "Transport", "Assistant", "Retrieval", "Telemetry",
+                "App", "nexus", "ChatCore", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
+                "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
                 "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),

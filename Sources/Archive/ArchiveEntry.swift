@@ -37,7 +37,6 @@ public struct SkippedEntry: Hashable, Sendable {
     /// Why.
     public let reason: Reason
 
-    /// Joins place and reason.
     public init(number: Int, reason: Reason) {
         self.number = number
         self.reason = reason

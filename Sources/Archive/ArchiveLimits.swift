@@ -22,6 +22,5 @@ public struct ArchiveLimits: Hashable, Sendable {
     /// The limits for an export of a chat.
     public static let standard = ArchiveLimits()
 
-    /// Makes the standard limits.
     public init() {}
 }

@@ -10,7 +10,6 @@ public struct DraftReader: Sendable {
     /// The most items that are read of a reply, for each message shown.
     static let itemsPerMessage = 8
 
-    /// Joins what is asked for and what was shown.
     public init(schema: ExtractionSchema, context: ExtractionContext) {
         self.schema = schema
         self.context = context

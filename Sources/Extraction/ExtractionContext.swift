@@ -16,7 +16,6 @@ public struct NumberedMessage: Hashable, Sendable {
     /// Whether it only helps to understand the others: nothing new is taken out of it.
     public let isContext: Bool
 
-    /// Makes a message from its parts.
     public init(
         key: MessageKey, senderID: UserID, senderName: String, timestamp: Timestamp, text: String, isContext: Bool
     ) {
@@ -40,7 +39,6 @@ public struct ExtractionContext: Sendable {
     /// The IANA name of the zone in which people say "Friday".
     public let zone: String
 
-    /// Joins what was shown.
     public init(messages: [NumberedMessage], participants: [Participant], zone: String) {
         self.messages = messages
         self.participants = participants

@@ -59,7 +59,6 @@ public struct HTTPAPIServices: Sendable {
     /// Where requests are logged: method, pattern of the path, status, duration, id; never a body.
     public var logger: Logger
 
-    /// Joins the services.
     public init(
         store: any HTTPAPIStore, fetchKeys: @escaping KeyFetch, searching: any MessageSearching,
         answering: any QuestionAnswering, smartReplies: SmartReplyService,

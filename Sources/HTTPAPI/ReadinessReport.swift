@@ -17,7 +17,6 @@ public struct ReadinessReport: Codable, Hashable, Sendable {
             case detail
         }
 
-        /// Makes a check from its parts.
         public init(name: String, isReady: Bool, detail: String? = nil) {
             self.name = name
             self.isReady = isReady
@@ -34,7 +33,6 @@ public struct ReadinessReport: Codable, Hashable, Sendable {
     /// How the embedding of every generation stands.
     public var embedding: [EmbeddingReport]
 
-    /// Makes a report.
     public init(checks: [Check], notes: [String] = [], embedding: [EmbeddingReport] = []) {
         self.checks = checks
         self.notes = notes

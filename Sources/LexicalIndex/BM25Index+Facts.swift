@@ -9,7 +9,6 @@ public struct RowFacts: Hashable, Sendable {
     /// The caller's bits.
     public let flags: UInt8
 
-    /// Puts facts together.
     public init(key: RowKey, attributes: RowAttributes, flags: UInt8) {
         self.key = key
         self.attributes = attributes
@@ -28,7 +27,6 @@ public struct RowWithNeighbours: Hashable, Sendable {
     /// The row after it; nil where a talk ends.
     public let next: RowFacts?
 
-    /// Puts rows together.
     public init(row: RowFacts, group: GroupKey, previous: RowFacts?, next: RowFacts?) {
         self.row = row
         self.group = group

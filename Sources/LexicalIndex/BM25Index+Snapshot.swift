@@ -53,7 +53,6 @@ public struct RowNeighbours: Hashable, Sendable {
     /// The rows after it, nearest first.
     public let after: [RowKey]
 
-    /// Puts neighbours together.
     public init(before: [RowKey], after: [RowKey]) {
         self.before = before
         self.after = after

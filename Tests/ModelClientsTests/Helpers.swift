@@ -98,3 +98,11 @@ extension EmbeddingReply {
         }
     }
 }
+
+struct RecordingTransportTests {
+    @Test(arguments: ServiceContract<ReachableTransport>.all)
+    func itKeepsThePromisesOfATransport(promise: ServiceContract<ReachableTransport>) async throws {
+        let transport = RecordingTransport(body: "{}")
+        try await promise.check(ReachableTransport(transport, url: "http://localhost/", body: "{}"))
+    }
+}

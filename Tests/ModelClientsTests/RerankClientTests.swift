@@ -27,6 +27,14 @@ private func counting(_ request: StubRequest) -> StubResponse {
 
 @Suite("RerankClient", .hangGuard)
 struct RerankClientTests {
+    @Test(arguments: ServiceContract<any Reranker>.all)
+    func bothShapesKeepThePromisesOfAReranker(promise: ServiceContract<any Reranker>) async throws {
+        for shape in [RerankShape.cohere, .tei] {
+            let server = try StubServer(handler: counting)
+            try await promise.check(try makeClient(server, shape, batchItemLimit: 40))
+        }
+    }
+
     @Test func speaksCoheresShape() async throws {
         let server = try StubServer(
             .text(

@@ -30,6 +30,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ServiceContract<any TokenEncoder>.all)
+    func theFakeEncoderKeepsThePromisesOfOne(promise: ServiceContract<any TokenEncoder>) async throws {
+        try await promise.check(encoder)
+    }
+
+    @Test(arguments: ServiceContract<any Embedder>.all)
+    func theFakeEmbedderKeepsThePromisesOfOne(promise: ServiceContract<any Embedder>) async throws {
+        try await promise.check(encoder)
+    }
+
     @Test func tokensOrderTheBest() async throws {
         try await fill()
 

@@ -6,7 +6,6 @@ package struct MeasuredModel: LanguageModel {
     let base: any LanguageModel
     let meter: ModelMeter
 
-    /// Wraps a model.
     package init(base: any LanguageModel, meter: ModelMeter) {
         self.base = base
         self.meter = meter
@@ -62,7 +61,6 @@ package struct MeasuredReranker: Reranker {
     let base: any Reranker
     let meter: ModelMeter
 
-    /// Wraps a reranker.
     package init(base: any Reranker, meter: ModelMeter) {
         self.base = base
         self.meter = meter
@@ -82,7 +80,6 @@ package struct MeasuredEmbedders: EmbedderSource {
     let base: any EmbedderSource
     let meter: ModelMeter
 
-    /// Wraps embedders.
     package init(base: any EmbedderSource, meter: ModelMeter) {
         self.base = base
         self.meter = meter

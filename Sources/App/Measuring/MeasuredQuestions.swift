@@ -8,7 +8,6 @@ package struct MeasuredSearching: MessageSearching {
     let base: any MessageSearching
     let factory: any MetricsFactory
 
-    /// Wraps a search.
     package init(base: any MessageSearching, factory: any MetricsFactory) {
         self.base = base
         self.factory = factory
@@ -38,7 +37,6 @@ package struct MeasuredAnswering: QuestionAnswering {
     let base: any QuestionAnswering
     let factory: any MetricsFactory
 
-    /// Wraps an assistant.
     package init(base: any QuestionAnswering, factory: any MetricsFactory) {
         self.base = base
         self.factory = factory

@@ -26,7 +26,6 @@ package struct ModelMeter: Sendable {
         /// Of a language model's answer.
         package var answer: Double?
 
-        /// Joins the prices.
         package init(embedding: Double? = nil, prompt: Double? = nil, answer: Double? = nil) {
             self.embedding = embedding
             self.prompt = prompt
@@ -37,7 +36,6 @@ package struct ModelMeter: Sendable {
     let factory: any MetricsFactory
     let prices: Prices
 
-    /// Makes a meter.
     package init(factory: any MetricsFactory, prices: Prices = Prices()) {
         self.factory = factory
         self.prices = prices
@@ -81,7 +79,6 @@ package struct ModelMeter: Sendable {
 package struct StageMeter: Sendable {
     let factory: any MetricsFactory
 
-    /// Makes a meter.
     package init(factory: any MetricsFactory) {
         self.factory = factory
     }

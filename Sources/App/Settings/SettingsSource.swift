@@ -16,7 +16,6 @@ struct SettingsSource: Sendable {
         /// A JSON file named on the command line, or by `NEXUS_CONFIG`; it must exist then.
         var file: String?
 
-        /// Joins the origins.
         init(
             commandLine: [String: String], environment: [String: String], folder: URL, file: String? = nil
         ) {

@@ -98,7 +98,6 @@ final class ConfiguredEmbedders: EmbedderSource {
 }
 
 extension EmbeddingServiceSettings {
-    /// Joins a service with how it is used.
     init(_ service: NexusSettings.Service, _ embedding: NexusSettings.Embedding) {
         self.init(
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
@@ -111,7 +110,6 @@ extension EmbeddingServiceSettings {
 }
 
 extension ChatServiceSettings {
-    /// Joins a service with how it is used.
     init(_ chat: NexusSettings.Chat) {
         self.init(
             address: ServiceAddress(baseURL: chat.service.baseURL, key: chat.service.key), model: chat.service.model,
@@ -121,7 +119,6 @@ extension ChatServiceSettings {
 }
 
 extension RerankServiceSettings {
-    /// Joins a service with how it is used.
     init(_ rerank: NexusSettings.Rerank) {
         self.init(
             address: ServiceAddress(baseURL: rerank.service.baseURL, key: rerank.service.key),

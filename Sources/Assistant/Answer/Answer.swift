@@ -19,7 +19,6 @@ public struct Source: Hashable, Sendable {
         String(message.searchableText.prefix(excerptLength))
     }
 
-    /// Makes a source from its parts.
     public init(number: Int?, hit: Hit) {
         self.number = number
         self.hit = hit
@@ -35,7 +34,6 @@ public struct Citation: Hashable, Sendable {
     /// Which characters of the answer are the citation, brackets included.
     public let range: Range<Int>
 
-    /// Makes a citation from its parts.
     public init(number: Int, messageKey: MessageKey, range: Range<Int>) {
         self.number = number
         self.messageKey = messageKey
@@ -72,7 +70,6 @@ public struct ConversationCoverage: Hashable, Sendable, Codable {
     /// How many summaries were written for it.
     public var writtenCount: Int
 
-    /// Makes the value from its parts.
     public init(messageCount: Int, summarizedCount: Int = 0, writtenCount: Int = 0) {
         self.messageCount = messageCount
         self.summarizedCount = summarizedCount
@@ -109,7 +106,6 @@ public struct Answer: Hashable, Sendable {
     /// How much of the conversation it stands on; nil for a question across conversations.
     public var coverage: ConversationCoverage?
 
-    /// Makes an answer from its parts.
     public init(
         turnID: TurnID, text: String, sources: [Source], citations: [Citation], noAnswerReason: NoAnswerReason,
         mode: RetrievalMode?, generation: GenerationNumber?, promptMessageKeys: [MessageKey], usage: TokenUsage?,

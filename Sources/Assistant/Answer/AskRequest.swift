@@ -7,7 +7,6 @@ public struct Exchange: Hashable, Sendable, Codable {
     /// What was answered.
     public var answer: String
 
-    /// Makes an exchange from its parts.
     public init(question: String, answer: String) {
         self.question = question
         self.answer = answer
@@ -42,7 +41,6 @@ public struct AskRequest: Hashable, Sendable {
     /// Whether sources may be quoted when the language model fails; see ``AssistantSettings/fallback``.
     public var allowsFallback = true
 
-    /// Makes a request from its parts.
     public init(
         question: String, history: [Exchange] = [], threadID: ThreadID? = nil, scope: SearchScope,
         filter: SearchFilter = SearchFilter(),

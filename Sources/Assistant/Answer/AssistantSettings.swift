@@ -19,7 +19,6 @@ public struct AssistantSettings: Hashable, Sendable {
     /// What happens to a question when the language model fails before it said anything.
     public var fallback: AnswerFallback
 
-    /// Makes settings; the defaults suit a chat.
     public init(
         answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
         promptLimits: PromptLimits = PromptLimits(), promptLayout: PromptLayout = .byConversation,

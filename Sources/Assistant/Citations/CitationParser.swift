@@ -16,7 +16,6 @@ public struct CitationParser: Sendable {
         /// Which characters of the text are the citation, brackets included.
         public let range: Range<Int>
 
-        /// Makes a mark from its parts.
         public init(number: Int, range: Range<Int>) {
             self.number = number
             self.range = range

@@ -19,7 +19,6 @@ public struct ConversationQuestion: Hashable, Sendable, Codable {
     /// Whether the answer is wanted piece by piece.
     public var streams: Bool
 
-    /// Makes a question from its parts.
     public init(
         text: String?, conversationID: ConversationID, asker: UserID, filter: ConversationFilter = ConversationFilter(),
         timeZone: String? = nil, language: String? = nil, streams: Bool = false
@@ -50,7 +49,6 @@ public struct ConversationFilter: Hashable, Sendable, Codable {
     /// Those of this person.
     public var senderID: UserID?
 
-    /// Makes a filter from its parts.
     public init(
         since: Timestamp? = nil, after: MessageID? = nil, isUnread: Bool = false, threadRootID: MessageID? = nil,
         senderID: UserID? = nil

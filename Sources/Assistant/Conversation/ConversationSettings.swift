@@ -17,7 +17,6 @@ public struct ConversationSettings: Hashable, Sendable {
     /// How many parts are summarized at a time.
     public var concurrency: Int
 
-    /// Makes settings; the defaults suit a chat.
     public init(
         contextTokenCount: Int? = nil, messageLimit: Int = 100_000, partTokenCount: Int = 12_000, partLimit: Int = 128,
         fanIn: Int = 8,

@@ -15,7 +15,6 @@ public struct ExtractionSettings: Hashable, Sendable {
     /// How long nothing may come of an extraction until another one may begin.
     public var lease: Duration
 
-    /// Makes settings; the defaults suit a chat.
     public init(
         answerTokenCount: Int = 2_048, messageCount: Int = 60, contextCount: Int = 12, knownCount: Int = 20,
         callLimit: Int = 24, unreadCount: Int = 100, lease: Duration = .seconds(600)

@@ -32,7 +32,6 @@ public struct MessagePriority: Hashable, Sendable {
     /// Why; nil where the model said nothing of it.
     public let reason: String?
 
-    /// Makes the value from its parts.
     public init(message: Message, score: Double?, reason: String?) {
         self.message = message
         self.score = score

@@ -25,7 +25,6 @@ public struct MentionSettings: Sendable {
     /// How many answers are made at a time.
     public var concurrency = 4
 
-    /// Makes settings.
     public init(
         reach: Reach = .audience, names: [String] = ["ai", "nexus"], answersPerMinute: Int = 6,
         isDelivered: Bool = false

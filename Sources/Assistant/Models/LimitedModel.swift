@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 import Synchronization
 
 /// A language model for one user, whose tokens of the day are limited.
@@ -6,15 +6,21 @@ import Synchronization
 /// Before the model is asked an estimate is set aside: the prompt and the longest answer. After it the count of the
 /// service stands in its place; where there is none, because the answer was cut off or the service does not count, the
 /// estimate of the prompt and of what had come. A request that failed before anything came counts nothing.
-struct LimitedModel: LanguageModel {
+package struct LimitedModel: LanguageModel {
     let base: any LanguageModel
     let user: UserID
     let allowance: TokenAllowance
 
-    var name: String { base.name }
-    var contextTokenCount: Int { base.contextTokenCount }
+    package init(base: any LanguageModel, user: UserID, allowance: TokenAllowance) {
+        self.base = base
+        self.user = user
+        self.allowance = allowance
+    }
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    package var name: String { base.name }
+    package var contextTokenCount: Int { base.contextTokenCount }
+
+    package func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
         let reader = LimitedReader(model: self, request: request)
         return AsyncThrowingStream { try await reader.next() }
     }

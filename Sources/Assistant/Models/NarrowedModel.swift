@@ -1,15 +1,20 @@
-import ChatCore
+package import ChatCore
 
 /// A language model of whose context no more is used than a limit says.
-struct NarrowedModel: LanguageModel {
+package struct NarrowedModel: LanguageModel {
     let base: any LanguageModel
     /// The most tokens of a prompt with its answer.
     let tokenLimit: Int
 
-    var name: String { base.name }
-    var contextTokenCount: Int { min(base.contextTokenCount, tokenLimit) }
+    package init(base: any LanguageModel, tokenLimit: Int) {
+        self.base = base
+        self.tokenLimit = tokenLimit
+    }
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    package var name: String { base.name }
+    package var contextTokenCount: Int { min(base.contextTokenCount, tokenLimit) }
+
+    package func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
         base.generate(request)
     }
 }

@@ -6,7 +6,6 @@ public struct DailyTokensUsedUp: Error, Hashable, Sendable {
     /// Whole seconds until the next day begins; at least 1.
     public let retryAfter: Int
 
-    /// Makes the error.
     public init(retryAfter: Int) {
         self.retryAfter = retryAfter
     }

@@ -5,7 +5,6 @@ public struct StoredAPIKey: Hashable, Sendable {
     /// The SHA-256 of its secret.
     public let digest: [UInt8]
 
-    /// Joins a key and the digest of its secret.
     public init(key: APIKey, digest: [UInt8]) {
         self.key = key
         self.digest = digest

@@ -21,7 +21,6 @@ public struct EmbeddingReply: Hashable, Sendable {
     /// The tokens that the service counted; nil when it did not say.
     public var tokenCount: Int?
 
-    /// Makes a reply from its parts.
     public init(outcomes: [EmbeddingOutcome], tokenCount: Int? = nil) {
         self.outcomes = outcomes
         self.tokenCount = tokenCount

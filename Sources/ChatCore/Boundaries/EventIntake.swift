@@ -21,7 +21,6 @@ public struct SourceEvent: Hashable, Sendable {
     /// What is so.
     public let subject: Subject
 
-    /// Makes an event from its parts.
     public init(id: String, source: String, stateTime: Timestamp, subject: Subject) {
         self.id = id
         self.source = source

@@ -15,7 +15,6 @@ public struct PromptMessage: Hashable, Sendable, Codable {
     /// What is said.
     public var content: String
 
-    /// Makes a message from its parts.
     public init(role: PromptRole, content: String) {
         self.role = role
         self.content = content
@@ -29,7 +28,6 @@ public struct ReplySchema: Hashable, Sendable {
     /// JSON schema, strict: every field required, no others.
     public var schema: JSONValue
 
-    /// Joins the two.
     public init(name: String, schema: JSONValue) {
         self.name = name
         self.schema = schema
@@ -51,7 +49,6 @@ public struct GenerationRequest: Hashable, Sendable {
     /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may vary.
     public var isTask: Bool
 
-    /// Makes a request from its parts.
     public init(
         messages: [PromptMessage], maximumTokenCount: Int, streams: Bool, replySchema: ReplySchema? = nil,
         isTask: Bool = false
@@ -71,7 +68,6 @@ public struct TokenUsage: Hashable, Sendable, Codable {
     /// Tokens of the answer.
     public var completionTokens: Int
 
-    /// Makes a count from its parts.
     public init(promptTokens: Int, completionTokens: Int) {
         self.promptTokens = promptTokens
         self.completionTokens = completionTokens

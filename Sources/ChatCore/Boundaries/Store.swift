@@ -14,6 +14,7 @@ public typealias AssistantStore = TurnRepository & ThreadRepository & ItemReposi
 /// What administrators manage: keys, events from other systems, the files of the indexes.
 public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
 
-/// Everything that a store does. A module takes the part that it needs; only assembly, the HTTP API and contract tests
-/// know the whole.
+/// Everything that a store does.
+///
+/// A module takes the part that it needs; only assembly, the HTTP API and contract tests know the whole.
 public protocol Store: ChatStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}

@@ -30,7 +30,6 @@ public struct EncodedToken: Hashable, Sendable {
     /// Whether the piece holds a letter or digit; false for punctuation and for what the vocabulary does not know.
     public let isWord: Bool
 
-    /// Describes a token.
     public init(range: Range<Int>, isWord: Bool) {
         self.range = range
         self.isWord = isWord

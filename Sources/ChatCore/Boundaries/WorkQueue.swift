@@ -15,7 +15,6 @@ public struct WorkItem: Hashable, Sendable {
     /// Whether it is of a history, or embedded anew, so that it waits for what people write now.
     public let isBacklog: Bool
 
-    /// Makes an item from its parts.
     public init(
         messageKey: MessageKey, revision: Int, generation: GenerationNumber, senderName: String,
         searchableText: String, attempts: Int, isBacklog: Bool = false
@@ -37,7 +36,6 @@ public struct EmbeddedMessage: Hashable, Sendable {
     /// Its passages; none when it turned out to have nothing to embed.
     public let passages: [PassageDraft]
 
-    /// Makes the value from its parts.
     public init(item: WorkItem, passages: [PassageDraft]) {
         self.item = item
         self.passages = passages
@@ -55,7 +53,6 @@ public struct ParkedItem: Hashable, Sendable {
     /// When to try again; nil for never, until an operator says so.
     public let retryAt: Timestamp?
 
-    /// Makes the value from its parts.
     public init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
         self.item = item
         self.errorCode = errorCode
@@ -79,7 +76,6 @@ public struct QueueStatus: Hashable, Sendable, Codable {
     /// Since when the oldest waiting one has been waiting.
     public var oldestPending: Timestamp?
 
-    /// Makes a status from its parts.
     public init(
         embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, excludedCount: Int = 0,
         oldestPending: Timestamp?

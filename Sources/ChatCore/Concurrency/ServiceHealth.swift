@@ -7,7 +7,6 @@ public struct ModelServiceName: Hashable, Sendable {
     /// The model's name there; nil before it is known.
     public let model: String?
 
-    /// Names a service.
     public init(baseURL: String?, model: String?) {
         self.baseURL = baseURL
         self.model = model

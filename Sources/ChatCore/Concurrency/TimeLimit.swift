@@ -1,6 +1,5 @@
 /// Work was given up because its time was over.
 public struct TimeLimitExceeded: Error, Equatable, Sendable {
-    /// Makes the error.
     public init() {}
 }
 

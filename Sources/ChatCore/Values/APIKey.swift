@@ -28,7 +28,6 @@ public struct APIKey: Hashable, Sendable, Codable {
     /// When it was used last, to the hour.
     public var lastUsedAt: Timestamp?
 
-    /// Makes the value from its parts.
     public init(
         id: ID, role: Role, name: String?, createdAt: Timestamp, expiresAt: Timestamp? = nil,
         revokedAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil

@@ -12,7 +12,6 @@ public struct AssistantThread: Hashable, Sendable, Codable {
         /// The thread there.
         public var id: ThreadID
 
-        /// Makes a place from its parts.
         public init(updatedAt: Timestamp, id: ThreadID) {
             self.updatedAt = updatedAt
             self.id = id
@@ -36,7 +35,6 @@ public struct AssistantThread: Hashable, Sendable, Codable {
     /// When something was asked in it last; when it was begun, before.
     public var updatedAt: Timestamp
 
-    /// Makes a thread from its parts.
     public init(
         id: ThreadID, ownerID: UserID, givenTitle: String? = nil, firstQuestion: String? = nil,
         conversationID: ConversationID? = nil, turnCount: Int = 0, createdAt: Timestamp, updatedAt: Timestamp? = nil

@@ -31,7 +31,6 @@ public struct Conversation: Hashable, Sendable {
     /// When something of it last changed, by ours.
     public var updatedAt: Timestamp
 
-    /// Makes a conversation from its parts.
     public init(
         id: ConversationID, kind: Kind = .group, visibility: Visibility = .members, name: String? = nil,
         timeZone: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
@@ -63,7 +62,6 @@ public struct ConversationEmbedding: Hashable, Sendable {
     /// What follows from it and from the rule for its kind.
     public var isExcluded: Bool
 
-    /// Makes the value from its parts.
     public init(choice: Choice, isExcluded: Bool) {
         self.choice = choice
         self.isExcluded = isExcluded
@@ -85,7 +83,6 @@ public struct Member: Hashable, Sendable {
     /// Who has left finds nothing here from that moment on.
     public var leftAt: Timestamp?
 
-    /// Makes a membership from its parts.
     public init(
         userID: UserID, displayName: String, aliases: [String] = [], joinedAt: Timestamp, leftAt: Timestamp? = nil
     ) {
@@ -108,7 +105,6 @@ public struct Person: Hashable, Sendable {
     /// Where this person is or was, as far as the scope goes.
     public var conversations: Set<ConversationNumber>
 
-    /// Makes the value from its parts.
     public init(
         userID: UserID, names: [String], aliases: [String] = [], conversations: Set<ConversationNumber> = []
     ) {
@@ -136,7 +132,6 @@ public struct ConversationRoster: Hashable, Sendable {
     /// It ends the other memberships that this source's imports gave.
     public var listedAt: Timestamp?
 
-    /// Joins a conversation with its members.
     public init(conversation: Conversation, members: [Member], listedAt: Timestamp? = nil) {
         self.conversation = conversation
         self.members = members
@@ -161,7 +156,6 @@ public struct Identity: Hashable, Sendable, Codable {
     /// What kind of user the source says that the author is; nil when it does not tell.
     public var kind: UserKind?
 
-    /// Makes an identity from its parts.
     public init(
         source: String, externalID: String, userID: UserID, name: String? = nil, email: String? = nil,
         isBot: Bool = false, kind: UserKind? = nil

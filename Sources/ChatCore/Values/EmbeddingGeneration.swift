@@ -27,7 +27,6 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// Names the space for people and in files of settings: `builtin/all-MiniLM-L6-v2/384`.
     public var name: String { "\(provider)/\(model)/\(dimensions)" }
 
-    /// Makes a space from its parts.
     public init(
         provider: String, model: String, dimensions: Int, queryPrefix: String = "", passagePrefix: String = "",
         preparationVersion: Int = currentPreparationVersion
@@ -83,7 +82,6 @@ public struct EmbeddingGeneration: Hashable, Sendable {
     /// When it began to serve last; nil when it never did.
     public var servedAt: Timestamp?
 
-    /// Makes a generation from its parts.
     public init(
         number: GenerationNumber, space: EmbeddingSpace, baseURL: String?, state: State,
         requestsDimensions: Bool = false, since: Timestamp? = nil, switchShare: Double = 1, fillRate: Double? = nil,

@@ -18,7 +18,6 @@ public struct EmbeddingCoverage: Hashable, Sendable, Codable {
         messageCount == embeddedCount + waitingCount + failedCount + excludedCount + emptyCount
     }
 
-    /// Makes a coverage from its parts.
     public init(
         messageCount: Int = 0, embeddedCount: Int = 0, waitingCount: Int = 0, failedCount: Int = 0,
         excludedCount: Int = 0, emptyCount: Int = 0
@@ -41,7 +40,6 @@ public struct EmbeddingUsage: Hashable, Sendable, Codable {
     /// Their tokens as the service counted them, else by ``TokenEstimate``.
     public var tokenCount: Int
 
-    /// Makes a usage from its parts.
     public init(requestCount: Int = 0, textCount: Int = 0, tokenCount: Int = 0) {
         self.requestCount = requestCount
         self.textCount = textCount
@@ -76,7 +74,6 @@ public struct GenerationUsage: Hashable, Sendable {
     /// What questions took since the generation began; not counted above.
     public var questionsTotal: EmbeddingUsage
 
-    /// Makes the value from its parts.
     public init(
         generation: GenerationNumber, today: EmbeddingUsage, total: EmbeddingUsage,
         questionsToday: EmbeddingUsage = EmbeddingUsage(), questionsTotal: EmbeddingUsage = EmbeddingUsage()
@@ -104,7 +101,6 @@ public struct FailedItem: Hashable, Sendable {
     /// When it was given up.
     public let failedAt: Timestamp
 
-    /// Makes the value from its parts.
     public init(
         messageKey: MessageKey, generation: GenerationNumber, attempts: Int, errorCode: String, errorReason: String,
         failedAt: Timestamp

@@ -79,7 +79,6 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
     /// When it was found.
     public let extractedAt: Timestamp
 
-    /// Makes an item from its parts.
     public init(
         id: ItemID, kind: Kind, key: MessageKey, sentAt: Timestamp, text: String, personName: String? = nil,
         personID: UserID? = nil, due: Timestamp? = nil, priority: Priority = .medium, quote: String,

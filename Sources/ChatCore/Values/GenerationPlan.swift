@@ -15,7 +15,6 @@ public struct GenerationPlan: Hashable, Sendable {
     /// Whether a serving generation of the same space does not do.
     public var refilling: Bool
 
-    /// Makes a plan from its parts.
     public init(
         space: EmbeddingSpace, baseURL: String?, requestsDimensions: Bool = false, since: Timestamp? = nil,
         switchShare: Double = 1, fillRate: Double? = nil, refilling: Bool = true

@@ -15,7 +15,6 @@ public struct IndexedMessage: Sendable, Hashable {
         /// The first message of its thread; nil outside of threads.
         public var threadRootID: MessageID?
 
-        /// Makes the value from its parts.
         public init(
             senderID: UserID, senderName: String, text: String, timestamp: Timestamp, timeZone: String? = nil,
             threadRootID: MessageID? = nil
@@ -36,7 +35,6 @@ public struct IndexedMessage: Sendable, Hashable {
     /// What can be found of it; nil when there is nothing: it was deleted, has no text, or is the application's own.
     public let content: Content?
 
-    /// Makes the value from its parts.
     public init(number: MessageNumber, conversation: ConversationNumber, content: Content?) {
         self.number = number
         self.conversation = conversation

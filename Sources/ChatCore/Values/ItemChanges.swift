@@ -22,7 +22,6 @@ public struct ItemEdit: Hashable, Sendable {
     /// Whether it is done.
     public var status: ExtractedItem.Status?
 
-    /// Makes an edit from its parts; without any it changes nothing.
     public init(
         text: String? = nil, personID: UserID?? = nil, due: Timestamp?? = nil, status: ExtractedItem.Status? = nil
     ) {
@@ -52,7 +51,6 @@ public struct ExtractionLease: Hashable, Sendable {
     /// Where.
     public let conversationID: ConversationID
 
-    /// Makes a lease from its parts.
     public init(id: String, kind: ExtractedItem.Kind, conversationID: ConversationID) {
         self.id = id
         self.kind = kind
@@ -73,7 +71,6 @@ public struct ExtractionBatch: Hashable, Sendable {
     /// Whether nothing is left behind it.
     public var isLast: Bool
 
-    /// Makes a batch from its parts.
     public init(messages: [Message], context: [Message], known: [ExtractedItem], end: ChangeCursor, isLast: Bool) {
         self.messages = messages
         self.context = context

@@ -10,7 +10,6 @@ public struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
     /// Whether nothing happened.
     public var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
 
-    /// Makes the value from its parts.
     public init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeCursor) {
         self.items = items
         self.removedIDs = removedIDs

@@ -19,7 +19,6 @@ public struct Mention: Hashable, Sendable {
     /// How often an answer was tried, this time included.
     public let attempts: Int
 
-    /// Makes a mention from its parts.
     public init(message: Message, attempts: Int) {
         self.message = message
         self.attempts = attempts
@@ -33,7 +32,6 @@ public struct MentionDelivery: Hashable, Sendable {
     /// How often it was tried, this time included.
     public let attempts: Int
 
-    /// Makes a delivery from its parts.
     public init(answer: Message, attempts: Int) {
         self.answer = answer
         self.attempts = attempts

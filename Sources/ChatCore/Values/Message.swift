@@ -5,7 +5,6 @@ public struct MessageKey: Hashable, Sendable, Codable, Comparable {
     /// Its id there.
     public let messageID: MessageID
 
-    /// Joins the two ids.
     public init(conversationID: ConversationID, messageID: MessageID) {
         self.conversationID = conversationID
         self.messageID = messageID
@@ -46,7 +45,6 @@ public struct Message: Hashable, Sendable {
         /// Words that describe it; they are found like text.
         public var caption: String?
 
-        /// Makes an attachment from its parts.
         public init(name: String, type: String? = nil, caption: String? = nil) {
             self.name = name
             self.type = type
@@ -66,7 +64,6 @@ public struct Message: Hashable, Sendable {
             case userIDs = "userIds"
         }
 
-        /// Makes a reaction from its parts.
         public init(emoji: String, userIDs: [UserID]) {
             self.emoji = emoji
             self.userIDs = userIDs
@@ -104,7 +101,6 @@ public struct Message: Hashable, Sendable {
     /// A link to it in the application that it came from; see ``MessageLink``.
     public var url: String?
 
-    /// Makes a message from its parts.
     public init(
         key: MessageKey, senderID: UserID, senderName: String, text: String, kind: Kind = .text, timestamp: Timestamp,
         editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyToID: MessageID? = nil,

@@ -5,7 +5,6 @@ public struct Passage: Hashable, Sendable {
     /// Which UTF-8 bytes of the message's searchable text it is.
     public let range: Range<Int>
 
-    /// Makes a passage from its parts.
     public init(number: PassageNumber, range: Range<Int>) {
         self.number = number
         self.range = range
@@ -23,7 +22,6 @@ public struct PassageDraft: Hashable, Sendable {
     /// Unit length, as many components as the generation has dimensions.
     public var vector: [Float]
 
-    /// Makes a draft from its parts.
     public init(ordinal: Int, range: Range<Int>, contentHash: [UInt8], vector: [Float]) {
         self.ordinal = ordinal
         self.range = range
@@ -49,7 +47,6 @@ public struct IndexedPassage: Sendable, Hashable {
     /// Unit length.
     public let vector: [Float]
 
-    /// Makes the value from its parts.
     public init(
         number: PassageNumber, conversation: ConversationNumber, message: MessageNumber, messageKey: MessageKey,
         senderID: UserID, timestamp: Timestamp, vector: [Float]
@@ -75,7 +72,6 @@ public struct VisibleMessage: Sendable, Hashable {
     /// Its passages in the generation that was asked for, by ordinal.
     public let passages: [Passage]
 
-    /// Makes the value from its parts.
     public init(
         number: MessageNumber, message: Message, conversation: ConversationNumber, passages: [Passage]
     ) {

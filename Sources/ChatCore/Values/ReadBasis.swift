@@ -9,7 +9,6 @@ public struct ReadBasis: Hashable, Sendable {
         /// How many messages there were, deleted ones left out.
         public let messageCount: Int
 
-        /// Joins what describes an extent.
         public init(conversationID: ConversationID, through: MessageNumber, messageCount: Int) {
             self.conversationID = conversationID
             self.through = through
@@ -26,7 +25,6 @@ public struct ReadBasis: Hashable, Sendable {
     /// The end of the change log before the reading began.
     public let since: ChangeCursor
 
-    /// Joins what describes a reading.
     public init(asker: UserID, keys: Set<MessageKey>, extent: Extent?, since: ChangeCursor) {
         self.asker = asker
         self.keys = keys

@@ -23,7 +23,6 @@ public struct ReadableTurn: Hashable, Sendable {
         /// For display, 0...1; nil when that was not kept.
         public var relevance: Double?
 
-        /// Joins the fields.
         public init(message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?) {
             self.message = message
             self.conversationName = conversationName

@@ -16,7 +16,6 @@ public struct SearchScope: Hashable, Sendable {
     /// Where.
     public let conversations: Conversations
 
-    /// Joins the asker and the conversations wanted.
     public init(asker: UserID, conversations: Conversations) {
         self.asker = asker
         self.conversations = conversations
@@ -57,7 +56,6 @@ public struct PermittedConversation: Hashable, Sendable {
     /// Whether the asker is a present member; a reader of an open conversation need not be.
     public let isMember: Bool
 
-    /// Makes the value from its parts.
     public init(
         id: ConversationID, number: ConversationNumber, displayName: String, timeZone: String?, isMember: Bool
     ) {
@@ -81,7 +79,6 @@ public struct SearchFilter: Hashable, Sendable {
     /// Whether every message passes.
     public var isEmpty: Bool { senderIDs == nil && from == nil && to == nil }
 
-    /// Makes a filter from its parts; without any, all messages pass.
     public init(senderIDs: Set<UserID>? = nil, from: Timestamp? = nil, to: Timestamp? = nil) {
         self.senderIDs = senderIDs
         self.from = from

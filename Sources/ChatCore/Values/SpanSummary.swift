@@ -10,7 +10,6 @@ public struct SpanSummary: Hashable, Sendable {
         /// The last message, which may be the first.
         public var lastID: MessageID
 
-        /// Joins the two.
         public init(firstID: MessageID, lastID: MessageID) {
             self.firstID = firstID
             self.lastID = lastID
@@ -39,7 +38,6 @@ public struct SpanSummary: Hashable, Sendable {
     /// When it was written.
     public var madeAt: Timestamp
 
-    /// Makes a summary from its parts.
     public init(
         conversationID: ConversationID, span: Span, level: Int = 0, messageCount: Int, contentHash: [UInt8],
         recipe: String, text: String, citedIDs: [MessageID], madeAt: Timestamp

@@ -5,7 +5,6 @@ public struct StoreNumber<Subject>: Hashable, Comparable, Sendable, RawRepresent
     /// The number; 1 is the first, 0 stands before all.
     public let rawValue: Int64
 
-    /// Wraps a number that the store gave.
     public init(rawValue: Int64) {
         self.rawValue = rawValue
     }

@@ -19,7 +19,6 @@ public struct Suggestion: Hashable, Sendable, Codable {
     /// What is sent when it is chosen.
     public let text: String
 
-    /// Makes a suggestion from its parts.
     public init(id: ID, title: String, text: String) {
         self.id = id
         self.title = title

@@ -43,7 +43,6 @@ public struct Turn: Hashable, Sendable {
     /// What is shown with the answer; nil once redacted, and for turns that were kept before there was one.
     public var reply: TurnReply?
 
-    /// Makes a turn from its parts.
     public init(
         id: TurnID, askerID: UserID, question: String, answer: String, sourceKeys: [MessageKey],
         wholeConversationID: ConversationID? = nil, askedAt: Timestamp, threadID: ThreadID? = nil,

@@ -18,7 +18,6 @@ public struct TurnFeedback: Hashable, Sendable, Codable {
     /// When it was given.
     public var givenAt: Timestamp
 
-    /// Makes feedback from its parts.
     public init(rating: Rating, reason: String? = nil, givenAt: Timestamp) {
         self.rating = rating
         self.reason = reason

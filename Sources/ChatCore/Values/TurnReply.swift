@@ -13,7 +13,6 @@ public struct TurnReply: Hashable, Sendable {
         /// For display, 0...1; not the order.
         public var relevance: Double
 
-        /// Joins the fields.
         public init(key: MessageKey, number: Int?, rank: Int, relevance: Double) {
             self.key = key
             self.number = number
@@ -31,7 +30,6 @@ public struct TurnReply: Hashable, Sendable {
         /// The offset after its last character.
         public var end: Int
 
-        /// Joins the fields.
         public init(number: Int, start: Int, end: Int) {
             self.number = number
             self.start = start
@@ -50,7 +48,6 @@ public struct TurnReply: Hashable, Sendable {
     /// Which signals the search used; nil when it failed.
     public var mode: String?
 
-    /// Joins the fields.
     public init(
         sources: [Source] = [], citations: [Citation] = [], notices: [String] = [], noAnswerReason: String,
         mode: String? = nil

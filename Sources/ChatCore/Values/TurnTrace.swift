@@ -18,7 +18,6 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         /// What spoke for it or against it, in a fixed order.
         public var signals: [Signal]
 
-        /// Makes a hit from its parts.
         public init(key: MessageKey, rank: Int, score: Double, relevance: Double, signals: [Signal]) {
             self.key = key
             self.rank = rank
@@ -39,7 +38,6 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         /// The message's place when only this signal counts, from 1; nil where the signal ranks nothing.
         public var rank: Int?
 
-        /// Makes a signal from its parts.
         public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
             self.name = name
             self.value = value
@@ -57,7 +55,6 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         /// A hash of its file.
         public var fingerprint: String
 
-        /// Makes the value from its parts.
         public init(name: String, version: Int, fingerprint: String) {
             self.name = name
             self.version = version
@@ -104,7 +101,6 @@ public struct TurnTrace: Hashable, Sendable, Codable {
     /// How long each stage took, in microseconds.
     public var durations: [String: Int64]
 
-    /// Makes a trace from its parts.
     public init(
         conversationIDs: [ConversationID]? = nil, senderIDs: [UserID]? = nil, from: Timestamp? = nil,
         to: Timestamp? = nil, limit: Int, timeZone: String? = nil, searchedQuestion: String? = nil,

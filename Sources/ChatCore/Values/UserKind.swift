@@ -17,7 +17,6 @@ public struct User: Hashable, Sendable, Codable {
     /// Whether a token or an administrator said so; otherwise an import did.
     public var isStated: Bool
 
-    /// Joins a user with a kind.
     public init(id: UserID, kind: UserKind, isStated: Bool) {
         self.id = id
         self.kind = kind

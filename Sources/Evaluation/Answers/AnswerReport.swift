@@ -11,7 +11,6 @@ public struct EvaluatedAnswer: Hashable, Sendable {
     /// Whether the system says that it has no answer.
     public var abstains: Bool
 
-    /// Makes an answer from its parts.
     public init(questionID: String, text: String, citations: [MessageKey] = [], abstains: Bool = false) {
         self.questionID = questionID
         self.text = text

@@ -7,7 +7,6 @@ public struct MetricGate: Hashable, Sendable {
     /// The least difference, second run minus first, that passes.
     public var leastDifference: Double
 
-    /// Makes a gate from its parts.
     public init(category: String? = nil, metric: String, leastDifference: Double) {
         self.category = category
         self.metric = metric

@@ -9,7 +9,6 @@ public struct ConversationCut: Hashable, Sendable {
     /// The last message that stays.
     public var lastID: MessageID
 
-    /// Makes a cut from its parts.
     public init(id: ConversationID, conversationID: ConversationID, lastID: MessageID) {
         self.id = id
         self.conversationID = conversationID

@@ -11,7 +11,6 @@ public struct EvaluationConversation: Hashable, Sendable, Codable {
         /// Other names that people use for this person.
         public var aliases: [String]?
 
-        /// Makes a participant from its parts.
         public init(id: UserID, name: String, aliases: [String]? = nil) {
             self.id = id
             self.name = name
@@ -28,7 +27,6 @@ public struct EvaluationConversation: Hashable, Sendable, Codable {
     /// The IANA name of its people's zone.
     public var timeZone: String?
 
-    /// Makes a conversation from its parts.
     public init(
         id: ConversationID, participants: [Participant], name: String? = nil, timeZone: String? = nil
     ) {
@@ -83,7 +81,6 @@ public struct EvaluationMessage: Hashable, Sendable, Codable {
     /// Where it is.
     public var key: MessageKey { MessageKey(conversationID: conversationID, messageID: id) }
 
-    /// Makes a message from its parts.
     public init(
         id: MessageID, conversationID: ConversationID, seq: Int, senderID: UserID, senderName: String, text: String,
         timestamp: Timestamp
@@ -124,7 +121,6 @@ public struct EvaluationQuestion: Hashable, Sendable {
     /// Messages that the asker may not read: finding one is a leak.
     public var hiddenEvidence: [MessageKey]
 
-    /// Makes a question from its parts.
     public init(
         id: String, conversationID: ConversationID, question: String, answer: String? = nil,
         evidence: [MessageKey] = [], grades: [Int] = [], category: String, askerID: UserID? = nil,

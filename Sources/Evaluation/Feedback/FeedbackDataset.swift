@@ -51,7 +51,6 @@ public struct FeedbackDataset: Sendable {
         /// The answer without its citations; nil when it was no language model's.
         public var reference: String?
 
-        /// Makes the value from its parts.
         public init(turn: Turn, question: String, citedKeys: [MessageKey], reference: String?) {
             self.turn = turn
             self.question = question

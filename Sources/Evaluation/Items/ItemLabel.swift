@@ -31,7 +31,6 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     /// The message of the decision that took its place; nil for a valid one.
     public var supersededBy: MessageID?
 
-    /// Makes a label from its parts.
     public init(
         id: String, kind: ExtractedItem.Kind, conversationID: ConversationID, messageIDs: [MessageID], text: String,
         personID: UserID? = nil, due: String? = nil, until: String? = nil, supersededBy: MessageID? = nil

@@ -12,7 +12,6 @@ public struct JudgeCase: Hashable, Sendable, Codable {
         /// What was written.
         public var text: String
 
-        /// Makes a message from its parts.
         public init(sender: String, timestamp: Timestamp, text: String) {
             self.sender = sender
             self.timestamp = timestamp
@@ -37,7 +36,6 @@ public struct JudgeCase: Hashable, Sendable, Codable {
     /// Whether it answers what was asked.
     public var relevant: Verdict
 
-    /// Makes a case from its parts.
     public init(
         id: String, question: String, reference: String? = nil, messages: [Source] = [], answer: String,
         correct: Verdict? = nil, supported: Verdict, relevant: Verdict

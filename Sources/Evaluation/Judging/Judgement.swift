@@ -7,7 +7,6 @@ public struct Judgement: Hashable, Sendable, Codable {
     /// Whether it answers what was asked, rightly or not; nil when it abstains.
     public var relevancy: Verdict?
 
-    /// Makes a judgement from its parts.
     public init(correctness: Verdict? = nil, faithfulness: Verdict? = nil, relevancy: Verdict? = nil) {
         self.correctness = correctness
         self.faithfulness = faithfulness

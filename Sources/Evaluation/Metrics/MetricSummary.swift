@@ -5,7 +5,6 @@ public struct MetricSummary: Hashable, Sendable {
     /// The mean of each metric by name.
     public var values: [String: Double]
 
-    /// Makes a summary from its parts.
     public init(questionCount: Int, values: [String: Double]) {
         self.questionCount = questionCount
         self.values = values

@@ -53,7 +53,6 @@ public struct TRECRun: Hashable, Sendable {
         /// Higher is better.
         public var score: Double
 
-        /// Makes an entry from its parts.
         public init(document: String, score: Double) {
             self.document = document
             self.score = score

@@ -25,7 +25,6 @@ public struct ReplyCase: Hashable, Sendable, Codable {
     /// Why there must be none, as the service says it; nil when there must be some.
     public var reason: String?
 
-    /// Makes a case from its parts.
     public init(
         id: String, conversationID: ConversationID, userID: UserID, lastID: MessageID, language: TextLanguage? = nil,
         reason: String? = nil

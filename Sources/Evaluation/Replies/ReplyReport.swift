@@ -22,7 +22,6 @@ public struct ReplyReport: Hashable, Sendable, Codable {
         /// Why there are none.
         public var reason: String?
 
-        /// Makes the value from its parts.
         public init(replies: [String], reason: String? = nil) {
             self.replies = replies
             self.reason = reason
@@ -36,7 +35,6 @@ public struct ReplyReport: Hashable, Sendable, Codable {
         /// The longest one, in Unicode scalars.
         public var length: Int
 
-        /// Makes limits.
         public init(count: Int, length: Int) {
             self.count = count
             self.length = length

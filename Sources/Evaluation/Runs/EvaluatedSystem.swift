@@ -21,7 +21,6 @@ public struct RankedHit: Hashable, Sendable {
     /// What the score was made of, by name; may be empty.
     public var signals: [String: Double]
 
-    /// Makes a hit from its parts.
     public init(key: MessageKey, score: Double, signals: [String: Double] = [:]) {
         self.key = key
         self.score = score
@@ -42,7 +41,6 @@ public struct RankedList: Sendable {
     /// How sure the system is that there is an answer: what calibration cuts; nil takes the best hit's score.
     public var confidence: Double?
 
-    /// Makes a list from its parts.
     public init(
         hits: [RankedHit], latencies: [String: Duration] = [:], tokenCounts: [String: Int] = [:],
         confidence: Double? = nil

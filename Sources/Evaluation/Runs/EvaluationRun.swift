@@ -17,7 +17,6 @@ public struct EvaluationRun: Sendable {
     /// How many questions are asked at a time; more than 1 makes the times longer.
     public var concurrency: Int
 
-    /// Makes a run from its parts.
     public init(
         name: String, cutoffs: [Int] = [5, 10, 20], depth: Int = 100, questionLimit: Int? = nil, keptRanks: Int = 20,
         keepsTexts: Bool = true, concurrency: Int = 1

@@ -9,7 +9,6 @@ public struct EvaluatedSummary: Hashable, Sendable {
         /// The message that it means.
         public var key: MessageKey
 
-        /// Makes a citation from its parts.
         public init(range: Range<Int>, key: MessageKey) {
             self.range = range
             self.key = key
@@ -23,7 +22,6 @@ public struct EvaluatedSummary: Hashable, Sendable {
     /// Whether it could not stand on the whole conversation, and says so.
     public var isIncomplete: Bool
 
-    /// Makes a summary from its parts.
     public init(text: String, citations: [Citation], isIncomplete: Bool = false) {
         self.text = text
         self.citations = citations

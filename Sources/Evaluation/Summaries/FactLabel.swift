@@ -21,7 +21,6 @@ public struct FactLabel: Hashable, Sendable, Codable {
     /// What a text holds that tells the fact: one alternative of each group, see ``SaidText``.
     public var says: [[String]]
 
-    /// Makes a label from its parts.
     public init(
         id: String, conversationID: ConversationID, messageIDs: [MessageID], fact: String, says: [[String]]
     ) {

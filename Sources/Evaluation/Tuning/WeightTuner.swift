@@ -36,7 +36,6 @@ public struct WeightTuner: Sendable {
     /// Decides the random points and the folds.
     public var seed: UInt64
 
-    /// Makes a tuner from its parts.
     public init(weights: [TunedWeight], randomPoints: Int = 32, halvings: Int = 4, seed: UInt64 = 1) {
         self.weights = weights
         self.randomPoints = randomPoints

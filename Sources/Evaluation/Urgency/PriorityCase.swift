@@ -27,7 +27,6 @@ public struct PriorityCase: Hashable, Sendable, Codable {
     /// Messages that can wait; unread ones that are not named are neither.
     public var low: [MessageID]
 
-    /// Makes a case from its parts.
     public init(
         id: String, conversationID: ConversationID, readerID: UserID, readID: MessageID, lastID: MessageID,
         high: [MessageID], low: [MessageID]

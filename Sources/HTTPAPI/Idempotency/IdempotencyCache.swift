@@ -35,7 +35,6 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// Makes a cache.
     package init(
         limits: IdempotencyLimits = IdempotencyLimits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
@@ -154,7 +153,6 @@ package struct IdempotencyLimits: Hashable, Sendable {
     /// The most bytes of keys, which hold paths.
     package var keyByteCount: Int
 
-    /// Joins the limits.
     package init(
         lifetime: Duration = .seconds(600), count: Int = 10_000, byteCount: Int = 32 << 20,
         keyByteCount: Int = 16 << 20

@@ -38,7 +38,6 @@ public struct TokenSettings: Sendable, Equatable {
     /// How far the clocks of the two sides may be apart.
     public var leeway: Duration
 
-    /// Makes settings.
     public init(
         keys: Keys? = nil, secret: Data? = nil, issuer: String? = nil, audience: String? = nil,
         userClaim: String = "sub", nameClaim: String = "name", profile: Profile = .general,
@@ -82,7 +81,6 @@ public struct AuthenticationSettings: Sendable, Equatable {
         tokens.map { $0.secret != nil && ($0.issuer == nil || $0.audience == nil) } ?? false
     }
 
-    /// Makes settings.
     public init(tokens: TokenSettings? = nil) {
         self.tokens = tokens
     }
@@ -97,7 +95,6 @@ public struct KeyDocument: Sendable {
     /// The header `Age`.
     public var age: String?
 
-    /// Joins a document with what its headers say.
     public init(body: Data, cacheControl: String? = nil, age: String? = nil) {
         self.body = body
         self.cacheControl = cacheControl

@@ -16,7 +16,6 @@ package final class RateLimiter: Sendable {
         /// Whole seconds until the next request is allowed; 0 when it is now.
         package let retryAfter: Int
 
-        /// Joins what is known.
         package init(isAllowed: Bool, remaining: Int, reset: Int, retryAfter: Int) {
             self.isAllowed = isAllowed
             self.remaining = remaining

@@ -18,7 +18,6 @@ struct AnswerStream: Sendable {
     let signals: AsyncThrowingStream<Signal, any Error>
     private let producer: Task<Void, Never>
 
-    /// Starts an answer.
     init(_ produce: @escaping @Sendable (Continuation) async throws -> Void) {
         let (signals, continuation) = AsyncThrowingStream<Signal, any Error>.makeStream()
         let producer = Task {

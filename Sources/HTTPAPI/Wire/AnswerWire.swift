@@ -114,7 +114,6 @@ public struct AnswerWire: Codable, Hashable, Sendable {
 }
 
 extension AnswerWire.Source {
-    /// Makes the wire form of a source.
     init(_ source: Source, links: MessageLinkTemplate?) {
         let message = source.hit.message
         self.init(
@@ -126,7 +125,6 @@ extension AnswerWire.Source {
 }
 
 extension AnswerWire.Citation {
-    /// Makes the wire form of a citation.
     init(_ citation: Citation) {
         self.init(
             number: citation.number, messageId: citation.messageKey.messageID,

@@ -52,7 +52,6 @@ public struct ItemWire: Encodable, Sendable {
 
     private let item: ExtractedItem
 
-    /// Wraps an item.
     public init(_ item: ExtractedItem) {
         self.item = item
     }

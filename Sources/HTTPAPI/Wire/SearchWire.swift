@@ -72,7 +72,6 @@ public enum SearchWire {
         /// The message's place when only this counts; nil where it ranks nothing.
         public var rank: Int?
 
-        /// Makes the wire form of a signal.
         init(_ signal: HitExplanation.Signal) {
             name = signal.name
             value = signal.value

@@ -15,7 +15,6 @@ public struct ThreadWire: Codable, Hashable, Sendable {
     /// When something was asked in it last.
     public let updatedAt: WireTime
 
-    /// Makes the wire form of a thread.
     public init(_ thread: AssistantThread) {
         id = thread.id
         title = thread.title

@@ -7,7 +7,6 @@ public struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
     /// The moment.
     public let moment: Timestamp
 
-    /// Wraps a moment.
     public init(_ moment: Timestamp) {
         self.moment = moment
     }

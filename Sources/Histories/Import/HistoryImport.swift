@@ -19,7 +19,6 @@ public struct ImportReport: Hashable, Sendable, Codable {
     /// What was left out on purpose, by reason.
     public var skipped: [SkipReason: Int] = [:]
 
-    /// Makes an empty report.
     public init() {}
 }
 

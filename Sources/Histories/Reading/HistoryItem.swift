@@ -39,7 +39,6 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
     /// What ``number`` counts.
     public let unit: Unit
 
-    /// Makes a place from its parts.
     init(entry: String? = nil, number: Int? = nil, unit: Unit) {
         self.entry = entry
         self.number = number

@@ -84,11 +84,7 @@ final class GenerationLifecycle: Sendable {
         try await store.endFill(of: generation.number)
     }
 
-    /// Whether it is worth looking if a filling generation can serve.
-    ///
-    /// - Parameters:
-    ///   - generation: One that is being filled.
-    ///   - isIdle: Whether nothing of it is due; while it is worked on, it is counted at most once a second.
+    /// Whether it is worth looking if a filling generation can serve: if nothing of it is due, or else once a second.
     func maySwitch(to generation: EmbeddingGeneration, isIdle: Bool) -> Bool {
         isIdle || (generation.switchShare < 1 && isTimeToCount())
     }

@@ -20,6 +20,7 @@ struct IngestIntake: Sendable {
     /// - Parameters:
     ///   - waiting: How much claimed backlog waits already, by generation.
     ///   - context: The parts of the worker.
+    /// - Returns: What was claimed.
     /// - Throws: ``RepositoryError``; what was claimed before that is in the ledger.
     @concurrent static func claiming(
         besides waiting: [GenerationNumber: Int], in context: IngestContext

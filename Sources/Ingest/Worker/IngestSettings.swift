@@ -23,7 +23,6 @@ public struct IngestSettings: Hashable, Sendable {
     /// How many tokens may be embedded on a day (UTC) before the backlog waits for the next; nil for any number.
     public var dailyTokenCap: Int?
 
-    /// Makes settings; the defaults suit the built-in encoder.
     public init(
         batchItemCount: Int = 64, batchTokenCount: Int = 16_000, concurrency: Int = 1,
         pollInterval: Duration = .seconds(60), lease: Duration = .seconds(60),

@@ -9,7 +9,6 @@ public struct FieldTerms: Hashable, Sendable {
     /// When it is said, in words.
     public var date: [TermKey]
 
-    /// Puts the terms together.
     public init(text: [TermKey] = [], sender: [TermKey] = [], date: [TermKey] = []) {
         self.text = text
         self.sender = sender
@@ -37,7 +36,6 @@ public struct LexicalRow: Hashable, Sendable {
     /// The row's own terms.
     public let terms: FieldTerms
 
-    /// Puts a row together.
     public init(
         key: RowKey, group: GroupKey, thread: Int64 = 0, order: Int64 = 0,
         attributes: RowAttributes = RowAttributes(), flags: UInt8 = 0, terms: FieldTerms

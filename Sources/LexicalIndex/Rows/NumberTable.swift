@@ -12,7 +12,6 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
     private var keys: [Key] = []
     private var values: [Value] = []
 
-    /// Makes an empty table.
     package init() {}
 
     /// Entries in the table.

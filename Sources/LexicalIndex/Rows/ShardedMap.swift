@@ -31,7 +31,6 @@ struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
         let value: Value
     }
 
-    /// Makes an empty map.
     init() {}
 
     /// Makes a map of many entries; nil when two have the same key.

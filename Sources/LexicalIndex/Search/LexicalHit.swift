@@ -11,7 +11,6 @@ public struct LexicalHit: Hashable, Sendable {
     /// The caller's bits.
     public let flags: UInt8
 
-    /// Puts a hit together.
     public init(key: RowKey, group: GroupKey, score: Float, flags: UInt8 = 0) {
         self.key = key
         self.group = group
@@ -44,6 +43,5 @@ public struct LexicalScore: Hashable, Sendable {
     /// The part of the query's terms that the row or its neighbours hold, by their rarity: 0...1.
     public var coverage: Float = 0
 
-    /// Starts with nothing.
     public init() {}
 }

@@ -7,7 +7,6 @@ public struct LexicalQuery: Hashable, Sendable {
         /// How much it counts, 0 or more; weights of the same term add up.
         public let weight: Float
 
-        /// Puts a term together.
         public init(_ key: TermKey, weight: Float = 1) {
             self.key = key
             self.weight = weight
@@ -19,7 +18,6 @@ public struct LexicalQuery: Hashable, Sendable {
     /// How evidence counts.
     public var weights: LexicalWeights
 
-    /// Puts a query together.
     public init(_ terms: [Term], weights: LexicalWeights = LexicalWeights()) {
         self.terms = terms
         self.weights = weights

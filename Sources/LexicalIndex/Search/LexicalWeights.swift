@@ -36,7 +36,6 @@ public struct LexicalWeights: Hashable, Sendable {
     /// How rarity is valued.
     public var inverseFrequency = InverseFrequency.robertson
 
-    /// Starts with the defaults.
     public init() {}
 
     /// Checks that every weight can be reckoned with.

@@ -13,7 +13,6 @@ public struct BackupManifest: Codable, Equatable, Sendable {
         /// Questions with their answers.
         public var turns: Int
 
-        /// Makes the counts.
         public init(conversations: Int, messages: Int, vectors: Int, queued: Int, turns: Int) {
             self.conversations = conversations
             self.messages = messages

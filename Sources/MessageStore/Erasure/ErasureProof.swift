@@ -7,7 +7,6 @@ public struct ErasureProof: Hashable, Sendable, Codable {
         /// How many of the texts and vectors it holds.
         public var count: Int
 
-        /// Makes the value from its parts.
         public init(file: String, count: Int) {
             self.file = file
             self.count = count

@@ -19,7 +19,6 @@ package final class RosterMemory: Sendable {
         /// When the next of the asker's memberships ends that is about to.
         var end: Timestamp?
 
-        /// Joins what was read.
         package init(
             permitted: [PermittedConversation], people: [Person]?, moment: Timestamp, end: Timestamp? = nil
         ) {

@@ -30,7 +30,6 @@ public struct MembershipPreview: Hashable, Codable, Sendable {
     /// Who would leave, by id.
     public let leaving: [UserID]
 
-    /// Joins a conversation with what changes.
     public init(conversationID: ConversationID, joining: [UserID], leaving: [UserID]) {
         self.conversationID = conversationID
         self.joining = joining

@@ -25,6 +25,6 @@ extension Schema {
 
         """
 
-    /// Begins a new epoch. 48 bits keep cursors short.
+    /// Begins a new epoch; 48 bits keep cursors short.
     static let newEpoch = "INSERT OR REPLACE INTO change_log (place, epoch) VALUES (1, random() & 0xFFFFFFFFFFFF);"
 }

@@ -30,7 +30,6 @@ public struct RerankServiceSettings: Sendable {
     /// How long all of one call may take.
     public var timeLimit: Duration
 
-    /// Makes settings from their parts; without a limit of texts, the shape's usual one.
     public init(
         address: ServiceAddress, model: String, shape: RerankShape, batchItemLimit: Int? = nil,
         timeLimit: Duration = .seconds(5)

@@ -11,7 +11,6 @@ public struct ServiceAddress: Hashable, Sendable {
     /// The key; nil sends none.
     public var key: SecretText?
 
-    /// Makes an address from its parts.
     public init(baseURL: String, key: SecretText? = nil) {
         self.baseURL = baseURL
         self.key = key
@@ -55,7 +54,6 @@ public struct EmbeddingServiceSettings: Sendable {
     /// 1 where somebody waits and words can be searched meanwhile.
     public var questionAttemptLimit: Int?
 
-    /// Makes settings from their parts.
     public init(
         address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
         queryPrefix: String = "", passagePrefix: String = "", usesBase64: Bool = false, batchItemLimit: Int = 32,
@@ -96,7 +94,6 @@ public struct ChatServiceSettings: Sendable {
     /// The deadlines of one request; the first token of a local model may take as long as `idle`.
     public var timeouts: HTTPDeadlines
 
-    /// Makes settings from their parts.
     public init(
         address: ServiceAddress, model: String, contextTokenCount: Int = 8192, temperature: Double? = 0.7,
         taskTemperature: Double? = 0,

@@ -16,7 +16,6 @@ public struct ConversationRequest: Hashable, Sendable {
         /// Whether it is a program.
         public var isProgram: Bool
 
-        /// Makes a participant from its parts.
         public init(
             name: String, aliases: [String] = [], isAsker: Bool = false, isPresent: Bool? = true,
             isProgram: Bool = false
@@ -97,7 +96,6 @@ public struct SummaryText: Hashable, Sendable {
     /// Its text.
     public var pieces: [Piece]
 
-    /// Makes a summary from its parts.
     public init(dates: ClosedRange<Timestamp>, pieces: [Piece]) {
         self.dates = dates
         self.pieces = pieces

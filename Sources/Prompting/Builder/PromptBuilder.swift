@@ -7,7 +7,6 @@ public struct PromptBuilder: Sendable {
     let library: PromptLibrary
     let limits: PromptLimits
 
-    /// Joins the templates and the limits.
     public init(library: PromptLibrary, limits: PromptLimits = PromptLimits()) {
         self.library = library
         self.limits = limits

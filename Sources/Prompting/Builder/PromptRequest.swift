@@ -17,7 +17,6 @@ public struct PromptSource: Hashable, Sendable {
     /// Which UTF-8 bytes of ``text`` are shown when not all of it is; nil for beginning and end.
     public var focus: Range<Int>?
 
-    /// Makes a source from its parts.
     public init(
         sender: String, conversation: String, conversationID: ConversationID, timestamp: Timestamp, timeZone: String?,
         text: String, focus: Range<Int>? = nil
@@ -39,7 +38,6 @@ public struct PromptExchange: Hashable, Sendable {
     /// What was answered.
     public var answer: String
 
-    /// Makes an exchange from its parts.
     public init(question: String, answer: String) {
         self.question = question
         self.answer = answer
@@ -71,7 +69,6 @@ public struct PromptRequest: Hashable, Sendable {
     /// In which order the sources are shown.
     public var layout: PromptLayout
 
-    /// Makes a request from its parts.
     public init(
         question: String, history: [PromptExchange] = [], grounding: Grounding, now: Timestamp,
         timeZone: String? = nil, layout: PromptLayout = .byConversation
@@ -94,7 +91,6 @@ public struct PromptBudget: Hashable, Sendable {
     /// What estimates are multiplied with; see ``TokenCalibration``.
     public var calibration: Double
 
-    /// Makes a budget from its parts.
     public init(contextTokenCount: Int, answerTokenCount: Int, calibration: Double = 1) {
         self.contextTokenCount = contextTokenCount
         self.answerTokenCount = answerTokenCount

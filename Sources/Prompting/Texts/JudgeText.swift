@@ -54,7 +54,6 @@ public struct NumberedSource: Sendable {
     /// The message.
     public let source: PromptSource
 
-    /// Makes the value from its parts.
     public init(number: Int, source: PromptSource) {
         self.number = number
         self.source = source

@@ -14,7 +14,6 @@ public struct ListedMessage: Hashable, Sendable {
     /// What is known of it already.
     public var known: [String]
 
-    /// Makes a message from its parts.
     public init(sender: String, timestamp: Timestamp, text: String, isEarlier: Bool, known: [String] = []) {
         self.sender = sender
         self.timestamp = timestamp
@@ -33,7 +32,6 @@ public struct ListRequest: Hashable, Sendable {
         /// What it is told of it.
         public var meaning: String
 
-        /// Joins the two.
         public init(name: String, meaning: String) {
             self.name = name
             self.meaning = meaning
@@ -53,7 +51,6 @@ public struct ListRequest: Hashable, Sendable {
     /// The IANA name of the zone to write times in; UTC when unknown.
     public var timeZone: String?
 
-    /// Makes a request from its parts.
     public init(
         template: PromptName, fields: [Field], participants: [String], messages: [ListedMessage], reader: String = "",
         timeZone: String?

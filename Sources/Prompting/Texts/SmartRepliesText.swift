@@ -10,7 +10,6 @@ public struct SmartRepliesRequest: Hashable, Sendable {
         /// Whether the one who is to reply wrote it.
         public var isOwn: Bool
 
-        /// Makes the value from its parts.
         public init(source: PromptSource, isOwn: Bool) {
             self.source = source
             self.isOwn = isOwn
@@ -24,7 +23,6 @@ public struct SmartRepliesRequest: Hashable, Sendable {
     /// Texts of the one who is to reply, newest first: they show the tone.
     public var examples: [String]
 
-    /// Makes a request from its parts.
     public init(last: PromptSource, earlier: [Earlier], examples: [String]) {
         self.last = last
         self.earlier = earlier

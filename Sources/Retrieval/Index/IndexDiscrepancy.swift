@@ -13,7 +13,6 @@ public struct IndexDiscrepancy: Hashable, Sendable {
     /// Rows that should not be there.
     public var surplusCount: Int
 
-    /// Makes the value from its parts.
     public init(expectedCount: Int, missingCount: Int, differentCount: Int, surplusCount: Int) {
         self.expectedCount = expectedCount
         self.missingCount = missingCount

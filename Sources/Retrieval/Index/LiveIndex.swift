@@ -135,9 +135,7 @@ public final class LiveIndex: ChangeSubscriber {
 
     /// Reads a generation from the store.
     ///
-    /// - Parameters:
-    ///   - generation: Which.
-    ///   - cursor: A position before the first read: later changes are taken again, which does no harm.
+    /// The cursor lies before the first read: later changes are taken again, which does no harm.
     private func readAll(of generation: EmbeddingGeneration, at cursor: ChangeCursor) async throws -> State {
         let fresh = try await reader.readAll(of: generation)
         return State(followed: cursor, serving: fresh, unsavedCount: fresh.index.count)

@@ -15,7 +15,6 @@ package struct MessageMarks: OptionSet, Sendable {
     /// It holds a word of time.
     package static let holdsTime = MessageMarks(rawValue: 8)
 
-    /// Takes the bits.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -87,7 +86,6 @@ package struct WantedAnswer: OptionSet, Sendable {
     /// A number: "how many", "how long".
     package static let number = WantedAnswer(rawValue: 2)
 
-    /// Takes the bits.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

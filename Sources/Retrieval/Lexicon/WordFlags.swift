@@ -12,7 +12,6 @@ struct WordFlags: Sendable {
     /// Takes the bits of a row.
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Puts bits together.
     init(marks: MessageMarks, language: TextLanguage) {
         rawValue = marks.rawValue & Self.markBits | language.rowCode << Self.languageShift
     }

@@ -32,9 +32,7 @@ struct Fusion: Sendable {
 
     /// Orders candidates, best first; of equals the newer message comes first.
     ///
-    /// - Parameters:
-    ///   - candidates: The candidates.
-    ///   - bestWords: The best score by words of all messages in scope, so that theirs lie in 0...1.
+    /// Scores by words are taken relative to `bestWords`, the best of all messages in scope, so that they lie in 0...1.
     func ranked(_ candidates: [Candidate], bestWords: Double) -> [Ranked] {
         let scale = Scale(candidates, bestWords: bestWords)
         let scores = candidates.map { candidate in
@@ -51,12 +49,7 @@ struct Fusion: Sendable {
         return order.map { Ranked(candidate: candidates[$0], score: scores[$0]) }
     }
 
-    /// Returns what made up the scores of some candidates.
-    ///
-    /// - Parameters:
-    ///   - chosen: The candidates.
-    ///   - all: Everything that was ranked.
-    ///   - bestWords: As it was ranked with.
+    /// Returns what made up the scores of some candidates of a ranking.
     func explanations(of chosen: [Ranked], among all: [Ranked], bestWords: Double) -> [HitExplanation] {
         let scale = Scale(all.lazy.map(\.candidate), bestWords: bestWords)
         let cosineRanks = ranks(of: all) { $0.cosine }

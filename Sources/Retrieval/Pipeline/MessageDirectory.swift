@@ -27,9 +27,7 @@ struct MessageDirectory: Sendable {
 
     /// Returns each message with its neighbours; nil for those that have gone.
     ///
-    /// - Parameters:
-    ///   - messages: The messages.
-    ///   - gapMinutes: Messages that lie further apart are no neighbours.
+    /// Messages that lie further apart than the gap are no neighbours.
     func neighbours(of messages: [MessageNumber], gapMinutes: Int) -> [MessageNeighbours?] {
         rows.neighbours(of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
             .map { $0.map(MessageNeighbours.init) }

@@ -30,7 +30,6 @@ package struct QuestionPlan: Sendable {
     /// Whether words of earlier questions were added.
     package var isCarriedOver = false
 
-    /// Starts with nothing.
     package init() {}
 
     /// Reads the cues of a question.

@@ -57,11 +57,7 @@ struct Recall: Sendable {
         var lexical: LexicalRetriever.Scan?
     }
 
-    /// Sets ``SearchPass/found``.
-    ///
-    /// - Parameters:
-    ///   - pass: A search that was planned.
-    ///   - words: The words of the conversations in scope.
+    /// Sets ``SearchPass/found`` of a search that was planned.
     func run(_ pass: inout SearchPass, in words: ScopedWords) async throws {
         pass.found.usesWords = settings.lexical.isOn
         let filter = CandidateFilter(wanted: pass.request.filter)

@@ -22,7 +22,6 @@ public struct SearchRequest: Hashable, Sendable {
     /// Whether every hit shall explain itself.
     public var explains: Bool
 
-    /// Makes a request from its parts.
     public init(
         question: String, scope: SearchScope, filter: SearchFilter = SearchFilter(), limit: Int,
         previousQuestions: [String] = [], timeZone: String? = nil, askedAt: Timestamp? = nil, explains: Bool = false

@@ -19,7 +19,6 @@ public struct Hit: Hashable, Sendable {
     /// How the score came about; nil unless asked for.
     public let explanation: HitExplanation?
 
-    /// Makes a hit from its parts.
     public init(
         message: Message, conversation: PermittedConversation, rank: Int, relevance: Double, score: Double? = nil,
         passage: FoundPassage? = nil, explanation: HitExplanation? = nil
@@ -41,7 +40,6 @@ public struct FoundPassage: Hashable, Sendable {
     /// Which UTF-8 bytes of the message's searchable text it is.
     public let range: Range<Int>
 
-    /// Makes the value from its parts.
     public init(ordinal: Int, range: Range<Int>) {
         self.ordinal = ordinal
         self.range = range
@@ -61,7 +59,6 @@ public struct HitExplanation: Hashable, Sendable {
         /// The message's place when only this signal counts, from 1; nil where the signal ranks nothing.
         public let rank: Int?
 
-        /// Makes a signal from its parts.
         public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
             self.name = name
             self.value = value
@@ -73,7 +70,6 @@ public struct HitExplanation: Hashable, Sendable {
     /// What counted, in a fixed order; the contributions add up to the score of the fusion.
     public var signals: [Signal]
 
-    /// Makes an explanation from its parts.
     public init(signals: [Signal]) {
         self.signals = signals
     }
@@ -116,7 +112,6 @@ public struct SearchResult: Hashable, Sendable {
     /// How it was searched.
     public var trace: SearchTrace
 
-    /// Makes a result from its parts.
     public init(
         hits: [Hit], mode: RetrievalMode, generation: GenerationNumber?, noAnswerReason: NoAnswerReason? = nil,
         confidence: Double? = nil, trace: SearchTrace = SearchTrace()
@@ -157,7 +152,6 @@ public struct SearchTrace: Hashable, Sendable {
     /// How long each stage took, by its name.
     public var durations: [String: Duration]
 
-    /// Makes a trace from its parts.
     public init(
         configuration: String = "", standaloneQuestion: String = "", notes: [Note] = [],
         durations: [String: Duration] = [:]

@@ -15,10 +15,6 @@ struct TokenReranker: Sendable {
 
     /// Returns candidates with their feature ``Candidate/tokens``.
     ///
-    /// - Parameters:
-    ///   - candidates: The candidates.
-    ///   - question: What is compared with them.
-    ///   - visible: Their messages.
     /// - Throws: ``ModelServiceError``, `CancellationError`.
     func compared(
         _ candidates: [Candidate], with question: String, visible: [MessageNumber: VisibleMessage]

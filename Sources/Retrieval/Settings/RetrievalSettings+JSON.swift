@@ -116,7 +116,6 @@ public struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible 
     /// What is wrong with it.
     public let reason: String
 
-    /// Makes an error from its parts.
     public init(path: String, reason: String) {
         self.path = path
         self.reason = reason

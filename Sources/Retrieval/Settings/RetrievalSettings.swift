@@ -24,7 +24,6 @@ public struct RetrievalSettings: Hashable, Sendable, Codable {
     /// is no threshold. Of the sample's questions 3 of 98 that have an answer fall below the default, 5 of 20 that have none.
     public var thresholds = ["builtin/all-MiniLM-L6-v2/384": 0.3]
 
-    /// Starts with the defaults.
     public init() {}
 }
 
@@ -51,7 +50,6 @@ public struct LexicalSettings: Hashable, Sendable, Codable {
     /// How much length tells against a message: 0...1.
     public var b = 0.75
 
-    /// Starts with the defaults.
     public init() {}
 }
 
@@ -66,7 +64,6 @@ public struct DenseSettings: Hashable, Sendable, Codable {
     /// How long the embedding of the question may take, in seconds; words alone are searched then.
     public var timeout = 2.0
 
-    /// Starts with the defaults.
     public init() {}
 }
 
@@ -108,7 +105,6 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     /// Of a message whose text names a day that the question names.
     public var namedDay = 1.5
 
-    /// Starts with the defaults.
     public init() {}
 
     /// The defaults where tokens are compared.
@@ -131,7 +127,6 @@ public struct LateSettings: Hashable, Sendable, Codable {
     /// What each signal adds for these candidates, in place of the fusion's weights.
     public var weights = FusionWeights.late
 
-    /// Starts with the defaults.
     public init() {}
 }
 
@@ -146,7 +141,6 @@ public struct SelectionSettings: Hashable, Sendable, Codable {
     /// Whom the question names, or by whom the search is filtered, has no limit.
     public var authorShare = 0.6
 
-    /// Starts with the defaults.
     public init() {}
 }
 
@@ -155,7 +149,6 @@ public struct RerankSettings: Hashable, Sendable, Codable {
     /// How many messages, the best of the fusion; 0 for none.
     public var candidateCount = 30
 
-    /// Starts with the defaults.
     public init() {}
 }
 
@@ -166,6 +159,5 @@ public struct RecencySettings: Hashable, Sendable, Codable {
     /// What a message of this moment gets added to its score.
     public var weight = 0.1
 
-    /// Starts with the defaults.
     public init() {}
 }

@@ -9,7 +9,6 @@ public struct Participant: Hashable, Sendable {
     /// Other names that people use.
     public let aliases: [String]
 
-    /// Makes a participant from its parts.
     public init(id: UserID, displayName: String, aliases: [String] = []) {
         self.id = id
         self.displayName = displayName

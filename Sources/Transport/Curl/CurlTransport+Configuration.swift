@@ -20,7 +20,6 @@ extension CurlTransport {
         /// The most idle connections that are kept for reuse.
         public var idleConnectionLimit: Int
 
-        /// Makes a configuration.
         public init(
             certificateFile: String? = nil, certificateFolder: String? = nil, usesProxyVariables: Bool = true,
             userAgent: String? = "nexus", bodyBufferByteLimit: Int = 256 << 10, headByteLimit: Int = 64 << 10,

@@ -11,7 +11,6 @@ public struct HTTPExchangeResponse: Sendable {
     /// From the call to the last byte.
     public var duration: Duration
 
-    /// Makes a response.
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), duration: Duration = .zero) {
         self.status = status
         self.headers = headers
@@ -29,7 +28,6 @@ public struct HTTPStreamedResponse: Sendable {
     /// The body; giving it up aborts the exchange.
     public var body: HTTPBody
 
-    /// Makes a response.
     public init(status: Int, headers: HTTPHeaders = [:], body: HTTPBody) {
         self.status = status
         self.headers = headers

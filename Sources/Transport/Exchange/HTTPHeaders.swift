@@ -7,7 +7,6 @@ public struct HTTPHeaders: Sendable {
 
     private var fields: [Element] = []
 
-    /// Makes an empty list.
     public init() {}
 
     /// Makes a list of `fields`.

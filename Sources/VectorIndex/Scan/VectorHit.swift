@@ -9,7 +9,6 @@ public struct VectorHit: Hashable, Sendable {
     /// The cosine of query and row in -1...1; higher is better.
     public let score: Float
 
-    /// Puts a hit together.
     public init(key: RowKey, group: GroupKey, score: Float) {
         self.key = key
         self.group = group
