@@ -92,9 +92,13 @@ public struct DraftReader: Sendable {
         case .array, .bool, .null: return nil
         }
         let line = VisibleText.of(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isNothing = ["", "null", "none", "n/a", "na", "-", "unknown", "unclear", "tbd"].contains(line.lowercased())
-        return isNothing ? nil : line.prefix(utf8: ExtractedItem.textByteLimit)
+        return nothing.contains(line.lowercased()) ? nil : line.prefix(utf8: ExtractedItem.textByteLimit)
     }
+
+    private static let languages = Language.all.map(\.language)
+    private static let nothing = Language.words(languages, \.unknown).union(["", "null", "n/a", "na", "-"])
+    private static let highPriorities = Language.words(languages, \.urgency.high)
+    private static let lowPriorities = Language.words(languages, \.urgency.low)
 }
 
 // The parts of an item.
@@ -132,11 +136,9 @@ extension DraftReader {
     }
 
     private func priority(of record: [String: JSONValue]) -> ExtractedItem.Priority {
-        switch text(.priority, of: record)?.lowercased() {
-        case "high", "urgent", "critical", "highest", "hoch", "高": .high
-        case "low", "lowest", "niedrig", "低": .low
-        default: .medium
-        }
+        let word = text(.priority, of: record)?.lowercased() ?? ""
+        if Self.highPriorities.contains(word) { return .high }
+        return Self.lowPriorities.contains(word) ? .low : .medium
     }
 
     private func person(

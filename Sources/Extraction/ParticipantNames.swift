@@ -42,12 +42,8 @@ struct ParticipantNames {
         return found.count == 1 ? .one(found[0]) : .unknown
     }
 
-    private static let everybody: Set<String> = [
-        "everyone", "everybody", "all", "team", "the team", "we", "us", "anyone", "someone", "alle", "wir", "jemand",
-        "nobody", "no one", "unassigned", "全員", "みんな", "皆",
-    ]
-    private static let writer: Set<String> = [
-        "i", "me", "myself", "self", "sender", "the sender", "author", "ich", "mir", "私", "自分", "僕",
-    ]
-    private static let reader: Set<String> = ["you", "du", "dir", "sie", "ihnen"]
+    private static let everybody = Language.words(languages, \.people.everybody)
+    private static let writer = Language.words(languages, \.people.writer)
+    private static let reader = Language.words(languages, \.people.reader)
+    private static let languages = Language.all.map(\.language)
 }

@@ -1,5 +1,6 @@
 import Retrieval
 import Testing
+import TextAnalysis
 
 @Suite struct MessageMarksTests {
     @Test(
@@ -16,7 +17,19 @@ import Testing
             ("second week", [.holdsNumber, .holdsTime]),
         ] as [(String, MessageMarks)])
     func marksAreReadOffTheText(text: String, marks: MessageMarks) {
-        #expect(MessageMarks(text) == marks)
+        #expect(MessageMarks(text, language: .english) == marks)
+        #expect(MessageMarks(text, language: .german) == marks)
+    }
+
+    @Test(
+        arguments: [
+            ("rendez-vous jeudi", .french, [.holdsTime]), ("douze cadres", .french, [.holdsNumber]),
+            ("vu hier", .french, [.holdsTime]), ("bin hier", .german, []), ("an apple", .english, []),
+            ("nos vemos el jueves", .spanish, [.holdsTime]), ("doce cajas", .spanish, [.holdsNumber]),
+            ("¿mañana?", .spanish, [.asks, .isQuestion, .holdsTime]), ("Friday", .other, [.holdsTime]),
+        ] as [(String, TextLanguage, MessageMarks)])
+    func otherLanguagesHaveTheirOwnWords(text: String, language: TextLanguage, marks: MessageMarks) {
+        #expect(MessageMarks(text, language: language) == marks)
     }
 
     /// They are kept in files.
@@ -38,6 +51,10 @@ import Testing
             ("Um welche Uhrzeit?", [.time]), ("In welchem Monat war das?", [.time]), ("Welches Boot?", []),
             ("Wie viele Boote?", [.number]), ("wie lange noch", [.number]), ("Wieviel kostet es?", [.number]),
             ("Wie alt ist sie?", [.number]), ("Wie geht es?", []),
+            ("Quand est-ce que ça commence ?", [.time]), ("Quel jour est-ce que tu viens ?", [.time]),
+            ("Combien de cadres faut-il ?", [.number]), ("Où est le cadre ?", []),
+            ("¿Cuándo empieza?", [.time]), ("¿Qué día viene?", [.time]), ("¿Cuántas cajas hay?", [.number]),
+            ("¿Dónde están las cajas?", []),
             ("When, and how many?", [.time, .number]), ("Wann und wie oft?", [.time, .number]), ("", []),
         ] as [(String, WantedAnswer)])
     func theWordsTellWhatIsWanted(question: String, wanted: WantedAnswer) {

@@ -10,7 +10,8 @@ import TextAnalysis
         "The", "ferry", "ferries", "berths", "running", "and", "with", "not", "Häuser", "Haeuser", "für", "und",
         "nicht",
         "der", "Straßen", "ba\u{308}ume", "zwölf", "twelve", "23", "v2", "Monday", "nächste", "日本語", "かな", "русский",
-        "что", "?", "？", "👍", "don't", "a\u{AD}b", "Ünder", "les", "une", "est", "\n",
+        "что", "?", "？", "👍", "don't", "a\u{AD}b", "Ünder", "les", "une", "est", "dans", "¿", "las", "está", "pero",
+        "che", "degli", "\n",
     ]
 
     private static func messages(count: Int) -> [IndexedMessage] {
@@ -53,15 +54,21 @@ import TextAnalysis
             let language = LanguageGuess.language(of: content.text, fallback: .english)
             languages.insert(language)
             let date = DateExpressions.dateWords(
-                of: content.timestamp, zone: content.timeZone ?? "UTC", languages: [.english, .german])
+                of: content.timestamp, zone: content.timeZone ?? "UTC",
+                languages: [.english, .german] + [.french, .spanish].filter { $0 == language })
             #expect(row.terms.text == Self.keys(content.text, language))
             #expect(row.terms.sender == Self.keys(content.senderName, .other))
             #expect(row.terms.date == date.flatMap { Self.keys($0, .other) })
-            #expect(row.flags & 0b1111 == MessageMarks(content.text).rawValue)
-            #expect(row.flags >> 4 == [.other: 0, .english: 1, .german: 2, .japanese: 3][language])
+            #expect(row.flags & 0b1111 == MessageMarks(content.text, language: language).rawValue)
+            #expect(row.flags >> 4 == Self.codes[language])
         }
         #expect(languages == Set(TextLanguage.allCases))
     }
+
+    /// They are kept in files.
+    private static let codes: [TextLanguage: UInt8] = [
+        .other: 0, .english: 1, .german: 2, .japanese: 3, .french: 4, .spanish: 5,
+    ]
 
     private static func keys(_ text: String, _ language: TextLanguage) -> [TermKey] {
         TextAnalyzer.terms(of: text, language: language).map { TermKey(utf8: $0.utf8) }

@@ -18,7 +18,6 @@ import TextAnalysis
         Participant(id: "u-sato", displayName: "佐藤花子"),
         Participant(id: "u-chris1", displayName: "Christina"),
         Participant(id: "u-chris2", displayName: "Christopher"), Participant(id: "u-pw", displayName: "pw"),
-        Participant(id: "u-ng", displayName: "Hon. Mary Ng (Minister of Trade)"),
     ]
     static let names = NameIndex(people)
 
@@ -63,11 +62,7 @@ import TextAnalysis
         ("What does rhodry have?", "rhodry=rhodry/part"),
         ("What about 2409?", ""),
         ("What did the project manager say?", "project manager=u-pm/fullName"),
-        ("What did the project cost?", ""),
         ("What does pw build?", "pw=u-pw/fullName"),
-        ("What did mary ng say?", "mary ng=u-ng/fullName"),
-        ("What did the Minister of Trade say to Mary?", "Mary=u-ng/part"),
-        ("What is right?", ""),
         ("ask @ada", "@ada=u-ada/mention"),
         ("ask @u-ada, please", "@u-ada=u-ada/mention"),
         ("ask @mel", "@mel=u-mel/mention"),
@@ -115,6 +110,17 @@ import TextAnalysis
         let cues = Self.names.cues(in: "what did ada say to melanie?", isOrdinaryWord: { $0 == "ada" })
 
         #expect(cues.people == ["u-mel"])
+        #expect(Self.names.cues(in: "What did the project cost?").people == ["u-pm"])
+        #expect(Self.names.cues(in: "What did the project cost?", isOrdinaryWord: { $0 == "project" }).people.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("ada", ["u-ada"]), ("anna", ["u-anna1", "u-anna2"]), ("mel", ["u-mel"]), ("chris", []),
+            ("countess", ["u-ada"]), ("project", ["u-pm"]), ("plan", []), ("", []),
+        ] as [(String, [UserID])])
+    func tellsWhoIsCalledByAWord(word: String, people: [UserID]) {
+        #expect(Self.names.people(called: word) == people)
     }
 
     @Test func everybodyIsListedOnce() {

@@ -15,7 +15,7 @@ import TextAnalysis
         "Wann haben Sie Hafen Süderelbe das Angebot geschickt?",
         "Welche Boote kommen diesen Freitag nach Kiel?",
         "火曜日のハンブルク試験で誰が水位計を交換しましたか",
-        "¿Cuándo empieza el piloto de Hamburgo?",
+        "¿Cuándo empieza el piloto de Hamburgo con pagos de tarjeta?",
     ])
     func standsAlone(question: String) {
         #expect(QuestionDependence.standsAlone(question))

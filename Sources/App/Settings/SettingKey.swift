@@ -171,7 +171,8 @@ extension SettingKey {
     static let rerankKeyFile = SettingKey("rerank.api-key-file", .text)
 
     static let searchFile = SettingKey("search.settings-file", .text, default: "the tuned defaults")
-    static let searchLanguage = SettingKey("search.language", .choice(["en", "de", "ja", "und"]), default: "en")
+    static let searchLanguage = SettingKey(
+        "search.language", .choice(["en", "de", "ja", "fr", "es", "und"]), default: "en")
 
     static let promptsFolder = SettingKey("prompts.folder", .text, default: "the prompts in the program")
     static let modelFolder = SettingKey("model.dir", .text, default: "~/.cache/nexus/models")

@@ -62,6 +62,6 @@ enum RewrittenQuestion {
     }
 
     private static func terms(_ texts: [String]) -> Set<String> {
-        Set(texts.flatMap { TextAnalyzer.terms(of: $0, languages: [.english, .german]).map(\.term) })
+        Set(texts.flatMap { TextAnalyzer.terms(of: $0, languages: TextLanguage.allCases).map(\.term) })
     }
 }

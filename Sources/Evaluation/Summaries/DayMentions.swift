@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// The days that a folded text names, by day and month.
 struct DayMentions {
     /// A day of a year that is not looked at.
@@ -48,32 +50,20 @@ struct DayMentions {
     }
 
     private static func withoutOrdinal(_ word: Substring) -> String {
-        for ending in ["st", "nd", "rd", "th"] where word.hasSuffix(ending) && Int(word.dropLast(2)) != nil {
-            return String(word.dropLast(2))
+        for ending in ordinalEndings where word.hasSuffix(ending) && Int(word.dropLast(ending.count)) != nil {
+            return String(word.dropLast(ending.count))
         }
         return String(word)
     }
 
-    /// Words that may stand between a day and its month.
-    private static let joining: Set<String> = [
-        "to", "bis", "und", "and", "until", "till", "through", "of", "the", "monday", "tuesday", "wednesday",
-        "thursday", "friday", "saturday", "sunday", "montag", "dienstag", "mittwoch", "donnerstag", "freitag",
-        "samstag",
-        "sonntag", "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun", "mo", "di", "mi", "do",
-        "fr", "sa", "so",
-    ]
+    private static let ordinalEndings = Language.all.flatMap(\.ordinalEndings)
 
-    private static let months: [String: Int] = {
-        let names = [
-            ["january", "januar", "jan"], ["february", "februar", "feb"], ["march", "marz", "maerz", "mar"],
-            ["april", "apr"], ["may", "mai"], ["june", "juni", "jun"], ["july", "juli", "jul"], ["august", "aug"],
-            ["september", "sept", "sep"], ["october", "oktober", "oct", "okt"], ["november", "nov"],
-            ["december", "dezember", "dec", "dez"],
-        ]
-        return Dictionary(
-            names.enumerated().flatMap { place, names in names.map { ($0, place + 1) } },
-            uniquingKeysWith: { first, _ in first })
-    }()
+    /// Words that may stand between a day and its month.
+    private static let joining = Language.all.reduce(into: Set<String>()) { $0.formUnion($1.wordsBesideMonths) }
+
+    private static let months = Language.all.reduce(into: [String: Int]()) { months, language in
+        months.merge(language.monthNumbers) { first, _ in first }
+    }
 }
 
 extension DayMentions.Day {

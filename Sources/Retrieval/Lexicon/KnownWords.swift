@@ -11,31 +11,27 @@ package struct KnownWords: Sendable {
     struct Word: Sendable {
         /// What it says about the text's language.
         let vote: LanguageGuess.WordVote
-        /// What it shows.
-        let marks: MessageMarks
         /// The word as it is.
         let key: TermKey
-        /// Its English stem.
-        let english: TermKey
-        /// Its German stem.
-        let german: TermKey
+        /// What it is and shows in each language, by ``TextLanguage/rowCode``.
+        private let readings: [(key: TermKey, marks: MessageMarks)]
 
         init(_ word: String) {
             vote = LanguageGuess.WordVote(word)
-            marks = MessageMarks(word: word)
             key = TermKey(word)
-            english = TermKey(TextAnalyzer.stem(word, language: .english))
-            german = TermKey(TextAnalyzer.stem(word, language: .german))
+            readings = Self.languages.map { language in
+                let term = TextAnalyzer.stem(word, language: language)
+                return (TermKey(term), MessageMarks(word: word, language: language))
+            }
         }
 
         /// Its term in a language.
-        func key(in language: TextLanguage) -> TermKey {
-            switch language {
-            case .english: english
-            case .german: german
-            case .japanese, .other: key
-            }
-        }
+        func key(in language: TextLanguage) -> TermKey { readings[Int(language.rowCode)].key }
+
+        /// What it shows in a text of a language.
+        func marks(in language: TextLanguage) -> MessageMarks { readings[Int(language.rowCode)].marks }
+
+        private static let languages = TextLanguage.allCases.sorted { $0.rowCode < $1.rowCode }
     }
 
     /// What is known by a text; forgotten when it takes too much.
@@ -46,7 +42,7 @@ package struct KnownWords: Sendable {
         subscript(key: String) -> Value? { values[key] }
 
         mutating func keep(_ value: Value, for key: String, extraBytes: Int = 0, within limit: Int) {
-            let size = 128 + key.utf8.count + extraBytes
+            let size = 256 + key.utf8.count + extraBytes
             guard size <= limit / 8 else { return }
             if byteCount + size > limit { self = Table() }
             if values.updateValue(value, forKey: key) == nil { byteCount += size }
@@ -59,7 +55,13 @@ package struct KnownWords: Sendable {
     private var words = Table<Word>()
     private var names = Table<[TermKey]>()
     private var clocks = Table<DayClock>()
-    private var days: [Int64: [TermKey]] = [:]
+    private var days: [DayName: [TermKey]] = [:]
+
+    /// A day as texts of one language name it.
+    private struct DayName: Hashable {
+        let day: Int64
+        let language: TextLanguage
+    }
 
     /// Knows nothing yet.
     package init(byteLimit: Int = 4 << 20) {
@@ -91,16 +93,18 @@ package struct KnownWords: Sendable {
         return terms
     }
 
-    /// Returns the terms of the day that a moment lies in.
-    mutating func date(of moment: Timestamp, zone: String) -> [TermKey] {
+    /// Returns the terms of the day that a moment lies in: in English, German, and the language of the message.
+    mutating func date(of moment: Timestamp, zone: String, in language: TextLanguage) -> [TermKey] {
         let clock = clocks[zone] ?? DayClock(zone: zone)
         clocks.keep(clock, for: zone, extraBytes: 1_024, within: byteLimit)
         guard let day = clock.day(of: moment) else { return [] }
-        if let known = days[day] { return known }
-        let terms = DateExpressions.dateWords(ofDay: day, languages: [.english, .german])
+        let name = DayName(day: day, language: language)
+        if let known = days[name] { return known }
+        let languages = Language.assumed + (Language.assumed.contains(language) ? [] : [language])
+        let terms = DateExpressions.dateWords(ofDay: day, languages: languages)
             .flatMap { TextAnalyzer.terms(of: $0, language: .other) }.map(TermKey.init)
         if days.count >= Self.dayLimit { days = [:] }
-        days[day] = terms
+        days[name] = terms
         return terms
     }
 }

@@ -1,5 +1,5 @@
 import ChatCore
-import TextAnalysis
+package import TextAnalysis
 
 /// What a message's text shows at a glance; kept with its row, so that neighbours need not be read.
 package struct MessageMarks: OptionSet, Sendable {
@@ -19,11 +19,11 @@ package struct MessageMarks: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reads the marks of a text.
-    package init(_ text: String) {
+    /// Reads the marks of a text in a language.
+    package init(_ text: String, language: TextLanguage) {
         self.init(signsOf: text)
         for token in TextAnalyzer.tokens(of: text, language: .other) where token.kind == .word {
-            formUnion(MessageMarks(word: token.word))
+            formUnion(MessageMarks(word: token.word, language: language))
         }
     }
 
@@ -40,39 +40,35 @@ package struct MessageMarks: OptionSet, Sendable {
         }
     }
 
-    /// Reads what a folded word shows.
-    init(word: String) {
+    /// Reads what a folded word shows in a text of a language.
+    init(word: String, language: TextLanguage) {
         self = []
-        if Self.numbers.contains(word) || word.utf8.contains(where: { (0x30...0x39).contains($0) }) {
+        let words = Self.words[language] ?? Self.assumed
+        if words.numbers.contains(word) || word.utf8.contains(where: { (0x30...0x39).contains($0) }) {
             insert(.holdsNumber)
         }
-        if Self.times.contains(word) { insert(.holdsTime) }
+        if words.times.contains(word) { insert(.holdsTime) }
     }
 
     private static func isQuestionMark(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "?" || scalar == "？" || scalar == "؟"
     }
 
-    private static let numbers = words(
-        """
-        one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred thousand million
-        couple dozen few several first second third once twice
-        eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig dreissig hundert tausend million paar
-        dutzend einige mehrere erste zweite dritte einmal zweimal
-        """)
+    /// English and German count in each other's texts, and in those of languages without such words.
+    private static let assumed = MarkWords(Language.assumed)
+    private static let words = Dictionary(
+        uniqueKeysWithValues: Language.all.filter { !$0.numbers.isEmpty && !Language.assumed.contains($0.language) }
+            .map { ($0.language, MarkWords([$0.language])) })
+}
 
-    private static let times = words(
-        """
-        yesterday today tomorrow tonight week weekend month year day days weeks months years ago last next morning
-        afternoon evening night monday tuesday wednesday thursday friday saturday sunday january february march april
-        may june july august september october november december recently since summer winter spring autumn fall
-        gestern heute morgen woche wochenende monat jahr tag tage wochen monate jahre letzte letzten nachste nachsten
-        nachmittag abend nacht montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz mai juni
-        juli oktober dezember neulich kurzlich seit sommer winter fruhling herbst
-        """)
+/// The words that show a number or a time.
+private struct MarkWords: Sendable {
+    let numbers: Set<String>
+    let times: Set<String>
 
-    private static func words(_ list: String) -> Set<String> {
-        Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+    init(_ languages: [TextLanguage]) {
+        numbers = Language.words(languages, \.numbers)
+        times = Language.words(languages, \.times)
     }
 }
 
@@ -90,20 +86,17 @@ package struct WantedAnswer: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reads a question in English or German.
+    /// Reads a question.
     package init(_ question: String) {
         self = []
         let words = TextAnalyzer.tokens(of: question, language: .other).map(\.word)
-        if words.contains("when") || words.contains("wann") { insert(.time) }
-        for (first, second) in zip(words, words.dropFirst()) {
-            if ["what", "which", "welche", "welcher", "welches", "welchem", "welchen"].contains(first),
-                ["date", "day", "month", "year", "time", "datum", "tag", "monat", "jahr", "uhrzeit"].contains(second)
-            {
-                insert(.time)
+        for wanted in LanguageGuess.readable(in: question).map({ Language.of($0).wanted }) {
+            if words.contains(where: wanted.times.contains) { insert(.time) }
+            if words.contains(where: wanted.numbers.contains) { insert(.number) }
+            for (first, second) in zip(words, words.dropFirst()) {
+                if wanted.timeLeads.contains(first), wanted.timeNouns.contains(second) { insert(.time) }
+                if wanted.numberLeads.contains(first), wanted.numberWords.contains(second) { insert(.number) }
             }
-            if first == "how", ["many", "much", "long", "often", "old"].contains(second) { insert(.number) }
-            if first == "wie", ["viel", "viele", "lange", "oft", "alt"].contains(second) { insert(.number) }
         }
-        if words.contains("wieviel") || words.contains("wieviele") { insert(.number) }
     }
 }

@@ -31,6 +31,8 @@ extension TextLanguage {
         case .english: 1
         case .german: 2
         case .japanese: 3
+        case .french: 4
+        case .spanish: 5
         }
     }
 }

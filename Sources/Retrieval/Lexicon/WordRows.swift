@@ -38,15 +38,17 @@ package struct WordRows: Sendable {
             order: message.number.rawValue,
             attributes: RowAttributes(
                 sender: content.senderID.rowNumber, time: content.timestamp.microseconds),
-            flags: WordFlags(marks: marks(of: content.text, tokens, words), language: language).rawValue,
+            flags: WordFlags(marks: marks(of: content.text, tokens, words, in: language), language: language).rawValue,
             terms: FieldTerms(
                 text: terms(of: content.text, tokens, words, in: language), sender: known.name(content.senderName),
-                date: known.date(of: content.timestamp, zone: content.timeZone ?? "UTC")))
+                date: known.date(of: content.timestamp, zone: content.timeZone ?? "UTC", in: language)))
     }
 
-    private func marks(of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word]) -> MessageMarks {
+    private func marks(
+        of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word], in language: TextLanguage
+    ) -> MessageMarks {
         var marks = MessageMarks(signsOf: text)
-        for (token, word) in zip(tokens, words) where token.kind == .word { marks.formUnion(word.marks) }
+        for (token, word) in zip(tokens, words) where token.kind == .word { marks.formUnion(word.marks(in: language)) }
         return marks
     }
 

@@ -8,7 +8,7 @@ public enum LanguageGuess {
     /// What a word says about the language that it stands in.
     public struct WordVote: Sendable {
         /// The places in ``lists`` of the lists that hold it, one bit each.
-        fileprivate let lists: UInt8
+        fileprivate let lists: UInt16
         /// The word's number among those of the lists.
         fileprivate let number: Int
         /// Whether its script is neither Latin nor one without blanks.
@@ -28,8 +28,8 @@ public enum LanguageGuess {
 
     /// Returns the language of `text`, nil when it cannot be told.
     ///
-    /// French, Spanish, Italian, Portuguese and Dutch are told apart from English and German only to be called
-    /// ``TextLanguage/other``, so that nobody's stemmer is used on them.
+    /// Italian, Portuguese and Dutch are told apart only to be called ``TextLanguage/other``, so that no stemmer is used
+    /// on them.
     public static func language(of text: String) -> TextLanguage? {
         let tokens = TextAnalyzer.tokens(of: text, language: .other)
         return language(of: text, tokens: tokens, votes: tokens.map { WordVote($0.word) })
@@ -44,12 +44,12 @@ public enum LanguageGuess {
     /// - Returns: The same as for the text alone.
     public static func language(of text: String, tokens: [TextToken], votes: [WordVote]) -> TextLanguage? {
         guard text.utf8.count <= byteLimit else { return languageOfBeginning(of: text) }
-        return tally(tokens, votes).language(hasUmlauts: hasUmlauts(text))
+        return tally(tokens, votes).language(letters: LetterVotes(text))
     }
 
     private static func languageOfBeginning(of text: String) -> TextLanguage? {
         let tokens = TextAnalyzer.tokens(of: String(text.part(utf8: 0..<byteLimit)), language: .other)
-        return tally(tokens, tokens.map { WordVote($0.word) }).language(hasUmlauts: hasUmlauts(text))
+        return tally(tokens, tokens.map { WordVote($0.word) }).language(letters: LetterVotes(text))
     }
 
     private static func tally(_ tokens: [TextToken], _ votes: [WordVote]) -> LanguageTally {
@@ -61,6 +61,24 @@ public enum LanguageGuess {
     /// Returns the language of `text`, and `fallback` when it cannot be told.
     public static func language(of text: String, fallback: TextLanguage) -> TextLanguage {
         language(of: text) ?? fallback
+    }
+
+    /// Returns the languages whose words count in a text: its own, and those that are assumed where it cannot be told.
+    static func likely(in text: String) -> [TextLanguage] {
+        language(of: text).map { [$0] } ?? Language.assumed
+    }
+
+    /// Returns the languages that are assumed, and the text's own.
+    public static func readable(in text: String) -> [TextLanguage] {
+        Language.assumed + [language(of: text)].compactMap { $0 }.filter { !Language.assumed.contains($0) }
+    }
+
+    /// Returns the language beside the assumed ones that most words speak for, be they few; nil when there is none.
+    static func leaning(of text: String) -> TextLanguage? {
+        let start = String(text.part(utf8: 0..<byteLimit))
+        let tokens = TextAnalyzer.tokens(of: start, language: .other)
+        let leader = tally(tokens, tokens.map { WordVote($0.word) }).knownLeader(letters: LetterVotes(start))
+        return leader.flatMap { Language.assumed.contains($0) ? nil : $0 }
     }
 
     /// Returns the most frequent of several guesses, nil when there is none; of equals, the first in the order of the cases.
@@ -77,7 +95,7 @@ public enum LanguageGuess {
         private var foreignCount = 0
         private var letterCount = 0
         private var kanaCount = 0
-        private var scores = SIMD8<Int32>()
+        private var scores = SIMD16<Int32>()
         /// A word counts once, or "no no no" would be Spanish.
         private var counted: Set<Int> = []
 
@@ -101,41 +119,75 @@ public enum LanguageGuess {
         }
 
         /// Kana makes it Japanese; Han or Hangul alone is none of ours.
-        func language(hasUmlauts: @autoclosure () -> Bool) -> TextLanguage? {
+        func language(letters: @autoclosure () -> LetterVotes) -> TextLanguage? {
             if letterCount > wordCount { return kanaCount * 5 >= letterCount ? .japanese : .other }
             if foreignCount * 2 > wordCount { return .other }
-            var scores = scores
-            if hasUmlauts(), let place = lists.firstIndex(where: { $0.language == .german }) { scores[place] += 1 }
+            let scores = scores(with: letters())
             let best = scores.max()
             guard best >= 2, Int(best) * 8 >= wordCount else { return nil }
-            let leaders = lists.indices.filter { scores[$0] == best }
+            return leader(scores)
+        }
+
+        /// Returns the language of ``Language/all`` that most words speak for, be they few; nil for none or several.
+        func knownLeader(letters: LetterVotes) -> TextLanguage? {
+            let scores = scores(with: letters)
+            guard scores.max() > 0 else { return nil }
+            let leaders = lists.indices.filter { scores[$0] == scores.max() && lists[$0].language != .other }
             return leaders.count == 1 ? lists[leaders[0]].language : nil
         }
-    }
 
-    private static func hasUmlauts(_ text: String) -> Bool {
-        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return false }
-        return text.unicodeScalars.prefix(byteLimit).contains { scalar in
-            !scalar.isASCII && "äöüßÄÖÜ".unicodeScalars.contains(scalar)
+        private func scores(with votes: LetterVotes) -> SIMD16<Int32> {
+            var scores = scores
+            for place in lists.indices {
+                if votes.letters & 1 << place != 0 { scores[place] += 1 }
+                if votes.signs & 1 << place != 0 { scores[place] += 2 }
+            }
+            return scores
+        }
+
+        /// Of a text whose words are all French, too ("hang on a sec"), English is assumed.
+        private func leader(_ scores: SIMD16<Int32>) -> TextLanguage? {
+            let best = scores.max()
+            let leaders = lists.indices.filter { scores[$0] == best }.map { lists[$0].language }
+            guard leaders.count > 1 else { return leaders.first }
+            guard !leaders.contains(.other) else { return nil }
+            let assumed = leaders.filter(Language.assumed.contains)
+            return assumed.count == 1 ? assumed[0] : nil
         }
     }
 
-    private static let lists: [(language: TextLanguage, words: Set<String>)] = [
-        (.english, StopWords.english.subtracting(["d", "m", "o", "s", "t", "y", "re", "ma", "so"]).union(["may"])),
-        (.german, StopWords.german.subtracting(["so", "an", "man", "um"])),
-        (
-            .other,
-            words("le la les des du un une et est sont dans pour que qui pas sur avec vous nous je il elle ce au")
-        ),
-        (.other, words("el la los las un una es son en para que no con por se lo del al como mas pero si yo su muy")),
-        (.other, words("il lo la gli le un una che di non per con sono del della si mi ma anche come questo piu ho")),
-        (.other, words("os as um uma que de do da em para nao com por se mais mas eu ele ela foi isso voce")),
-        (.other, words("de het een en van is dat niet op te zijn voor met ik je maar aan ook er bij naar heeft wat")),
-    ]
+    /// What the letters and signs of a text say, one bit for each place in ``lists``.
+    private struct LetterVotes {
+        var letters: UInt16 = 0
+        var signs: UInt16 = 0
+
+        init(_ text: String) {
+            guard text.utf8.contains(where: { $0 >= 0x80 }) else { return }
+            for scalar in text.unicodeScalars.prefix(byteLimit) where !scalar.isASCII {
+                letters |= letterLists[scalar] ?? 0
+                signs |= signLists[scalar] ?? 0
+            }
+        }
+    }
+
+    private static let lists: [(language: TextLanguage, words: Set<String>, letters: String, signs: String)] =
+        Language.all.filter { !$0.voters.isEmpty }.map { ($0.language, $0.voters, $0.letters, $0.signs) }
+        + NeighbourLanguage.all.filter { !$0.voters.isEmpty }.map { (.other, $0.voters, $0.letters, "") }
+
+    private static let letterLists = places(of: lists.map(\.letters))
+    private static let signLists = places(of: lists.map(\.signs))
+
+    private static func places(of letters: [String]) -> [Unicode.Scalar: UInt16] {
+        var places: [Unicode.Scalar: UInt16] = [:]
+        for (place, letters) in letters.enumerated() {
+            for scalar in letters.unicodeScalars { places[scalar, default: 0] |= 1 << place }
+        }
+        return places
+    }
 
     /// The lists that hold each word, a bit for each place in ``lists``, and a number for the word.
-    private static let membership: [String: (lists: UInt8, number: Int)] = {
-        var membership: [String: (lists: UInt8, number: Int)] = [:]
+    private static let membership: [String: (lists: UInt16, number: Int)] = {
+        var membership: [String: (lists: UInt16, number: Int)] = [:]
         for (place, list) in lists.enumerated() {
             for word in list.words {
                 let known = membership[word] ?? (0, membership.count)
@@ -144,8 +196,4 @@ public enum LanguageGuess {
         }
         return membership
     }()
-
-    private static func words(_ list: String) -> Set<String> {
-        Set(list.split(separator: " ").map(String.init))
-    }
 }

@@ -3,7 +3,7 @@
 /// All ranges are in UTF-8 bytes of the text as given. Nothing here depends on a locale or on the machine.
 public enum TextAnalyzer {
     /// The version of these rules; a new one makes a new lexical index necessary.
-    public static let version = 1
+    public static let version = 2
 
     /// Returns the tokens of `text` in order, with their terms in `language`.
     ///
@@ -14,8 +14,9 @@ public enum TextAnalyzer {
     /// - Complexity: Linear in the length of the text.
     public static func tokens(of text: String, language: TextLanguage) -> [TextToken] {
         var tokens: [TextToken] = []
+        let stem = stemmers[language]
         TokenScanner.scan(text, keepsUmlauts: language == .german) { word, range, kind in
-            let term = kind == .word ? stem(word, language: language) : word
+            let term = kind == .word ? stem?(word) ?? word : word
             let plain = language == .german ? withoutUmlauts(word) : word
             tokens.append(TextToken(word: plain, term: term, range: range, kind: kind))
         }
@@ -25,8 +26,9 @@ public enum TextAnalyzer {
     /// Returns the terms by which `text` is indexed, in order and with repeats; stop words are among them.
     public static func terms(of text: String, language: TextLanguage) -> [String] {
         var terms: [String] = []
+        let stem = stemmers[language]
         TokenScanner.scan(text, keepsUmlauts: language == .german) { word, _, kind in
-            terms.append(kind == .word ? stem(word, language: language) : word)
+            terms.append(kind == .word ? stem?(word) ?? word : word)
         }
         return terms
     }
@@ -38,12 +40,11 @@ public enum TextAnalyzer {
     ///   - language: The language.
     /// - Returns: Its stem; the word itself where nothing is stemmed.
     public static func stem(_ word: String, language: TextLanguage) -> String {
-        switch language {
-        case .english: PorterStemmer.stem(word)
-        case .german: GermanStemmer.stem(word)
-        case .japanese, .other: word
-        }
+        stemmers[language]?(word) ?? word
     }
+
+    private static let stemmers = Dictionary(
+        uniqueKeysWithValues: Language.all.compactMap { words in words.stem.map { (words.language, $0) } })
 
     private static func withoutUmlauts(_ word: String) -> String {
         guard !word.utf8.allSatisfy({ $0 < 0x80 }) else { return word }

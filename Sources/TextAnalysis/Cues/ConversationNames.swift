@@ -32,7 +32,8 @@ public struct ConversationNames: Sendable {
     ///
     /// - Parameters:
     ///   - question: What is asked.
-    ///   - isOrdinaryWord: Whether a folded word is usual in texts; without "#" it is no name alone.
+    ///   - isOrdinaryWord: Whether a folded word is usual in the texts at hand, beside those of ``Language``; without "#"
+    ///     it is no name alone.
     /// - Returns: The mentions in order, without overlap.
     public func mentions(in question: String, isOrdinaryWord: (String) -> Bool) -> [ConversationMention] {
         let reader = NameReader(question: question, excluding: [])
@@ -66,11 +67,7 @@ public struct ConversationNames: Sendable {
     private func isNamedAlone(_ place: Int, in reader: NameReader, _ isOrdinaryWord: (String) -> Bool) -> Bool {
         let word = reader.tokens[place].word
         let neighbours = [place - 1, place + 1].filter(reader.tokens.indices.contains)
-        if neighbours.contains(where: { Self.markers.contains(reader.tokens[$0].word) }) { return true }
-        return word.count >= 3 && !isOrdinaryWord(word) && !StopWords.isAny(word)
+        if neighbours.contains(where: { reader.words.channels.contains(reader.tokens[$0].word) }) { return true }
+        return word.count >= 3 && !reader.words.isWord(word) && !isOrdinaryWord(word)
     }
-
-    private static let markers: Set<String> = [
-        "channel", "group", "chat", "room", "thread", "conversation", "kanal", "gruppe", "raum", "unterhaltung",
-    ]
 }

@@ -68,7 +68,7 @@ private struct FollowUpReading {
         let question = String(text.part(utf8: 0..<FollowUp.byteLimit))
         let tokens = TextAnalyzer.tokens(of: question, language: .other)
         let cues = index.cues(in: question)
-        let languages = LanguageGuess.language(of: question).map { [$0] } ?? [.english, .german]
+        let languages = LanguageGuess.likely(in: question)
         let content = tokens.filter { token in
             !TextAnalyzer.isStop(token, languages: languages)
                 && !cues.mentions.contains { $0.range.overlaps(token.range) }
@@ -80,13 +80,14 @@ private struct FollowUpReading {
             return text.drop { $0 == "@" }.split(separator: "'").first.map(String.init) ?? String(text)
         }
         folded = Set(tokens.map(\.word))
-        func holds(_ tokens: some Sequence<TextToken>, _ list: [TextLanguage: Set<String>]) -> Bool {
-            tokens.contains { Pronouns.holds($0.word, list, languages: languages) }
+        func holds(_ tokens: some Sequence<TextToken>, _ list: (PronounWords) -> Set<String>) -> Bool {
+            let words = Language.words(languages) { list($0.pronouns) }
+            return tokens.contains { words.contains($0.word) }
         }
-        hasPersonalPronoun = holds(tokens, Pronouns.personal)
+        hasPersonalPronoun = holds(tokens, \.personal)
         hasPronoun =
-            hasPersonalPronoun || holds(tokens, Pronouns.things) || holds(tokens, Pronouns.impersonal)
-            || holds(tokens.suffix(1), Pronouns.demonstratives) || holds(tokens.suffix(1), Pronouns.articles)
+            hasPersonalPronoun || holds(tokens, \.things) || holds(tokens, \.impersonal)
+            || holds(tokens.suffix(1), \.demonstratives) || holds(tokens.suffix(1), \.articles)
     }
 
     var leans: Bool { hasPronoun || words.count + names.count < 4 }

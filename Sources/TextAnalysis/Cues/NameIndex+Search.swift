@@ -1,4 +1,4 @@
-import ChatCore
+public import ChatCore
 
 extension NameIndex {
     /// Returns where `question` names people, and the question without their names.
@@ -9,11 +9,12 @@ extension NameIndex {
     /// - Parameters:
     ///   - question: What is asked.
     ///   - excluding: Parts that name nobody, such as dates ("in May"), in UTF-8 bytes.
-    ///   - isOrdinaryWord: Whether a folded word is usual in texts other than as a name.
+    ///   - isOrdinaryWord: Whether a folded word is usual in the texts at hand other than as a name, beside the names
+    ///     that ``Language`` knows as words.
     /// - Returns: The mentions in order, without overlap.
     public func cues(
         in question: String, excluding: [Range<Int>] = [],
-        isOrdinaryWord: (String) -> Bool = OrdinaryNames.contains
+        isOrdinaryWord: (String) -> Bool = { _ in false }
     ) -> PeopleCues {
         let reader = NameReader(question: question, excluding: excluding)
         var mentions: [PersonMention] = []
@@ -30,8 +31,15 @@ extension NameIndex {
             place += found.count
         }
         return PeopleCues(
-            mentions: mentions, namesAsker: AskerWords.occur(in: reader.tokens.map(\.word)),
+            mentions: mentions, namesAsker: reader.words.nameAsker(in: reader.tokens.map(\.word)),
             textWithoutNames: question.removing(mentions.map(\.range)))
+    }
+
+    /// Returns those whose name, or a part of it, is a folded word, or begins with it and nobody else's does.
+    public func people(called word: String) -> [UserID] {
+        var people = Set((entries[word] ?? []).filter { $0.tokens.count == 1 }.map(\.person))
+        if case .one(let person) = prefixes[word] { people.insert(person) }
+        return people.map { ids[$0] }.sorted()
     }
 
     private struct Match {
@@ -68,7 +76,7 @@ extension NameIndex {
             guard reader.stands(entry.tokens, at: place) else { return false }
             if entry.tokens.count > 1 || isMarked { return true }
             let isLong = first.count >= (entry.kind == .fullName ? 2 : 3)
-            return isLong && !isOrdinaryWord(first) && !StopWords.isAny(first)
+            return isLong && !reader.words.isWord(first) && !isOrdinaryWord(first)
         }
         guard let count = fitting.map(\.tokens.count).max() else { return nil }
         let best = fitting.filter { $0.tokens.count == count }
@@ -79,8 +87,10 @@ extension NameIndex {
     /// "Adas Vorschlag": the genitive that German writes without an apostrophe.
     private func germanGenitive(at place: Int, in reader: NameReader) -> Match? {
         let word = reader.tokens[place].word
-        guard reader.tokens[place].isCapitalised, word.hasSuffix("s"), word.count >= 4 else { return nil }
-        let people = (entries[String(word.dropLast())] ?? []).filter { $0.tokens.count == 1 }.map(\.person)
+        guard reader.tokens[place].isCapitalised, word.count >= 4,
+            let ending = reader.words.genitives.first(where: word.hasSuffix)
+        else { return nil }
+        let people = (entries[String(word.dropLast(ending.count))] ?? []).filter { $0.tokens.count == 1 }.map(\.person)
         return people.isEmpty ? nil : Match(kind: .part, count: 1, people: people)
     }
 
@@ -95,28 +105,24 @@ extension NameIndex {
             return Match(kind: .nickname, count: 2, people: [person])
         }
         guard case .one(let person) = prefixes[token.word] else { return nil }
-        let isOrdinary = isOrdinaryWord(token.word) || StopWords.isAny(token.word) || MonthNames.contains(token.word)
+        let isOrdinary =
+            reader.words.isWord(token.word) || reader.words.isMonth(token.word) || isOrdinaryWord(token.word)
         guard isHandle || (!isOrdinary && (reader.isMarked(place) || reader.isAddressed(place))) else { return nil }
         return Match(kind: isHandle ? .mention : .nickname, count: 1, people: [person])
-    }
-}
-
-extension StopWords {
-    /// Returns whether a folded word is a stop word of any language.
-    static func isAny(_ word: String) -> Bool {
-        english.contains(word) || german.contains(word)
     }
 }
 
 /// The tokens of a question and what stands around them.
 struct NameReader {
     let tokens: [NameToken]
+    let words: NameReaderWords
     private let bytes: [UInt8]
     private let excluding: [Range<Int>]
     private let hasCapitals: Bool
 
     init(question: String, excluding: [Range<Int>]) {
         tokens = NameToken.all(in: question)
+        words = NameReaderWords(LanguageGuess.readable(in: question))
         bytes = Array(question.utf8)
         self.excluding = excluding
         // A question in capitals, or with a capital at every word, tells nothing by them.
@@ -148,7 +154,8 @@ struct NameReader {
     /// Whether a capitalised token at the start of a sentence is followed by a comma or a possessive: "Mel's plan".
     func isAddressed(_ place: Int) -> Bool {
         let rest = bytes[tokens[place].range.upperBound...]
-        return hasCapitals && tokens[place].isCapitalised && [",", "'s", "’s"].contains { rest.starts(with: $0.utf8) }
+        return hasCapitals && tokens[place].isCapitalised
+            && ([","] + Self.possessives).contains { rest.starts(with: $0.utf8) }
     }
 
     /// Whether these words stand here with nothing but signs or one blank between them.
@@ -192,7 +199,9 @@ struct NameReader {
         return start..<end
     }
 
-    private static let suffixes = ["'s", "’s", "'S", "’S", "'", "’", "さん", "ちゃん", "くん", "様", "氏"]
+    private static let possessives = Language.all.flatMap(\.names.possessives)
+    private static let suffixes =
+        possessives + possessives.map { $0.uppercased() } + ["'", "’"] + Language.all.flatMap(\.names.honorifics)
 }
 
 extension String {

@@ -28,18 +28,12 @@ public struct NameIndex: Sendable {
     public init(_ participants: [Participant]) {
         ids = participants.map(\.id)
         for (person, participant) in participants.enumerated() {
-            let name = Self.withoutBrackets(participant.displayName)
+            let name = participant.displayName
             add(name, .fullName, person)
             for alias in participant.aliases { add(alias, .alias, person) }
             handles[participant.id.rawValue.lowercased(), default: []].append(person)
             addParts(of: name, person)
         }
-    }
-
-    /// Drops what follows in brackets: "Ada Lovelace (Ministry of Engines)"; a name that starts with them stays whole.
-    private static func withoutBrackets(_ name: String) -> String {
-        let start = name.prefix { !"([{<|".contains($0) }
-        return start.contains { $0.isLetter } ? String(start) : name
     }
 
     /// Takes a whole name, and the same without titles before it.
@@ -86,13 +80,11 @@ public struct NameIndex: Sendable {
     }
 
     /// Pieces of display names that name nobody.
-    private static let noNames: Set<String> = titles.union([
-        "the", "and", "von", "van", "vom", "der", "den", "del", "dos", "das", "und", "bot", "app", "user",
-    ])
+    private static let noNames = NeighbourLanguage.all.reduce(
+        Language.all.reduce(titles) { $0.union($1.names.particles) }
+    ) { $0.union($1.particles) }
     /// What may stand before a name.
-    private static let titles: Set<String> = [
-        "dr", "mr", "mrs", "ms", "prof", "hon", "rt", "right", "sir", "herr", "frau",
-    ]
+    private static let titles = Language.all.reduce(into: Set<String>()) { $0.formUnion($1.names.titles) }
 }
 
 extension String {

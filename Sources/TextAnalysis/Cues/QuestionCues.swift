@@ -19,10 +19,10 @@ public struct QuestionCues: Equatable, Sendable {
     ///   - conversations: The conversations in scope.
     ///   - moment: When it is asked.
     ///   - zone: The IANA name of the asker's zone.
-    ///   - isOrdinaryWord: Whether a folded word is usual in texts other than as a name.
+    ///   - isOrdinaryWord: Whether a folded word is usual in the texts at hand other than as a name.
     public init(
         reading question: String, names: NameIndex, conversations: ConversationNames, askedAt moment: Timestamp,
-        zone: String, isOrdinaryWord: (String) -> Bool = OrdinaryNames.contains
+        zone: String, isOrdinaryWord: (String) -> Bool = { _ in false }
     ) {
         dates = DateExpressions.find(in: question, askedAt: moment, zone: zone)
         people = names.cues(in: question, excluding: dates.map(\.range), isOrdinaryWord: isOrdinaryWord)

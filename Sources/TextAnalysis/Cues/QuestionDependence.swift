@@ -3,8 +3,7 @@ import ChatCore
 /// Tells whether a question can be understood without what was said before it.
 ///
 /// It errs towards "no": a question that is called dependent although it is not costs one request to a language model,
-/// the other mistake costs the answer. English, German and what can be seen in Chinese and Japanese; in other languages
-/// only its length counts.
+/// the other mistake costs the answer. In a language without words (see ``Language``) only its length counts.
 public enum QuestionDependence {
     /// With fewer words that carry meaning, a question leaves something out as a rule.
     static let contentWordCount = 4
@@ -12,9 +11,12 @@ public enum QuestionDependence {
     /// Returns whether `question` stands alone: 4 words that carry meaning, and nothing that points back.
     public static func standsAlone(_ question: String) -> Bool {
         let tokens = TextAnalyzer.tokens(of: question, language: .other)
-        let languages = LanguageGuess.language(of: question).map { [$0] } ?? [.english, .german]
-        guard !question.contains("…"), !question.contains("..."), !continues(tokens) else { return false }
-        guard !hasPointer(tokens, in: question), !ideographs.contains(where: question.contains) else { return false }
+        let languages = LanguageGuess.likely(in: question)
+        let words = PointerWords(LanguageGuess.readable(in: question))
+        guard !question.contains("…"), !question.contains("..."), !words.continues(tokens) else { return false }
+        guard !hasPointer(tokens, in: question, words), !ideographs.contains(where: question.contains) else {
+            return false
+        }
         return tokens.count { isContent($0, languages: languages) } >= contentWordCount
     }
 
@@ -26,14 +28,7 @@ public enum QuestionDependence {
         }
     }
 
-    /// Whether it begins like the second half of a sentence: "And in Kiel?", "Was ist mit Kiel?".
-    private static func continues(_ tokens: [TextToken]) -> Bool {
-        let start = tokens.prefix(3).map(\.word)
-        return start.first.map(conjunctions.contains) ?? false
-            || openings.contains { start.starts(with: $0) }
-    }
-
-    private static func hasPointer(_ tokens: [TextToken], in question: String) -> Bool {
+    private static func hasPointer(_ tokens: [TextToken], in question: String, _ words: PointerWords) -> Bool {
         tokens.indices.contains { place in
             let word = tokens[place].word
             let before = place > 0 ? tokens[place - 1].word : ""
@@ -41,33 +36,45 @@ public enum QuestionDependence {
             // The department IT and the formal Sie are written with capitals.
             let isName = place > 0 && question.part(utf8: tokens[place].range).first?.isUppercase ?? false
             guard !isName else { return false }
-            func isOf(_ list: [TextLanguage: Set<String>]) -> Bool {
-                // "her" and "die" are words of both: which language it is decides nothing here.
-                Pronouns.holds(word, list, languages: list.keys)
+            if words.pronouns.contains(word) { return true }
+            if words.impersonal.contains(word) {
+                return !words.existences.contains(before) && !words.existences.contains(after)
             }
-            if isOf(Pronouns.personal) || isOf(Pronouns.things) { return true }
-            if isOf(Pronouns.impersonal) { return !existences.contains(before) && !existences.contains(after) }
-            return isOf(Pronouns.demonstratives) && !times.contains(after)
+            return words.demonstratives.contains(word) && !words.times.contains(after)
         }
     }
 
-    private static let conjunctions = words("and but or und aber oder sondern")
-    private static let openings = [
-        ["what", "about"], ["how", "about"], ["was", "ist", "mit"], ["wie", "ist", "es"],
-    ]
-    private static let existences = words("is are was were be been will gibt gab geben geht ging")
-    private static let times = words(
-        """
-        day days week weekend month quarter year morning afternoon evening spring summer autumn fall winter monday
-        tuesday wednesday thursday friday saturday sunday tage tagen woche wochen wochenende monat quartal jahr morgen
-        vormittag nachmittag abend fruhling sommer herbst winter montag dienstag mittwoch donnerstag freitag samstag
-        sonntag
-        """)
-    private static let ideographs = [
-        "それ", "その", "これ", "この", "あれ", "あの", "そこ", "彼", "她", "它", "他", "这", "那", "這",
-    ]
+    private static let ideographs =
+        Language.all.flatMap(\.pronouns.pointers) + NeighbourLanguage.all.flatMap(\.pointers)
+}
 
-    private static func words(_ list: String) -> Set<String> {
-        Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+/// The words of some languages that point to what was said before.
+///
+/// "Her" and "die" are words of English and German: which language it is decides nothing here.
+private struct PointerWords {
+    let pronouns: Set<String>
+    let impersonal: Set<String>
+    let demonstratives: Set<String>
+    let existences: Set<String>
+    let times: Set<String>
+    private let conjunctions: Set<String>
+    private let openings: Set<String>
+
+    init(_ languages: [TextLanguage]) {
+        pronouns = Language.words(languages) { $0.pronouns.personal.union($0.pronouns.things) }
+        impersonal = Language.words(languages) { $0.pronouns.impersonal }
+        demonstratives = Language.words(languages) { $0.pronouns.demonstratives }
+        existences = Language.words(languages) { $0.questions.existences }
+        times = Language.words(languages) { $0.questions.times }
+        conjunctions = Language.words(languages) { $0.questions.conjunctions }
+        openings = Language.words(languages) { $0.questions.openings }
+    }
+
+    /// Whether it begins like the second half of a sentence: "And in Kiel?", "Was ist mit Kiel?".
+    func continues(_ tokens: [TextToken]) -> Bool {
+        guard let first = tokens.first, !conjunctions.contains(first.word) else { return !tokens.isEmpty }
+        return (2...3).contains { count in
+            openings.contains(tokens.prefix(count).map(\.word).joined(separator: " "))
+        }
     }
 }

@@ -35,7 +35,7 @@ public struct DateExpression: Equatable, Sendable {
     }
 }
 
-/// Finds what a question in English or German says about time.
+/// Finds what a question says about time, in the languages that have words for it (``Language``).
 ///
 /// The result may only ever raise a message's rank: words such as "Friday" can be meant otherwise than we read them.
 /// Talk is about the past, so a day or month without a year is the latest that is not in the future. Weeks start on
@@ -52,9 +52,14 @@ public enum DateExpressions {
     public static func find(in question: String, askedAt moment: Timestamp, zone: String) -> [DateExpression] {
         let calendar = LocalCalendar(zone: zone)
         guard let today = calendar.day(of: moment) else { return [] }
-        let parser = DateParser(
-            tokens: DateToken.all(in: question), today: today, hasMonthFirst: zone.hasPrefix("America/"))
-        return parser.all().compactMap { $0.expression(in: calendar, askedAt: moment, today: today) }
+        for words in DateWords.candidates(for: question) {
+            let parser = DateParser(
+                tokens: DateToken.all(in: question, phrases: words.phrases), words: words, today: today,
+                hasMonthFirst: zone.hasPrefix("America/"))
+            let found = parser.all().compactMap { $0.expression(in: calendar, askedAt: moment, today: today) }
+            if !found.isEmpty { return found }
+        }
+        return []
     }
 
     /// Names a message's date in the words by which it is indexed, such as 8, may and 2023.
@@ -64,7 +69,7 @@ public enum DateExpressions {
     /// - Parameters:
     ///   - moment: When the message was sent; years before 1900 or after 2200 give nothing.
     ///   - zone: The IANA name of the zone in which its people say "8 May"; an unknown one counts as UTC.
-    ///   - languages: Those in which month and weekday are named; others than English and German have no names here.
+    ///   - languages: Those in which month and weekday are named; Japanese has no names.
     ///   - hasWeekday: Whether the weekday is among the words.
     /// - Returns: Day, month, weekday and year in this order.
     public static func dateWords(
@@ -88,12 +93,11 @@ public enum DateExpressions {
         var words = [String(date.day)]
         var seen: Set<String> = []
         for language in languages {
-            if let month = MonthNames.name(Int(date.month), in: language), seen.insert(month).inserted {
-                words.append(month)
-            }
-            if hasWeekday, let weekday = WeekdayNames.name(LocalCalendar.weekday(of: day), in: language) {
-                words.append(weekday)
-            }
+            let names = DateWords.of(language)
+            guard !names.months.isEmpty else { continue }
+            let month = names.months[Int(date.month) - 1]
+            if seen.insert(month).inserted { words.append(month) }
+            if hasWeekday { words.append(names.weekdays[LocalCalendar.weekday(of: day) - 1]) }
         }
         return words + [String(date.year)]
     }

@@ -2,23 +2,21 @@
 extension DateParser {
     private enum Distance {
         case weekday(Int64)
-        case units(ClosedRange<Int64>, DateWord.Unit)
+        case units(ClosedRange<Int64>, DateWords.Unit)
     }
 
     /// Reads a day or week by its distance from a date.
     func besideDate(_ place: Int) -> FoundDate? {
-        guard let (distance, end) = distance(place), let joint = word(end),
-            ["before", "after", "vor", "nach"].contains(joint),
-            let date = calendarDate(skipArticles(end + 1))
+        guard let (distance, end) = distance(place), let joint = bound(end),
+            joint == .before || joint == .after, let date = calendarDate(skipArticles(end + 1))
         else { return nil }
-        let isBefore = joint == "before" || joint == "vor"
-        let days = Self.days(distance, isBefore: isBefore, date.days.lowerBound)
+        let days = Self.days(distance, isBefore: joint == .before, date.days.lowerBound)
         return days.map { FoundDate(place..<date.tokens.upperBound, $0, $0.count == 1 ? .day : .week) }
     }
 
     private func distance(_ place: Int) -> (Distance, end: Int)? {
-        let start = word(place).flatMap(DateWord.modifier) == -1 ? place + 1 : place
-        if let number = word(start).flatMap(WeekdayNames.number) { return (.weekday(Int64(number)), start + 1) }
+        let start = modifier(place) == -1 ? place + 1 : place
+        if let number = fullWeekday(start) { return (.weekday(Int64(number)), start + 1) }
         if let unit = unit(start) { return (.units(1...1, unit), start + 1) }
         guard let (count, end) = count(start), let unit = unit(end), unit != .weekend else { return nil }
         return (.units(count, unit), end + 1)

@@ -23,10 +23,8 @@ extension DateParser {
     /// "Am 8.5.", "on 5/8": only after a word that announces a date, for 8.5 may be anything.
     private func shortDate(_ place: Int, _ first: Int64, _ second: Int64, _ sign: Character) -> FoundDate? {
         let lead = word(place - 1) ?? ""
-        let isGerman =
-            sign == "." && tokens[place + 1].after.hasPrefix(".")
-            && ["am", "vom", "zum", "bis", "seit", "dem", "den", "der", "ab"].contains(lead)
-        guard isGerman || (sign == "/" && ["on", "since", "until", "by"].contains(lead)) else { return nil }
+        let isDotted = sign == "." && tokens[place + 1].after.hasPrefix(".") && words.dottedLeads.contains(lead)
+        guard isDotted || (sign == "/" && words.slashedLeads.contains(lead)) else { return nil }
         let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
         guard let day = latest(number, ofMonth: month) else { return nil }
         return FoundDate(place..<(place + 2), day..<(day + 1), .day)
@@ -37,40 +35,41 @@ extension DateParser {
     }
 
     private func number(_ place: Int) -> Int64? {
-        word(place).flatMap(DateWord.digits)
+        word(place).flatMap(DateWords.digits)
     }
 
     /// Reads "8 May", "8th of May 2023" and the like.
     private func dayOfMonth(_ place: Int) -> FoundDate? {
-        guard let number = word(place).flatMap(DateWord.dayNumber) else { return nil }
-        let next = word(place + 1) == "of" ? place + 2 : place + 1
-        guard let month = word(next).flatMap(MonthNames.number), tokens[next].isNear else { return nil }
+        guard let number = dayNumber(place) else { return nil }
+        let next = skip(words.ofs, from: place + 1)
+        guard let month = monthNumber(next), tokens[next].isNear else { return nil }
         return day(number, Int64(month), from: place, yearAt: next + 1)
     }
 
     /// "May 8", "May the 8th, 2023".
     private func monthAndDay(_ place: Int) -> FoundDate? {
-        guard let month = word(place).flatMap(MonthNames.number) else { return nil }
-        let next = word(place + 1) == "the" ? place + 2 : place + 1
-        guard let number = word(next).flatMap(DateWord.dayNumber), tokens[next].isNear,
+        guard let month = monthNumber(place) else { return nil }
+        let next = skip(words.dayArticles, from: place + 1)
+        guard let number = dayNumber(next), tokens[next].isNear,
             !tokens[next].after.hasPrefix(":")
         else { return nil }
         return day(number, Int64(month), from: place, yearAt: next + 1)
     }
 
     private func day(_ number: Int64, _ month: Int64, from place: Int, yearAt: Int) -> FoundDate? {
-        if let year = year(after: yearAt) {
+        if let (year, end) = year(after: yearAt) {
             guard let day = NumericDate.day(year: year, month: month, number: number) else { return nil }
-            return FoundDate(place..<(yearAt + 1), day..<(day + 1), .day)
+            return FoundDate(place..<end, day..<(day + 1), .day)
         }
         guard let day = latest(number, ofMonth: month) else { return nil }
         return FoundDate(place..<yearAt, day..<(day + 1), .day)
     }
 
-    /// Returns a year that follows closely.
-    func year(after place: Int) -> Int64? {
-        guard let year = word(place).flatMap(DateWord.year), tokens[place].isNear else { return nil }
-        return year
+    /// Returns a year that follows closely, and the place after it.
+    func year(after place: Int) -> (year: Int64, end: Int)? {
+        let place = skip(words.yearLeads, from: place)
+        guard let year = word(place).flatMap(DateWords.year), tokens[place].isNear else { return nil }
+        return (year, place + 1)
     }
 
     /// Returns the latest such day that is not in the future.
@@ -83,15 +82,14 @@ extension DateParser {
         return nil
     }
 
-    /// "The 8th", "am 8.": the latest one.
+    /// "The 8th", "am 8.", "le 8": the latest one.
     func ordinal(_ place: Int) -> FoundDate? {
-        guard let word = word(place), let number = DateWord.dayNumber(word), let lead = self.word(place - 1)
+        guard let word = word(place), let number = words.dayNumber(word), let lead = self.word(place - 1)
         else { return nil }
-        let isEnglish = lead == "the" && DateWord.digits(word) == nil
-        let isGerman =
-            ["am", "zum", "vom"].contains(lead) && tokens[place].after.hasPrefix(".")
-            && (tokens[place].after != "." || place + 1 == tokens.count)
-        guard isEnglish || isGerman else { return nil }
+        let isOrdinal = words.ordinalLeads.contains(lead) && DateWords.digits(word) == nil
+        let isDotted = words.dottedOrdinalLeads.contains(lead) && tokens.endsInOrdinalDot(place)
+        let isBare = words.bareOrdinalLeads.contains(lead) && tokens.endsClause(place)
+        guard isOrdinal || isDotted || isBare else { return nil }
         for back in Int64(0)...2 {
             if let day = month.adding(-back).day(number), day <= today {
                 return FoundDate(place..<(place + 1), day..<(day + 1), .day)

@@ -5,13 +5,11 @@ extension DateParser {
     /// "Yesterday", "gestern Abend", "the day before yesterday", "tonight".
     func relativeDay(_ place: Int) -> FoundDate? {
         guard let word = word(place) else { return nil }
-        if word == "tonight" { return FoundDate(place..<(place + 1), today..<(today + 1), .hours, hours: 18..<30) }
-        if word == "day", let joint = self.word(place + 1), let last = self.word(place + 2) {
-            if joint == "before", last == "yesterday" { return whole(place..<(place + 3), today - 2) }
-            if joint == "after", last == "tomorrow" { return whole(place..<(place + 3), today + 2) }
+        if let step = words.nights[word] {
+            return FoundDate(place..<(place + 1), today + step..<today + step + 1, .hours, hours: 18..<30)
         }
-        guard let step = DateWord.days[word], !isMorning(place) else { return nil }
-        return withPart(whole(place..<(place + 1), today + step))
+        guard let (step, end) = tokens.phrase(of: words.days, at: place), !isNoun(place) else { return nil }
+        return withPart(whole(place..<end, today + step))
     }
 
     private func whole(_ tokens: Range<Int>, _ day: Int64) -> FoundDate {
@@ -19,43 +17,50 @@ extension DateParser {
     }
 
     /// "Morgen" is the noun after an article or greeting, and with a capital inside a sentence.
-    private func isMorning(_ place: Int) -> Bool {
-        guard word(place) == "morgen", place > 0 else { return false }
-        return tokens[place].isCapitalised || ["guten", "jeden", "am", "den", "diesen"].contains(word(place - 1) ?? "")
+    private func isNoun(_ place: Int) -> Bool {
+        guard place > 0, let leads = word(place).flatMap({ words.dayNouns[$0] }) else { return false }
+        return words.hasCapitalNouns && tokens[place].isCapitalised || leads.contains(word(place - 1) ?? "")
     }
 
     /// Takes the part of the day that may follow: "Friday night".
     private func withPart(_ date: FoundDate) -> FoundDate {
-        guard let part = word(date.tokens.upperBound).flatMap({ DateWord.dayParts[$0] }) else { return date }
-        return FoundDate(
-            date.tokens.lowerBound..<(date.tokens.upperBound + 1), date.days, .hours, hours: part.hours)
+        let place = skip(words.dayPartLeads, from: skip(words.dayPartLeads, from: date.tokens.upperBound))
+        guard let hours = word(place).flatMap({ words.dayParts[$0] }) else { return date }
+        return FoundDate(date.tokens.lowerBound..<(place + 1), date.days, .hours, hours: hours)
     }
 
     /// "Last week", "this May", "letzten Freitag", "next summer", "last night".
     func modified(_ place: Int) -> FoundDate? {
-        guard let first = word(place), let step = DateWord.modifier(first), let second = word(place + 1)
-        else { return nil }
+        guard let first = word(place), let second = word(place + 1) else { return nil }
         let tokens = place..<(place + 2)
-        if let unit = DateWord.units[second] { return modifiedUnit(tokens, step, unit) }
-        if let number = WeekdayNames.number(second) {
+        if let step = words.laterModifiers[second] { return modified(tokens, step, first) }
+        guard let step = words.modifier(first) else { return nil }
+        // "Ce jeudi prochain": the second modifier says more.
+        if let later = laterModifier(place + 2) { return modified(place..<(place + 3), later, second) }
+        return modified(tokens, step, second)
+    }
+
+    private func modified(_ tokens: Range<Int>, _ step: Int64, _ noun: String) -> FoundDate? {
+        if let unit = words.units[noun] { return modifiedUnit(tokens, step, unit) }
+        if let number = words.weekday(noun) {
             return withPart(whole(tokens, weekday(Int64(number), step)))
         }
-        if let number = MonthNames.number(second) {
+        if let number = words.month(noun) {
             return FoundDate(
                 tokens, CivilMonth(year: yearOfMonth(Int64(number), step), month: Int64(number)).days(), .month)
         }
-        if let start = DateWord.seasons[second] { return FoundDate(tokens, seasonDays(start, step), .season) }
-        guard step <= 0, let part = DateWord.dayParts[second] else { return nil }
-        return FoundDate(tokens, today + step..<today + step + 1, .hours, hours: part.hours)
+        if let start = words.seasons[noun] { return FoundDate(tokens, seasonDays(start, step), .season) }
+        guard step <= 0, let hours = words.dayParts[noun] else { return nil }
+        return FoundDate(tokens, today + step..<today + step + 1, .hours, hours: hours)
     }
 
-    private func modifiedUnit(_ tokens: Range<Int>, _ step: Int64, _ unit: DateWord.Unit) -> FoundDate? {
+    private func modifiedUnit(_ tokens: Range<Int>, _ step: Int64, _ unit: DateWords.Unit) -> FoundDate? {
         switch unit {
         case .hour, .day: return nil
         case .week:
             let start = monday + 7 * step
-            let next = ["on", "am"].contains(word(tokens.upperBound)) ? tokens.upperBound + 1 : tokens.upperBound
-            if let number = word(next).flatMap(WeekdayNames.number) {
+            let next = skip(words.weekdayLeads, from: tokens.upperBound)
+            if let number = fullWeekday(next) {
                 return withPart(whole(tokens.lowerBound..<(next + 1), start + Int64(number) - 1))
             }
             return FoundDate(tokens, start..<(start + 7), .week)
@@ -85,13 +90,16 @@ extension DateParser {
 
     /// "Friday", "am Freitag", "Sunday, 8 May", "Friday last week": the latest one, today included.
     func namedWeekday(_ place: Int) -> FoundDate? {
-        guard let number = word(place).flatMap(WeekdayNames.number).map(Int64.init) else { return nil }
+        guard let number = fullWeekday(place).map(Int64.init) else { return nil }
         if var date = calendarDate(skipArticles(place + 1)) {
             date.tokens = place..<date.tokens.upperBound
             return date
         }
         let next = skipArticles(place + 1)
-        if let first = word(next), let step = DateWord.modifier(first), unit(next + 1) == .week {
+        if let step = modifier(next), unit(next + 1) == .week {
+            return whole(place..<(next + 2), monday + 7 * step + number - 1)
+        }
+        if unit(next) == .week, let step = laterModifier(next + 1) {
             return whole(place..<(next + 2), monday + 7 * step + number - 1)
         }
         return withPart(whole(place..<(place + 1), today - (weekday - number + 7) % 7))
@@ -99,7 +107,7 @@ extension DateParser {
 
     /// "On the weekend", "am Wochenende": the running one, else the last.
     func weekend(_ place: Int) -> FoundDate? {
-        guard unit(place) == .weekend, let lead = word(place - 1), ["the", "am"].contains(lead) else { return nil }
+        guard unit(place) == .weekend, let lead = word(place - 1), words.weekendLeads.contains(lead) else { return nil }
         let saturday = weekday >= 6 ? monday + 5 : monday - 2
         return FoundDate(place..<(place + 1), saturday..<(saturday + 2), .week)
     }
@@ -107,15 +115,16 @@ extension DateParser {
     /// "In May", "May 2023", "early May", "Anfang Mai".
     func namedMonth(_ place: Int, isExpected: Bool) -> FoundDate? {
         var next = place
-        let part = word(place).flatMap { DateWord.monthParts[$0] }
+        let part = word(place).flatMap { words.monthParts[$0] }
         if part != nil { next = skipArticles(place + 1) }
-        guard let name = word(next), let number = MonthNames.number(name).map(Int64.init) else { return nil }
+        guard let name = word(next), let number = words.month(name).map(Int64.init) else { return nil }
         let year = year(after: next + 1)
-        let isNamed = part != nil || isExpected || year != nil || MonthNames.isPlain(name) || isAnnounced(place)
+        let isPlain = words.plainMonths.contains(name)
+        let isNamed = part != nil || isExpected || year != nil || isPlain || isAnnounced(place)
         guard isNamed else { return nil }
-        let found = CivilMonth(year: year ?? (number <= month.month ? month.year : month.year - 1), month: number)
-        let end = year == nil ? next + 1 : next + 2
-        return FoundDate(place..<end, part.map { Self.days($0, of: found) } ?? found.days(), .month)
+        let found = CivilMonth(
+            year: year?.year ?? (number <= month.month ? month.year : month.year - 1), month: number)
+        return FoundDate(place..<(year?.end ?? next + 1), part.map { Self.days($0, of: found) } ?? found.days(), .month)
     }
 
     private static func days(_ part: ClosedRange<Int64>, of month: CivilMonth) -> Range<Int64> {
@@ -125,20 +134,16 @@ extension DateParser {
 
     /// Whether the word before announces a month or year.
     private func isAnnounced(_ place: Int) -> Bool {
-        [
-            "in", "im", "of", "during", "from", "by", "until", "till", "around", "ab", "jahr", "jahre", "year", "since",
-            "seit", "bis", "before", "after", "nach", "vor",
-        ].contains(word(place - 1) ?? "")
+        words.monthLeads.contains(word(place - 1) ?? "")
     }
 
     /// "In summer", "Sommer 2023": the latest one that has begun.
     func season(_ place: Int, isExpected: Bool) -> FoundDate? {
-        guard let name = word(place), let start = DateWord.seasons[name] else { return nil }
-        let next = word(place + 1) == "of" ? place + 2 : place + 1
-        if let year = year(after: next) {
-            return FoundDate(place..<(next + 1), CivilMonth(year: year, month: start).days(3), .season)
+        guard let name = word(place), let start = words.seasons[name] else { return nil }
+        if let (year, end) = year(after: skip(words.ofs, from: place + 1)) {
+            return FoundDate(place..<end, CivilMonth(year: year, month: start).days(3), .season)
         }
-        guard isExpected || ["in", "im", "the", "during"].contains(word(place - 1) ?? "") else { return nil }
+        guard isExpected || words.seasonLeads.contains(word(place - 1) ?? "") else { return nil }
         return FoundDate(place..<(place + 1), latestSeason(start, endedOnly: false), .season)
     }
 
@@ -161,7 +166,7 @@ extension DateParser {
 
     /// "In 2022", "im Jahr 2022".
     func year(_ place: Int, isExpected: Bool) -> FoundDate? {
-        guard let year = word(place).flatMap(DateWord.year), isExpected || isAnnounced(place) else { return nil }
+        guard let year = word(place).flatMap(DateWords.year), isExpected || isAnnounced(place) else { return nil }
         return FoundDate(place..<(place + 1), years(year), .year)
     }
 }

@@ -1,8 +1,9 @@
 import ChatCore
 
 /// Reads dates from the words of a question, from left to right, the first rule that fits.
-struct DateParser {
+struct DateParser: DateReading {
     let tokens: [DateToken]
+    let words: DateWords
     /// The asker's day.
     let today: Int64
     /// Whether `5/8` is the 8th of May.
@@ -38,15 +39,11 @@ struct DateParser {
         return year(place, isExpected: isExpected) ?? namedWeekday(place) ?? weekend(place) ?? ordinal(place)
     }
 
-    func word(_ place: Int) -> String? {
-        tokens.indices.contains(place) ? tokens[place].word : nil
-    }
-
     /// Returns the place after the articles at `place`, at most two.
     func skipArticles(_ place: Int) -> Int {
         var place = place
         for _ in 0..<2 {
-            guard let word = word(place), DateWord.articles.contains(word) else { break }
+            guard let word = word(place), words.articles.contains(word) else { break }
             place += 1
         }
         return place
@@ -57,7 +54,7 @@ struct DateParser {
 extension DateParser {
     /// "Since March", "before 8 May", "seit zwei Wochen".
     private func bounded(_ place: Int) -> FoundDate? {
-        guard let word = word(place), let bound = DateWord.bounds[word] else { return nil }
+        guard let word = word(place), let bound = words.bounds[word] else { return nil }
         let next = skipArticles(place + 1)
         if bound == .since, let (count, end) = count(next), let unit = unit(end), let days = back(count, unit) {
             return FoundDate(place..<(end + 1), days, .span)
@@ -70,10 +67,10 @@ extension DateParser {
 
     /// "Between May and July", "von Montag bis Mittwoch".
     private func between(_ place: Int) -> FoundDate? {
-        guard let word = word(place), ["between", "from", "zwischen", "von", "vom"].contains(word),
+        guard let word = word(place), words.spanLeads.contains(word),
             let first = date(at: skipArticles(place + 1), isExpected: true),
             let joint = self.word(first.tokens.upperBound),
-            ["and", "to", "until", "till", "through", "und", "bis"].contains(joint),
+            words.spanJoints.contains(joint),
             let second = date(at: skipArticles(first.tokens.upperBound + 1), isExpected: true),
             first.days.lowerBound < second.days.upperBound
         else { return nil }
@@ -87,26 +84,28 @@ extension DateParser {
     /// Reads "3", "two", "a couple of", "ein paar"; the range is what it may mean.
     func count(_ place: Int) -> (ClosedRange<Int64>, end: Int)? {
         guard let first = word(place) else { return nil }
-        if DateWord.few.contains(first) { return (2...5, place + 1) }
-        guard let number = DateWord.number(first), number > 0 else { return nil }
+        if words.few.contains(first) { return (2...5, place + 1) }
+        guard let number = words.number(first), number > 0 else { return nil }
         if let next = word(place + 1) {
-            if DateWord.few.contains(next) { return (2...5, place + 2) }
-            if next == "couple" { return (2...2, word(place + 2) == "of" ? place + 3 : place + 2) }
+            if words.few.contains(next) { return (2...5, place + 2) }
+            if words.couples.contains(next) { return (2...2, skip(words.ofs, from: place + 2)) }
         }
-        return (number...number, first == "couple" && word(place + 1) == "of" ? place + 2 : place + 1)
+        let end = place + 1
+        return (number...number, words.couples.contains(first) ? skip(words.ofs, from: end) : end)
     }
 
-    func unit(_ place: Int) -> DateWord.Unit? {
-        word(place).flatMap { DateWord.units[$0] }
+    /// Returns the place after a word of `set`, which need not stand at `place`.
+    func skip(_ set: Set<String>, from place: Int) -> Int {
+        word(place).map(set.contains) == true ? place + 1 : place
     }
 
     /// "Two weeks ago", "vor zwei Wochen".
     private func ago(_ place: Int) -> FoundDate? {
-        let isGerman = word(place) == "vor"
-        guard let (count, end) = count(isGerman ? place + 1 : place), let unit = unit(end),
-            isGerman || word(end + 1) == "ago"
+        let isLed = word(place).map(words.agoLeads.contains) ?? false
+        guard let (count, end) = count(isLed ? place + 1 : place), let unit = unit(end),
+            isLed || word(end + 1).map(words.agos.contains) == true
         else { return nil }
-        let tokens = place..<(isGerman ? end + 1 : end + 2)
+        let tokens = place..<(isLed ? end + 1 : end + 2)
         if unit == .hour {
             var date = FoundDate(tokens, today..<(today + 1), .hours)
             date.minutesBack = (count.upperBound * 60 + 30, count.lowerBound * 60 - 30)
@@ -118,7 +117,7 @@ extension DateParser {
     }
 
     /// The days that "so many ago" means: the day, the week around it, the month, the year.
-    private func daysBack(_ count: Int64, _ unit: DateWord.Unit) -> (days: Range<Int64>, unit: DateExpression.Unit) {
+    private func daysBack(_ count: Int64, _ unit: DateWords.Unit) -> (days: Range<Int64>, unit: DateExpression.Unit) {
         switch unit {
         case .hour, .day: (today - count..<today - count + 1, .day)
         case .week: (today - 7 * count - 3..<today - 7 * count + 4, .week)
@@ -131,9 +130,7 @@ extension DateParser {
 
     /// "In the last two weeks", "past few days", "in den letzten 10 Tagen".
     private func rolling(_ place: Int) -> FoundDate? {
-        guard let word = word(place), DateWord.modifier(word) == -1, let (count, end) = count(place + 1),
-            let unit = unit(end)
-        else { return nil }
+        guard let (count, end) = lastCount(place), let unit = unit(end) else { return nil }
         if unit == .hour {
             var date = FoundDate(place..<(end + 1), today..<(today + 1), .hours)
             date.minutesBack = (count.upperBound * 60, 0)
@@ -142,8 +139,17 @@ extension DateParser {
         return back(count, unit).map { FoundDate(place..<(end + 1), $0, .span) }
     }
 
+    /// Reads "last two", and where modifiers follow their noun "deux dernières".
+    private func lastCount(_ place: Int) -> (ClosedRange<Int64>, end: Int)? {
+        if modifier(place) == -1 { return count(place + 1) }
+        guard !words.laterModifiers.isEmpty, let (count, end) = count(place),
+            modifier(end) == -1
+        else { return nil }
+        return (count, end + 1)
+    }
+
     /// Returns the days from so many units ago up to today.
-    private func back(_ count: ClosedRange<Int64>, _ unit: DateWord.Unit) -> Range<Int64>? {
+    private func back(_ count: ClosedRange<Int64>, _ unit: DateWords.Unit) -> Range<Int64>? {
         let count = count.upperBound
         let date = Timestamp.civilDate(dayNumber: today)
         let start: Int64? =

@@ -13,9 +13,10 @@ struct DateToken {
     /// Whether only blanks, or one comma or full stop and blanks, part it from the token before.
     var isNear: Bool { before.utf8.count <= 3 && before.utf8.allSatisfy { " ,.-'\t".utf8.contains($0) } }
 
-    static func all(in text: String) -> [DateToken] {
+    /// Cuts a text into words; phrases of two or three words that are in `phrases` stay whole.
+    static func all(in text: String, phrases: Set<String> = []) -> [DateToken] {
         let tokens = TextAnalyzer.tokens(of: text, language: .other).filter { $0.kind == .word }
-        return tokens.indices.map { place in
+        let words = tokens.indices.map { place in
             let range = tokens[place].range
             let start = place == 0 ? 0 : tokens[place - 1].range.upperBound
             let end = place + 1 < tokens.count ? tokens[place + 1].range.lowerBound : text.utf8.count
@@ -24,6 +25,47 @@ struct DateToken {
                 after: String(text.part(utf8: range.upperBound..<end)),
                 isCapitalised: text.part(utf8: range).first?.isUppercase ?? false)
         }
+        return phrases.isEmpty ? words : joined(words, phrases)
+    }
+
+    private static func joined(_ words: [DateToken], _ phrases: Set<String>) -> [DateToken] {
+        var joined: [DateToken] = []
+        var place = 0
+        while place < words.count {
+            let count = [3, 2].first { place + $0 <= words.count && phrases.contains(phrase(words, place, $0)) } ?? 1
+            let (first, last) = (words[place], words[place + count - 1])
+            joined.append(
+                DateToken(
+                    word: phrase(words, place, count), range: first.range.lowerBound..<last.range.upperBound,
+                    before: first.before, after: last.after, isCapitalised: first.isCapitalised))
+            place += count
+        }
+        return joined
+    }
+
+    private static func phrase(_ words: [DateToken], _ place: Int, _ count: Int) -> String {
+        words[place..<(place + count)].map(\.word).joined(separator: " ")
+    }
+}
+
+extension [DateToken] {
+    /// Returns what the longest phrase of a table at `place` means, of up to three words, and the place after it.
+    func phrase<Value>(of table: [String: Value], at place: Int) -> (value: Value, end: Int)? {
+        for count in [3, 2, 1] where place >= 0 && place + count <= self.count {
+            let phrase = self[place..<(place + count)].map(\.word).joined(separator: " ")
+            if let value = table[phrase] { return (value, place + count) }
+        }
+        return nil
+    }
+
+    /// Whether the dot after a number makes it an ordinal: at the end of a text, or with more behind it than a blank.
+    func endsInOrdinalDot(_ place: Int) -> Bool {
+        self[place].after.hasPrefix(".") && (self[place].after != "." || place + 1 == count)
+    }
+
+    /// Whether a word is the last of a text or has a sign behind it, so that a number there counts nothing.
+    func endsClause(_ place: Int) -> Bool {
+        place + 1 == count || self[place].after.first.map { ",.;:!?)…".contains($0) } == true
     }
 }
 
@@ -39,7 +81,7 @@ struct FoundDate {
     /// Minutes before the asking, the farther first, in place of days.
     var minutesBack: (Int64, Int64)?
     /// "Since", "before" and the like.
-    var bound: DateWord.Bound?
+    var bound: DateWords.Bound?
     /// The same in the question's bytes.
     var range = 0..<0
 

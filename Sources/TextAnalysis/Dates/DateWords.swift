@@ -1,130 +1,318 @@
-/// The names of months, folded.
-enum MonthNames {
-    private static let english = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
-    ]
-    private static let german = [
-        "januar", "februar", "marz", "april", "mai", "juni", "juli", "august", "september", "oktober", "november",
-        "dezember",
-    ]
-    private static let numbers: [String: Int] = {
-        var numbers: [String: Int] = ["sept": 9, "maerz": 3, "okt": 10, "dez": 12, "janner": 1, "jaenner": 1, "mrz": 3]
-        for (place, name) in (english + german).enumerated() {
-            numbers[name] = place % 12 + 1
-            if place < 12 { numbers[String(name.prefix(3))] = place + 1 }
-        }
-        return numbers
-    }()
-    /// Names that mean nothing but a month.
-    private static let plain: Set<String> = [
-        "january", "february", "july", "september", "october", "november", "december", "januar", "februar", "marz",
-        "maerz", "juli", "oktober", "dezember",
-    ]
+/// The words of dates in one language, or in several together.
+struct DateWords: Sendable {
+    enum Unit: Sendable { case hour, day, week, weekend, month, quarter, year }
+    enum Bound: Sendable { case since, before, until, after }
 
-    static func contains(_ word: String) -> Bool { numbers[word] != nil }
-
-    /// Returns 1 to 12.
-    static func number(_ word: String) -> Int? { numbers[word] }
-
-    static func isPlain(_ word: String) -> Bool { plain.contains(word) }
-
-    static func name(_ number: Int, in language: TextLanguage) -> String? {
-        names(language)?[number - 1]
-    }
-
-    private static func names(_ language: TextLanguage) -> [String]? {
-        switch language {
-        case .english: english
-        case .german: german
-        case .japanese, .other: nil
-        }
-    }
+    /// January to December; empty when months have numbers.
+    var months: [String] = []
+    /// Other spellings and abbreviations, with the number of the month.
+    var otherMonths: [String: Int] = [:]
+    /// Names of months that mean nothing else.
+    var plainMonths: Set<String> = []
+    /// Monday to Sunday.
+    var weekdays: [String] = []
+    var otherWeekdays: [String: Int] = [:]
+    var units: [String: Unit] = [:]
+    /// Days from today.
+    var days: [String: Int64] = [:]
+    /// Words of ``days`` that are nouns, too ("Morgen"), with the words behind which they are.
+    var dayNouns: [String: Set<String>] = [:]
+    /// Whether nouns have capitals, and names of months.
+    var hasCapitalNouns = false
+    var capitalisesMonths = false
+    /// Evenings and nights, in days from today.
+    var nights: [String: Int64] = [:]
+    /// Hours on the clock of a day, beyond 24 on the next.
+    var dayParts: [String: Range<Int>] = [:]
+    /// These may stand between a day and its part.
+    var dayPartLeads: Set<String> = []
+    /// -1 for "last", 0 for "this", 1 for "next".
+    var modifiers: [String: Int64] = [:]
+    /// What may be added to a modifier: "letzt" and "letzten".
+    var modifierEndings: [String] = []
+    /// The same behind the noun: "semaine prochaine".
+    var laterModifiers: [String: Int64] = [:]
+    /// The first month of a season.
+    var seasons: [String: Int64] = [:]
+    var seasonLeads: Set<String> = []
+    var numbers: [String: Int64] = [:]
+    /// Numbers that are not known exactly.
+    var few: Set<String> = []
+    var couples: Set<String> = []
+    /// "Of" between a number and its noun, or between a day and its month.
+    var ofs: Set<String> = []
+    var ordinalEndings: [String] = []
+    /// The days of a part of a month; 31 for its end.
+    var monthParts: [String: ClosedRange<Int64>] = [:]
+    var bounds: [String: Bound] = [:]
+    var articles: Set<String> = []
+    /// "From" and "to" of a span.
+    var spanLeads: Set<String> = []
+    var spanJoints: Set<String> = []
+    /// "Vor" zwei Wochen, two weeks "ago".
+    var agoLeads: Set<String> = []
+    var agos: Set<String> = []
+    /// Between a week and its weekday: "next week on Friday".
+    var weekdayLeads: Set<String> = []
+    var weekendLeads: Set<String> = []
+    /// These announce a month or a year.
+    var monthLeads: Set<String> = []
+    /// Between a month and its day: "May the 8th".
+    var dayArticles: Set<String> = []
+    /// Between a month and its year: "mayo de 2025".
+    var yearLeads: Set<String> = []
+    /// These announce "8.5.", "5/8", "the 8th", "am 8." and "le 8".
+    var dottedLeads: Set<String> = []
+    var slashedLeads: Set<String> = []
+    var ordinalLeads: Set<String> = []
+    var dottedOrdinalLeads: Set<String> = []
+    var bareOrdinalLeads: Set<String> = []
+    var due = DueWords()
+    /// Keys of more than one word that are read as one; see ``collectPhrases()``.
+    private(set) var phrases: Set<String> = []
 }
 
-/// The names of weekdays, folded.
-enum WeekdayNames {
-    private static let english = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-    private static let german = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"]
-
-    /// Returns 1 for Monday to 7 for Sunday.
-    static func number(_ word: String) -> Int? {
-        if word == "sonnabend" { return 6 }
-        return (english.firstIndex(of: word) ?? german.firstIndex(of: word)).map { $0 + 1 }
-    }
-
-    static func name(_ number: Int, in language: TextLanguage) -> String? {
-        switch language {
-        case .english: english[number - 1]
-        case .german: german[number - 1]
-        case .japanese, .other: nil
-        }
-    }
-}
-
-/// What the words of a date mean; all folded.
-enum DateWord {
-    enum Unit { case hour, day, week, weekend, month, quarter, year }
-
-    /// Part of a day: hours on its clock, beyond 24 on the next.
-    struct DayPart { let hours: Range<Int> }
-
-    static let units: [String: Unit] = [
-        "hour": .hour, "hours": .hour, "stunde": .hour, "stunden": .hour,
-        "day": .day, "days": .day, "tag": .day, "tage": .day, "tagen": .day,
-        "week": .week, "weeks": .week, "woche": .week, "wochen": .week,
-        "weekend": .weekend, "weekends": .weekend, "wochenende": .weekend, "wochenenden": .weekend,
-        "month": .month, "months": .month, "monat": .month, "monats": .month, "monate": .month, "monaten": .month,
-        "quarter": .quarter, "quarters": .quarter, "quartal": .quarter, "quartals": .quarter, "quartalen": .quarter,
-        "year": .year, "years": .year, "jahr": .year, "jahrs": .year, "jahres": .year, "jahre": .year, "jahren": .year,
-    ]
+/// The words of due dates beyond those of ``DateWords``.
+struct DueWords: Sendable {
+    /// A part of a longer span.
+    enum Part: Sendable { case beginning, early, middle, end }
+    /// A half of the day on the clock.
+    enum Half: Sendable { case am, pm }
 
     /// Days from today.
-    static let days: [String: Int64] = [
-        "today": 0, "yesterday": -1, "tomorrow": 1, "heute": 0, "gestern": -1, "vorgestern": -2, "morgen": 1,
-        "ubermorgen": 2, "uebermorgen": 2,
-    ]
+    var days: [String: Int64] = [:]
+    var past: Set<String> = []
+    var recurring: Set<String> = []
+    var before: Set<String> = []
+    /// "This" afternoon.
+    var todayLeads: Set<String> = []
+    var todayParts: Set<String> = []
+    /// These may stand between a day and a time.
+    var joints: Set<String> = []
+    /// These announce a date that could be something else by itself.
+    var leads: Set<String> = []
+    /// These announce "am 8.".
+    var dottedOrdinalLeads: Set<String> = []
+    /// Behind these the name of a month means its end.
+    var monthLeads: Set<String> = []
+    var shortWeekdays: [String: Int] = [:]
+    /// Abbreviations that are words, too: they count only with a capital, and with a dot or behind one of the leads.
+    var rareShortWeekdays: [String: Int] = [:]
+    var shortWeekdayLeads: Set<String> = []
+    /// A word with the meaning of "next" that begins like these means the coming one.
+    var coming: [String] = []
+    /// Phrases for weeks, in weeks from this.
+    var weeks: [String: Int64] = [:]
+    /// "Friday week": a week later.
+    var weekLater: Set<String> = []
+    var parts: [String: Part] = [:]
+    /// Words for the end of a span.
+    var ends: [String: DateWords.Unit] = [:]
+    var articles: Set<String> = []
+    /// These begin a distance.
+    var distances: Set<String> = []
+    /// The one among them that may follow a weekday: "Friday in two weeks".
+    var weekdayDistances: Set<String> = []
+    /// These may stand between such a word and the number.
+    var fillers: Set<String> = []
+    /// "Two weeks from now", "a week after Friday".
+    var fromNow: Set<String> = []
+    var distanceJoints: Set<String> = []
+    /// Between two numbers: "2 to 3".
+    var countJoints: Set<String> = []
+    /// Before and behind "day".
+    var working: Set<String> = []
+    var workingBehind: Set<String> = []
+    var workingDays: Set<String> = []
+    /// Days of a unit that has no other name.
+    var longUnits: [String: Int64] = [:]
+    /// Days of the letters in "3d", "2w".
+    var dayLetters: [String: Int64] = [:]
+    /// Minutes of a unit that is shorter than a day.
+    var minutes: [String: Int64] = [:]
+    var halves: Set<String> = []
+    var halfFillers: Set<String> = []
+    /// Times of day that stand by themselves, in minutes.
+    var times: [String: Int] = [:]
+    /// Parts of the day that count beside a day only, in minutes at their end.
+    var dayParts: [String: Int] = [:]
+    /// Phrases for the end of a day without what ``dayEndFillers`` holds: "end of the day" is "end day".
+    var dayEnds: [String: Int] = [:]
+    var dayEndFillers: Set<String> = []
+    /// Behind an hour: "17 Uhr".
+    var clocks: Set<String> = []
+    /// Between hour and minute, or behind the hour: "17h30".
+    var clockLetters: Set<String> = []
+    /// Before an hour beside a day: "Friday at 5".
+    var hourLeads: Set<String> = []
+    /// Those behind which "am" is no half of the day: "um 5 am Freitag".
+    var plainHourLeads: Set<String> = []
+    /// Phrases behind an hour: "de la tarde".
+    var dayHalves: [String: Half] = [:]
+}
 
-    static let dayParts: [String: DayPart] = [
-        "morning": DayPart(hours: 5..<12), "noon": DayPart(hours: 11..<14), "afternoon": DayPart(hours: 12..<18),
-        "evening": DayPart(hours: 17..<24), "night": DayPart(hours: 18..<30),
-        "fruh": DayPart(hours: 5..<12), "frueh": DayPart(hours: 5..<12), "morgen": DayPart(hours: 5..<12),
-        "vormittag": DayPart(hours: 8..<12), "mittag": DayPart(hours: 11..<14), "nachmittag": DayPart(hours: 12..<18),
-        "abend": DayPart(hours: 17..<24), "nacht": DayPart(hours: 18..<30),
-    ]
+extension DateWords {
+    /// The words of texts whose language is not known.
+    private static let assumed = Language.assumed.reduce(into: DateWords()) { $0.add(of($1)) }
+    private static let byLanguage: [TextLanguage: DateWords] = Language.all.reduce(into: [:]) { words, language in
+        words[language.language] = language.dates
+        words[language.language]?.collectPhrases()
+    }
 
-    private static let modifiers: [String: Int64] = [
-        "last": -1, "previous": -1, "past": -1, "letzt": -1, "vergangen": -1, "vorig": -1,
-        "this": 0, "current": 0, "dies": 0, "aktuell": 0, "laufend": 0,
-        "next": 1, "coming": 1, "nachst": 1, "naechst": 1, "kommend": 1,
-    ]
+    /// The words of one language.
+    static func of(_ language: TextLanguage) -> DateWords { byLanguage[language] ?? DateWords() }
 
-    /// Returns -1 for "last", 0 for "this", 1 for "next" and their German forms, with any ending.
-    static func modifier(_ word: String) -> Int64? {
+    /// Returns the words to read a text with; those that come later only where nothing was found before.
+    static func candidates(for text: String) -> [DateWords] {
+        guard let language = LanguageGuess.language(of: text) else {
+            return [assumed] + (LanguageGuess.leaning(of: text).map { [of($0)] } ?? [])
+        }
+        let words = of(language)
+        return Language.assumed.contains(language) || words.months.isEmpty ? [assumed] : [words]
+    }
+
+    private mutating func collectPhrases() {
+        let keys = [Array(units.keys), Array(dayParts.keys), Array(laterModifiers.keys), Array(agoLeads)]
+        phrases = Set(keys.joined().filter { $0.contains(" ") })
+    }
+
+    /// Adds the words of another language; where both have a word, the first meaning stays.
+    private mutating func add(_ other: DateWords) {
+        func join<Value>(_ table: inout [String: Value], _ other: [String: Value]) {
+            table.merge(other) { first, _ in first }
+        }
+        for (place, name) in other.months.enumerated() where months.isEmpty == false {
+            otherMonths[name] = otherMonths[name] ?? place + 1
+        }
+        for (place, name) in other.weekdays.enumerated() where weekdays.isEmpty == false {
+            otherWeekdays[name] = otherWeekdays[name] ?? place + 1
+        }
+        if months.isEmpty { months = other.months }
+        if weekdays.isEmpty { weekdays = other.weekdays }
+        join(&otherMonths, other.otherMonths)
+        join(&otherWeekdays, other.otherWeekdays)
+        join(&units, other.units)
+        join(&days, other.days)
+        join(&dayNouns, other.dayNouns)
+        join(&nights, other.nights)
+        join(&dayParts, other.dayParts)
+        join(&modifiers, other.modifiers)
+        join(&laterModifiers, other.laterModifiers)
+        join(&seasons, other.seasons)
+        join(&numbers, other.numbers)
+        join(&monthParts, other.monthParts)
+        join(&bounds, other.bounds)
+        hasCapitalNouns = hasCapitalNouns || other.hasCapitalNouns
+        capitalisesMonths = capitalisesMonths || other.capitalisesMonths
+        modifierEndings += other.modifierEndings
+        ordinalEndings += other.ordinalEndings
+        addSets(of: other)
+        due.add(other.due)
+    }
+
+    private mutating func addSets(of other: DateWords) {
+        plainMonths.formUnion(other.plainMonths)
+        dayPartLeads.formUnion(other.dayPartLeads)
+        seasonLeads.formUnion(other.seasonLeads)
+        few.formUnion(other.few)
+        couples.formUnion(other.couples)
+        ofs.formUnion(other.ofs)
+        articles.formUnion(other.articles)
+        spanLeads.formUnion(other.spanLeads)
+        spanJoints.formUnion(other.spanJoints)
+        agoLeads.formUnion(other.agoLeads)
+        agos.formUnion(other.agos)
+        weekdayLeads.formUnion(other.weekdayLeads)
+        weekendLeads.formUnion(other.weekendLeads)
+        monthLeads.formUnion(other.monthLeads)
+        dayArticles.formUnion(other.dayArticles)
+        yearLeads.formUnion(other.yearLeads)
+        dottedLeads.formUnion(other.dottedLeads)
+        slashedLeads.formUnion(other.slashedLeads)
+        ordinalLeads.formUnion(other.ordinalLeads)
+        dottedOrdinalLeads.formUnion(other.dottedOrdinalLeads)
+        bareOrdinalLeads.formUnion(other.bareOrdinalLeads)
+    }
+}
+
+extension DueWords {
+    fileprivate mutating func add(_ other: DueWords) {
+        func join<Value>(_ table: inout [String: Value], _ other: [String: Value]) {
+            table.merge(other) { first, _ in first }
+        }
+        join(&days, other.days)
+        join(&shortWeekdays, other.shortWeekdays)
+        join(&rareShortWeekdays, other.rareShortWeekdays)
+        join(&weeks, other.weeks)
+        join(&parts, other.parts)
+        join(&ends, other.ends)
+        join(&longUnits, other.longUnits)
+        join(&dayLetters, other.dayLetters)
+        join(&minutes, other.minutes)
+        join(&times, other.times)
+        join(&dayParts, other.dayParts)
+        join(&dayEnds, other.dayEnds)
+        join(&dayHalves, other.dayHalves)
+        coming += other.coming
+        addSets(of: other)
+    }
+
+    private mutating func addSets(of other: DueWords) {
+        past.formUnion(other.past)
+        recurring.formUnion(other.recurring)
+        before.formUnion(other.before)
+        todayLeads.formUnion(other.todayLeads)
+        todayParts.formUnion(other.todayParts)
+        joints.formUnion(other.joints)
+        leads.formUnion(other.leads)
+        monthLeads.formUnion(other.monthLeads)
+        dottedOrdinalLeads.formUnion(other.dottedOrdinalLeads)
+        shortWeekdayLeads.formUnion(other.shortWeekdayLeads)
+        weekLater.formUnion(other.weekLater)
+        articles.formUnion(other.articles)
+        distances.formUnion(other.distances)
+        weekdayDistances.formUnion(other.weekdayDistances)
+        fillers.formUnion(other.fillers)
+        fromNow.formUnion(other.fromNow)
+        distanceJoints.formUnion(other.distanceJoints)
+        countJoints.formUnion(other.countJoints)
+        working.formUnion(other.working)
+        workingBehind.formUnion(other.workingBehind)
+        workingDays.formUnion(other.workingDays)
+        halves.formUnion(other.halves)
+        halfFillers.formUnion(other.halfFillers)
+        dayEndFillers.formUnion(other.dayEndFillers)
+        clocks.formUnion(other.clocks)
+        clockLetters.formUnion(other.clockLetters)
+        hourLeads.formUnion(other.hourLeads)
+        plainHourLeads.formUnion(other.plainHourLeads)
+    }
+}
+
+// What single words mean.
+extension DateWords {
+    /// Returns 1 to 12.
+    func month(_ word: String) -> Int? {
+        otherMonths[word] ?? months.firstIndex(of: word).map { $0 + 1 }
+    }
+
+    /// Returns 1 for Monday to 7 for Sunday.
+    func weekday(_ word: String) -> Int? {
+        otherWeekdays[word] ?? weekdays.firstIndex(of: word).map { $0 + 1 }
+    }
+
+    /// Returns -1 for "last", 0 for "this", 1 for "next", with any ending.
+    func modifier(_ word: String) -> Int64? {
         if let step = modifiers[word] { return step }
-        for ending in ["en", "er", "es", "em", "e"] where word.hasSuffix(ending) {
+        for ending in modifierEndings where word.hasSuffix(ending) {
             if let step = modifiers[String(word.dropLast(ending.count))], word.count > 4 { return step }
         }
         return nil
     }
 
-    /// The months of a season, the first of them 1 to 12.
-    static let seasons: [String: Int64] = [
-        "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12, "fruhling": 3, "fruehling": 3, "fruhjahr": 3,
-        "fruehjahr": 3, "sommer": 6, "herbst": 9,
-    ]
-
-    private static let numbers: [String: Int64] = [
-        "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-        "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "ein": 1, "eine": 1, "einem": 1, "einer": 1,
-        "einen": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "fuenf": 5, "sechs": 6, "sieben": 7, "acht": 8,
-        "neun": 9, "zehn": 10, "elf": 11, "zwolf": 12, "zwoelf": 12,
-    ]
-    static let few: Set<String> = ["few", "several", "some", "paar", "einigen", "wenigen", "mehreren"]
-
-    /// Returns a number in digits, up to four, or in words up to twelve.
-    static func number(_ word: String) -> Int64? {
-        numbers[word] ?? digits(word)
+    /// Returns a number in digits, up to four, or in words.
+    func number(_ word: String) -> Int64? {
+        numbers[word] ?? Self.digits(word)
     }
 
     /// Returns a number of up to four digits.
@@ -133,10 +321,10 @@ enum DateWord {
     }
 
     /// Returns the day of a month written as "8" or "8th".
-    static func dayNumber(_ word: String) -> Int64? {
+    func dayNumber(_ word: String) -> Int64? {
         var word = word
-        for ending in ["st", "nd", "rd", "th"] where word.hasSuffix(ending) { word.removeLast(2) }
-        guard word.utf8.count <= 2, let number = digits(word), (1...31).contains(number) else { return nil }
+        for ending in ordinalEndings where word.hasSuffix(ending) { word.removeLast(ending.count) }
+        guard word.utf8.count <= 2, let number = Self.digits(word), (1...31).contains(number) else { return nil }
         return number
     }
 
@@ -145,19 +333,34 @@ enum DateWord {
         guard let number = digits(word), (1900...2199).contains(number) else { return nil }
         return number
     }
+}
 
-    /// A part of a month: its first and last day, nil for the end.
-    static let monthParts: [String: ClosedRange<Int64>] = [
-        "early": 1...10, "beginning": 1...10, "start": 1...10, "anfang": 1...10, "mid": 11...20, "middle": 11...20,
-        "mitte": 11...20, "late": 21...31, "end": 21...31, "ende": 21...31,
-    ]
+extension Language {
+    /// The names of months and their abbreviations, folded, with the number of the month.
+    public var monthNumbers: [String: Int] {
+        Dictionary(dates.months.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
+            .merging(dates.otherMonths) { first, _ in first }
+    }
 
-    enum Bound { case since, before, until, after }
+    /// The endings of a number that counts in order: "8th".
+    public var ordinalEndings: [String] { dates.ordinalEndings }
 
-    static let bounds: [String: Bound] = [
-        "since": .since, "seit": .since, "before": .before, "vor": .before, "until": .until, "till": .until,
-        "bis": .until, "after": .after, "nach": .after,
-    ]
+    /// Words that may stand between a month and a day that goes with it: "5 to 7 November", "Thursday 5 to Saturday 7".
+    public var wordsBesideMonths: Set<String> {
+        let short = Array(dates.due.shortWeekdays.keys) + Array(dates.due.rareShortWeekdays.keys)
+        return Set(dates.weekdays + short).union(dates.spanJoints).union(dates.ofs).union(dates.dayArticles)
+    }
+}
 
-    static let articles: Set<String> = ["the", "of", "dem", "der", "den", "des", "zum", "zur", "in", "im", "am", "on"]
+extension DueWords {
+    /// Whether a word with the meaning of "next" means the coming one.
+    func isComing(_ word: String) -> Bool { coming.contains { word.hasPrefix($0) } }
+
+    /// Splits `48h`, `30min`, `2d` and `3w`.
+    static func short(_ word: String) -> (count: Int64, unit: String)? {
+        let digits = word.prefix { $0.isNumber }
+        let unit = String(word.dropFirst(digits.count))
+        guard let count = DateWords.digits(String(digits)), !unit.isEmpty else { return nil }
+        return (count, unit)
+    }
 }

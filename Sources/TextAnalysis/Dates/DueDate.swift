@@ -10,7 +10,7 @@ public struct DueDate: Equatable, Sendable {
     public let hasTime: Bool
 }
 
-/// Finds by when something is to be done, in English, German and Japanese messages.
+/// Finds by when something is to be done, in the languages that have words for it (``Language``).
 ///
 /// Talk about what is to be done is about the future: a day without a year is the coming one, today included. Where a
 /// phrase can be meant in several ways one rule holds:
@@ -36,12 +36,22 @@ public enum DueDates {
     /// - Returns: The dates in order, without overlap.
     public static func find(in text: String, saidAt moment: Timestamp, zone: String) -> [DueDate] {
         guard let clock = DueClock(saidAt: moment, zone: zone) else { return [] }
-        let parser = DueDateParser(
-            tokens: DateToken.all(in: text), today: clock.today, minute: clock.minute,
-            hasMonthFirst: zone.hasPrefix("America/"))
         let japanese = JapaneseDueDates(text: text, today: clock.today, minute: clock.minute).all()
-        let found = parser.all().filter { found in !japanese.contains { $0.range.overlaps(found.range) } }
+        let found = spaced(in: text, clock, hasMonthFirst: zone.hasPrefix("America/"))
+            .filter { found in !japanese.contains { $0.range.overlaps(found.range) } }
         return (found + japanese).sorted { $0.range.lowerBound < $1.range.lowerBound }.compactMap(clock.date)
+    }
+
+    /// Finds those that are said in a script with blanks.
+    private static func spaced(in text: String, _ clock: DueClock, hasMonthFirst: Bool) -> [FoundDueDate] {
+        for words in DateWords.candidates(for: text) {
+            let parser = DueDateParser(
+                tokens: DateToken.all(in: text, phrases: words.phrases), words: words, today: clock.today,
+                minute: clock.minute, hasMonthFirst: hasMonthFirst)
+            let found = parser.all()
+            if !found.isEmpty { return found }
+        }
+        return []
     }
 
     /// Returns the last second of a day.

@@ -5,39 +5,45 @@ extension DueDateParser {
     /// Reads "3", "two", "a couple of", "ein paar", "2-3"; of several the greatest.
     func count(_ place: Int) -> (count: Int64, end: Int)? {
         guard let first = word(place) else { return nil }
-        if DateWord.few.contains(first) { return (3, place + 1) }
-        guard let number = DateWord.number(first), number > 0 else { return nil }
+        if words.few.contains(first) { return (3, place + 1) }
+        guard let number = words.number(first), number > 0 else { return nil }
         guard let next = word(place + 1) else { return (number, place + 1) }
-        if DateWord.few.contains(next) { return (3, place + 2) }
-        if next == "couple" { return (2, word(place + 2) == "of" ? place + 3 : place + 2) }
-        if first == "couple", next == "of" { return (2, place + 2) }
-        let second = ["to", "or", "bis", "oder"].contains(next) ? place + 2 : place + 1
+        if words.few.contains(next) { return (3, place + 2) }
+        if words.couples.contains(next) { return (2, skip(words.ofs, from: place + 2, atMost: 1)) }
+        if words.couples.contains(first), words.ofs.contains(next) { return (2, place + 2) }
+        let second = due.countJoints.contains(next) ? place + 2 : place + 1
         let isRange = second > place + 1 || "-–".contains(tokens[second].before)
         // bounded: a place
-        if isRange, let last = word(second).flatMap(DateWord.number), last > number { return (last, second + 1) }
+        if isRange, let last = countWord(second), last > number { return (last, second + 1) }
         return (number, place + 1)
     }
 
     /// Reads a span that is counted in hours or minutes.
     func minutes(_ place: Int) -> (tokens: Range<Int>, count: Int64)? {
-        let hasLead = word(place).map(DueWord.distances.contains) ?? false
-        let start = hasLead ? skip(DueWord.fillers, from: place + 1) : place
+        let hasLead = word(place).map(due.distances.contains) ?? false
+        let start = hasLead ? skip(due.fillers, from: place + 1) : place
         guard let (count, end) = shortSpan(start) else { return nil }
         if hasLead { return (place..<end, count) }
-        guard word(end) == "from", word(end + 1) == "now" else { return nil }
-        return (place..<(end + 2), count)
+        return fromNow(end).map { (place..<$0, count) }
+    }
+
+    /// Returns the place after "from now".
+    private func fromNow(_ place: Int) -> Int? {
+        guard let first = word(place), let second = word(place + 1), due.fromNow.contains("\(first) \(second)")
+        else { return nil }
+        return place + 2
     }
 
     private func shortSpan(_ place: Int) -> (count: Int64, end: Int)? {
-        if let (count, unit) = word(place).flatMap(DueWord.short), let length = DueWord.minutes[unit] {
+        if let (count, unit) = word(place).flatMap(DueWords.short), let length = due.minutes[unit] {
             return (count.multipliedClamped(by: length), place + 1)
         }
-        let half = skip(["a", "an", "einer"], from: place, atMost: 1)
-        if word(half) == "half" || word(half) == "halben" {
-            let end = skip(["a", "an"], from: half + 1, atMost: 1)
-            if let length = word(end).flatMap({ DueWord.minutes[$0] }), length == 60 { return (30, end + 1) }
+        let half = skip(due.halfFillers, from: place, atMost: 1)
+        if word(half).map(due.halves.contains) == true {
+            let end = skip(due.halfFillers, from: half + 1, atMost: 1)
+            if let length = word(end).flatMap({ due.minutes[$0] }), length == 60 { return (30, end + 1) }
         }
-        guard let (count, end) = count(place), let length = word(end).flatMap({ DueWord.minutes[$0] }) else {
+        guard let (count, end) = count(place), let length = word(end).flatMap({ due.minutes[$0] }) else {
             return nil
         }
         return (count.multipliedClamped(by: length), end + 1)
@@ -45,12 +51,12 @@ extension DueDateParser {
 
     /// Reads a span that is counted in days or longer.
     func distance(_ place: Int) -> Day? {
-        let hasLead = word(place).map(DueWord.distances.contains) ?? false
-        let start = hasLead ? skip(DueWord.fillers, from: place + 1, atMost: 3) : place
+        let hasLead = word(place).map(due.distances.contains) ?? false
+        let start = hasLead ? skip(due.fillers, from: place + 1, atMost: 3) : place
         guard let (count, unit, end) = longSpan(start) else { return nil }
         if hasLead { return Self.step(from: today, count, unit).map { Day(place..<end, $0) } }
-        guard word(end) == "from" || word(end) == "after" else { return nil }
-        if word(end + 1) == "now" { return Self.step(from: today, count, unit).map { Day(place..<(end + 2), $0) } }
+        if let last = fromNow(end) { return Self.step(from: today, count, unit).map { Day(place..<last, $0) } }
+        guard word(end).map(due.distanceJoints.contains) == true else { return nil }
         guard let base = namedDay(end + 1) ?? weekdayDate(end + 1) else { return nil }
         return Self.step(from: base.day, count, unit).map { Day(place..<base.tokens.upperBound, $0) }
     }
@@ -58,16 +64,16 @@ extension DueDateParser {
     private enum Step { case days(Int64), workingDays, months(Int64) }
 
     private func longSpan(_ place: Int) -> (count: Int64, unit: Step, end: Int)? {
-        if let (count, unit) = word(place).flatMap(DueWord.short), unit == "d" || unit == "w" {
-            return (count, .days(unit == "d" ? 1 : 7), place + 1)
+        if let (count, unit) = word(place).flatMap(DueWords.short), let days = due.dayLetters[unit] {
+            return (count, .days(days), place + 1)
         }
         guard let (count, end) = count(place), let word = word(end) else { return nil }
-        if DueWord.workingDays.contains(word) { return (count, .workingDays, end + 1) }
-        if DueWord.working.contains(word), self.word(end + 1)?.hasPrefix("day") == true {
+        if due.workingDays.contains(word) { return (count, .workingDays, end + 1) }
+        if due.working.contains(word), unit(end + 1) == .day { return (count, .workingDays, end + 2) }
+        if let days = due.longUnits[word] { return (count, .days(days), end + 1) }
+        switch words.units[word] {
+        case .day where self.word(end + 1).map(due.workingBehind.contains) == true:
             return (count, .workingDays, end + 2)
-        }
-        if word == "fortnight" { return (count, .days(14), end + 1) }
-        switch DateWord.units[word] {
         case .day: return (count, .days(1), end + 1)
         case .week: return (count, .days(7), end + 1)
         case .month: return (count, .months(1), end + 1)
@@ -109,21 +115,17 @@ extension DueDateParser {
 
     /// Reads a part of a span: "end of the month", "Anfang nächster Woche", "EOM".
     func part(_ place: Int) -> Day? {
-        let start = skip(["the", "das", "dem"], from: place, atMost: 1)
-        guard let word = word(start) else { return nil }
-        if let unit = DueWord.ends[word] {
-            return period(of: unit, step: 0, start..<(start + 1)).map { end(of: $0, from: place) }
+        let start = skip(due.articles, from: place, atMost: 1)
+        if let (unit, last) = tokens.phrase(of: due.ends, at: start) {
+            return period(of: unit, step: 0, start..<last).map { end(of: $0, from: place) }
         }
-        if ["month", "quarter", "year"].contains(word), self.word(start + 1) == "end", let unit = DateWord.units[word] {
-            return period(of: unit, step: 0, start..<(start + 2)).map { end(of: $0, from: place) }
-        }
-        guard let part = DueWord.parts[word] else { return nil }
-        let next = skip(DateWord.articles, from: start + 1)
+        guard let part = word(start).flatMap({ due.parts[$0] }) else { return nil }
+        let next = skip(words.articles, from: start + 1)
         guard let period = expectedPeriod(next) else { return nil }
         return day(part, of: period, from: place)
     }
 
-    private func day(_ part: DueWord.Part, of period: Period, from place: Int) -> Day {
+    private func day(_ part: DueWords.Part, of period: Period, from place: Int) -> Day {
         let days = (period.isWeek ? [0, 1, 2] : [0, 9, 14]).map { period.first + $0 }
         let places = place..<period.tokens.upperBound
         switch part {
@@ -141,41 +143,52 @@ extension DueDateParser {
 
     /// Reads a span that stands by itself.
     func period(_ place: Int) -> Period? {
-        let start = skip(["the", "das", "dem"], from: place, atMost: 1)
-        if word(start).flatMap({ DateWord.units[$0] }) == .weekend {
+        let start = skip(due.articles, from: place, atMost: 1)
+        if unit(start) == .weekend, laterModifier(start + 1) == nil {
             return period(of: .weekend, step: 0, place..<(start + 1))
         }
         if let quarter = quarter(place) { return quarter }
         if let found = modified(place) { return found }
         if let (step, end) = weekStep(place) { return period(of: .week, step: step, place..<end) }
-        return DueWord.monthLeads.contains(word(place - 1) ?? "") ? namedMonth(place) : nil
+        return due.monthLeads.contains(word(place - 1) ?? "") ? namedMonth(place) : nil
     }
 
     /// Reads a span behind "end of": the unit needs no "this".
     private func expectedPeriod(_ place: Int) -> Period? {
         if let found = modified(place) ?? quarter(place) ?? namedMonth(place) { return found }
-        if let year = word(place).flatMap(DateWord.year) {
+        if let year = word(place).flatMap(DateWords.year) {
             let days = CivilMonth(year: year, month: 1).days(12)
             return Period(tokens: place..<(place + 1), first: days.lowerBound, end: days.upperBound - 1)
         }
-        return word(place).flatMap { DateWord.units[$0] }
-            .flatMap { period(of: $0, step: 0, place..<(place + 1)) }
+        return unit(place).flatMap { period(of: $0, step: 0, place..<(place + 1)) }
     }
 
     /// "This week", "next month", "nächstes Jahr", "next October".
     private func modified(_ place: Int) -> Period? {
-        guard let step = word(place).flatMap(DateWord.modifier), step >= 0, let second = word(place + 1) else {
-            return nil
-        }
-        if let unit = DateWord.units[second] {
-            let coming = word(place).map(DueWord.isComing) ?? false
-            return period(of: unit, step: coming && unit == .weekend ? 0 : step, place..<(place + 2))
-        }
+        if let late = modifiedBehind(place) { return late }
+        guard let step = modifier(place), step >= 0 else { return nil }
+        if let unit = unit(place + 1) { return modified(unit, step, word(place), place..<(place + 2)) }
         guard let month = namedMonth(place + 1) else { return nil }
         return Period(tokens: place..<month.tokens.upperBound, first: month.first, end: month.end)
     }
 
-    private func period(of unit: DateWord.Unit, step: Int64, _ places: Range<Int>) -> Period? {
+    /// "La semaine prochaine", "el mes que viene".
+    private func modifiedBehind(_ place: Int) -> Period? {
+        guard !words.laterModifiers.isEmpty else { return nil }
+        let noun = skip(due.articles, from: place, atMost: 1)
+        guard let unit = unit(noun), let step = laterModifier(noun + 1), step >= 0
+        else { return nil }
+        return modified(unit, step, word(noun + 1), place..<(noun + 2))
+    }
+
+    private func modified(
+        _ unit: DateWords.Unit, _ step: Int64, _ modifier: String?, _ places: Range<Int>
+    ) -> Period? {
+        let isComing = modifier.map { due.isComing($0) } ?? false
+        return period(of: unit, step: isComing && unit == .weekend ? 0 : step, places)
+    }
+
+    private func period(of unit: DateWords.Unit, step: Int64, _ places: Range<Int>) -> Period? {
         let monday = monday + 7 * step
         switch unit {
         case .hour, .day: return nil
@@ -193,10 +206,12 @@ extension DueDateParser {
 
     /// Returns a month: the coming one unless its year is said.
     private func namedMonth(_ place: Int) -> Period? {
-        guard let number = word(place).flatMap(MonthNames.number).map(Int64.init), tokens[place].isCapitalised
+        guard let number = monthNumber(place).map(Int64.init),
+            tokens[place].isCapitalised || !words.capitalisesMonths
         else { return nil }
-        if let year = word(place + 1).flatMap(DateWord.year), tokens[place + 1].isNear {
-            return Period(place..<(place + 2), CivilMonth(year: year, month: number).days())
+        let next = skip(words.yearLeads, from: place + 1, atMost: 1)
+        if let year = word(next).flatMap(DateWords.year), tokens[next].isNear {
+            return Period(place..<(next + 1), CivilMonth(year: year, month: number).days())
         }
         let year = number < month.month ? month.year + 1 : month.year  // bounded: this year or the next
         return Period(place..<(place + 1), CivilMonth(year: year, month: number).days())
@@ -205,10 +220,10 @@ extension DueDateParser {
     /// "Q3", "Q3 2026": the coming one unless its year is said.
     private func quarter(_ place: Int) -> Period? {
         guard let word = word(place), word.utf8.count == 2, word.first == "q",
-            let number = DateWord.digits(String(word.dropFirst())), (1...4).contains(number)
+            let number = DateWords.digits(String(word.dropFirst())), (1...4).contains(number)
         else { return nil }
         let first = number * 3 - 2  // bounded: 1 to 4
-        if let year = self.word(place + 1).flatMap(DateWord.year), tokens[place + 1].isNear {
+        if let year = self.word(place + 1).flatMap(DateWords.year), tokens[place + 1].isNear {
             return Period(place..<(place + 2), CivilMonth(year: year, month: first).days(3))
         }
         let year = first + 2 < month.month ? month.year + 1 : month.year  // bounded: this year or the next

@@ -1,8 +1,9 @@
 import ChatCore
 
 /// Reads due dates from the words of a message, from left to right, the first rule that fits.
-struct DueDateParser {
+struct DueDateParser: DateReading {
     let tokens: [DateToken]
+    let words: DateWords
     /// The writer's day.
     let today: Int64
     /// The minute of it at which the message was written.
@@ -32,6 +33,7 @@ struct DueDateParser {
         var minute: Int
     }
 
+    var due: DueWords { words.due }
     var month: CivilMonth { CivilMonth(day: today) }
     var weekday: Int64 { Int64(LocalCalendar.weekday(of: today)) }
     /// Monday of this week.
@@ -54,10 +56,6 @@ struct DueDateParser {
         return found
     }
 
-    func word(_ place: Int) -> String? {
-        tokens.indices.contains(place) ? tokens[place].word : nil
-    }
-
     /// Returns the place after the words of `set` at `place`, at most so many.
     func skip(_ set: Set<String>, from place: Int, atMost count: Int = 2) -> Int {
         var place = place
@@ -75,21 +73,26 @@ struct DueDateParser {
     /// Returns the place behind "last Friday", "letzte Woche", "every Monday", "3 days ago"; nil where none stands.
     private func pastOrRecurring(_ place: Int) -> Int? {
         guard let word = word(place) else { return nil }
-        let isPast = DateWord.modifier(word) == -1
-        guard isPast || DueWord.recurring.contains(word) else {
-            return DueWord.past.contains(word) ? place + 1 : nil
-        }
-        guard let next = self.word(place + 1),
-            DueWord.weekday(next) != nil || DateWord.units[next] != nil || MonthNames.contains(next)
-        else { return nil }
-        return place + 2
+        if let next = self.word(place + 1), words.laterModifiers[next] == -1, isNoun(word) { return place + 2 }
+        if words.agoLeads.contains(word), !due.before.contains(word), let (_, end) = count(place + 1) { return end + 1 }
+        let isPast = words.modifier(word) == -1
+        guard isPast || due.recurring.contains(word) else { return due.past.contains(word) ? place + 1 : nil }
+        // "Todos los lunes".
+        let next = words.laterModifiers.isEmpty ? place + 1 : skip(words.articles, from: place + 1)
+        guard let noun = self.word(next), isNoun(noun) else { return nil }
+        return next + 1
+    }
+
+    /// Whether a word names a day, a month or a longer unit.
+    private func isNoun(_ word: String) -> Bool {
+        words.weekday(word) != nil || words.units[word] != nil || words.month(word) != nil
     }
 
     /// Reads one date: a day with or without a time, a time with or without a day, or a span of hours.
     private func date(at place: Int) -> (Range<Int>, FoundDueDate.Meaning)? {
         if let span = minutes(place) { return (span.tokens, .minutes(span.count)) }
-        let isBefore = word(place).map(DueWord.before.contains) ?? false
-        let start = isBefore ? skip(DateWord.articles, from: place + 1) : place
+        let isBefore = word(place).map(due.before.contains) ?? false
+        let start = isBefore ? skip(words.articles, from: place + 1) : place
         if var day = day(at: start) {
             if isBefore { day.day = day.before }
             day.tokens = place..<day.tokens.upperBound
@@ -101,7 +104,7 @@ struct DueDateParser {
 
     /// Takes the time that may follow: "Friday at 5pm", "tomorrow morning".
     private func withClock(_ day: Day) -> (Range<Int>, FoundDueDate.Meaning) {
-        let next = skip(DueWord.joints, from: day.tokens.upperBound)
+        let next = skip(due.joints, from: day.tokens.upperBound)
         guard let clock = clock(at: next, isBesideDay: true), areNear(day.tokens.upperBound...next) else {
             return (day.tokens, .day(day.day, minute: 1_440))
         }
@@ -110,7 +113,7 @@ struct DueDateParser {
 
     /// Takes the day that may follow: "5pm on Friday", "EOD tomorrow"; without one it is the next time.
     private func withDay(_ clock: Clock) -> (Range<Int>, FoundDueDate.Meaning) {
-        let next = skip(DueWord.joints, from: clock.tokens.upperBound)
+        let next = skip(due.joints, from: clock.tokens.upperBound)
         if let day = day(at: next), areNear(clock.tokens.upperBound...next) {
             return (clock.tokens.lowerBound..<day.tokens.upperBound, .day(day.day, minute: clock.minute))
         }

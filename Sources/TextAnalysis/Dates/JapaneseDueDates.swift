@@ -5,6 +5,7 @@ struct JapaneseDueDates {
     private let characters: [Character]
     private let offsets: [Int]
     private let parser: DueDateParser
+    private let words = JapaneseDateWords()
 
     init(text: String, today: Int64, minute: Int) {
         let isJapanese = text.unicodeScalars.contains { (0x3041...0x9FFF).contains($0.value) }
@@ -12,7 +13,8 @@ struct JapaneseDueDates {
         var offsets = [0]
         for character in characters { offsets.append((offsets.last ?? 0) + character.utf8.count) }
         self.offsets = offsets
-        parser = DueDateParser(tokens: [], today: today, minute: minute, hasMonthFirst: false)
+        parser = DueDateParser(
+            tokens: [], words: DateWords.of(.japanese), today: today, minute: minute, hasMonthFirst: false)
     }
 
     /// Returns all dates, in order and without overlap.
@@ -31,11 +33,11 @@ struct JapaneseDueDates {
     }
 
     private func date(at place: Int) -> (end: Int, FoundDueDate.Meaning)? {
-        if let (number, end) = number(place), let after = after("時間後", end) {
+        if let (number, end) = number(place), let after = after(words.hoursLater, end) {
             return number.multiplied(by: 60).map { (after, .minutes($0)) }
         }
         if let (day, end) = day(at: place) {
-            let next = skip("のに、 (（)）", from: end)
+            let next = skip(words.joints, from: end)
             if let (minute, last) = clock(at: next) { return (last, .day(day, minute: minute)) }
             return (end, .day(day, minute: 1_440))
         }
@@ -49,6 +51,11 @@ struct JapaneseDueDates {
         return end
     }
 
+    /// Returns the place after the first of some words that stands at `place`.
+    private func after(_ words: [String], _ place: Int) -> Int? {
+        words.lazy.compactMap { after($0, place) }.first
+    }
+
     private func skip(_ signs: String, from place: Int) -> Int {
         place + (characters[min(place, characters.count)...].prefix(2).prefix { signs.contains($0) }.count)
     }
@@ -56,7 +63,7 @@ struct JapaneseDueDates {
     private func number(_ place: Int) -> (Int64, end: Int)? {
         let rest = characters[min(place, characters.count)...].prefix(4)
         // Of 二 and the like only one letter counts.
-        if let kanji = rest.first.flatMap(Self.kanjiDigit) { return (kanji, place + 1) }
+        if let kanji = rest.first.flatMap(kanjiDigit) { return (kanji, place + 1) }
         let digits = rest.prefix { Self.digit($0) != nil }.compactMap(Self.digit)
         guard !digits.isEmpty else { return nil }
         return (digits.reduce(0) { $0.multipliedClamped(by: 10).addingClamped($1) }, place + digits.count)
@@ -72,8 +79,8 @@ struct JapaneseDueDates {
         }
     }
 
-    private static func kanjiDigit(_ character: Character) -> Int64? {
-        Array("一二三四五六七八九十").firstIndex(of: character).map { Int64($0) + 1 }
+    private func kanjiDigit(_ character: Character) -> Int64? {
+        Array(words.numbers).firstIndex(of: character).map { Int64($0) + 1 }
     }
 
     private func day(at place: Int) -> (Int64, end: Int)? {
@@ -83,69 +90,67 @@ struct JapaneseDueDates {
     /// 12月3日, 15日, 3日後, 2週間後, 1か月後.
     private func numbered(_ place: Int) -> (Int64, end: Int)? {
         guard let (first, end) = number(place) else { return nil }
-        if let month = after("月", end), let (number, last) = number(month), let close = after("日", last) {
+        if let month = after(words.month, end), let (number, last) = number(month), let close = after(words.day, last) {
             return parser.coming(number, ofMonth: first).map { ($0, close) }
         }
-        if let close = after("日後", end) { return (parser.today.addingClamped(first), close) }
-        if let close = after("週間後", end) { return (parser.today.addingClamped(first.multipliedClamped(by: 7)), close) }
-        if let close = after("か月後", end) ?? after("ヶ月後", end) ?? after("カ月後", end) {
+        if let close = after(words.daysLater, end) { return (parser.today.addingClamped(first), close) }
+        if let close = after(words.weeksLater, end) {
+            return (parser.today.addingClamped(first.multipliedClamped(by: 7)), close)
+        }
+        if let close = after(words.monthsLater, end) {
             let month = parser.month.adding(first)
             let date = Timestamp.civilDate(dayNumber: parser.today)
             return (month.day(date.day) ?? month.days().upperBound - 1, close)
         }
-        guard let close = after("日", end), after("間", close) == nil, (1...31).contains(first) else { return nil }
+        guard let close = after(words.day, end), after(words.length, close) == nil, (1...31).contains(first) else {
+            return nil
+        }
         let day = (Int64(0)...2).lazy.compactMap { parser.month.adding($0).day(first) }.first { $0 >= parser.today }
         return day.map { ($0, close) }
     }
 
     /// 金曜, 来週の金曜日, 再来週月曜.
     private func weekday(_ place: Int) -> (Int64, end: Int)? {
-        let weeks: [(String, Int64)] = [("今週", 0), ("来週", 1), ("再来週", 2)]
-        let week = weeks.lazy.compactMap { word, step in after(word, place).map { ($0, step) } }.first
-        let start = week.map { after("の", $0.0) ?? $0.0 } ?? place
-        guard start < characters.count, let index = "月火水木金土日".firstIndex(of: characters[start]),
-            let end = after("曜", start + 1)
+        let week = words.weeks.lazy.compactMap { word, step in after(word, place).map { ($0, step) } }.first
+        let start = week.map { after(words.of, $0.0) ?? $0.0 } ?? place
+        guard start < characters.count, let index = Array(words.weekdays).firstIndex(of: characters[start]),
+            let end = after(words.weekday, start + 1)
         else { return nil }
-        let number = Int64("月火水木金土日".distance(from: "月火水木金土日".startIndex, to: index)) + 1
-        let close = after("日", end) ?? end
+        let number = Int64(index) + 1
+        let close = after(words.day, end) ?? end
         guard let step = week?.1 else { return (parser.coming(number), close) }
         return (parser.monday + 7 * step + number - 1, close)
     }
 
     /// 明日, 今週中, 来月末, 年内.
     private func named(_ place: Int) -> (Int64, end: Int)? {
-        for (word, day) in days {
-            if let end = after(word, place) { return (day, end) }
+        for (word, day) in words.days {
+            if let end = after(word, place) { return (number(of: day), end) }
         }
         return nil
     }
 
-    /// Longer words before those that they begin with.
-    private var days: [(String, Int64)] {
-        let monthEnd = parser.month.days().upperBound - 1
-        let nextMonthEnd = parser.month.adding(1).days().upperBound - 1
-        let yearEnd = CivilMonth(year: parser.month.year, month: 12).days().upperBound - 1
-        let friday = parser.weekday <= 5 ? parser.monday + 4 : parser.monday + 6
-        return [
-            ("明後日", parser.today + 2), ("あさって", parser.today + 2), ("明日", parser.today + 1),
-            ("あした", parser.today + 1), ("今日", parser.today), ("本日", parser.today), ("今夜", parser.today),
-            ("今週末", parser.monday + 6), ("来週末", parser.monday + 13), ("今週中", friday), ("今週", friday),
-            ("再来週", parser.monday + 18), ("来週", parser.monday + 11), ("週末", parser.monday + 6),
-            ("来月末", nextMonthEnd), ("来月中", nextMonthEnd), ("来月", nextMonthEnd), ("今月末", monthEnd),
-            ("今月中", monthEnd), ("月末", monthEnd), ("年末", yearEnd), ("年内", yearEnd), ("今年中", yearEnd),
-        ]
+    private func number(of day: JapaneseDateWords.Day) -> Int64 {
+        switch day {
+        case .fromToday(let step): parser.today + step
+        case .fromMonday(let step): parser.monday + step
+        case .endOfWeek: parser.weekday <= 5 ? parser.monday + 4 : parser.monday + 6
+        case .endOfMonth(let step): parser.month.adding(step).days().upperBound - 1
+        case .endOfYear: CivilMonth(year: parser.month.year, month: 12).days().upperBound - 1
+        }
     }
 
     /// 17時, 午後5時半, 9:30, 正午.
     private func clock(at place: Int) -> (minute: Int, end: Int)? {
-        if let end = after("正午", place) ?? after("お昼", place) ?? after("昼", place) { return (720, end) }
-        let afternoon = after("午後", place) ?? after("夕方", place)
-        let start = afternoon ?? after("午前", place) ?? after("朝", place) ?? place
-        guard let (hour, end) = number(start), hour <= 24, let close = after("時", end), after("間", close) == nil
+        if let end = after(words.noons, place) { return (720, end) }
+        let afternoon = after(words.afternoons, place)
+        let start = afternoon ?? after(words.mornings, place) ?? place
+        guard let (hour, end) = number(start), hour <= 24, let close = after(words.hour, end),
+            after(words.length, close) == nil
         else { return nil }
         let base = Int(afternoon != nil && hour < 12 ? hour + 12 : hour) * 60  // bounded: hours are 0 to 24
-        if let half = after("半", close) { return (base + 30, half) }  // bounded: minutes of a day
-        if let (minute, last) = number(close), minute < 60, let end = after("分", last) {
+        if let half = after(words.half, close) { return (base + 30, half) }  // bounded: minutes of a day
+        if let (minute, last) = number(close), minute < 60, let end = after(words.minute, last) {
             return (base + Int(minute), end)  // bounded: minutes of a day
         }
         return (base, close)

@@ -52,12 +52,8 @@ struct SentenceEnd {
         return (first.count == 1 && !(first.first?.isIdeograph ?? false)) || abbreviations.contains(first.lowercased())
     }
 
-    private static let abbreviations: Set<String> = [
-        "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "approx", "dept", "fig", "jan", "feb", "mar", "apr",
-        "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "bzw", "ca", "ggf", "evtl", "inkl", "exkl", "vgl",
-        "zzgl", "nr", "abs", "hr", "fr", "mio", "mrd", "okt", "dez", "mrz", "bspw", "sog", "tel", "mme", "mlle", "env",
-        "sra", "ud", "uds", "sig", "dott", "pag",
-    ]
+    private static let abbreviations = Language.all.map(\.abbreviations)
+        .reduce(NeighbourLanguage.all.reduce(into: Set()) { $0.formUnion($1.abbreviations) }) { $0.union($1) }
 }
 
 extension Character {

@@ -1,0 +1,58 @@
+extension Language {
+    static let japanese: Language = {
+        var japanese = Language(.japanese)
+        japanese.pronouns = PronounWords(
+            pointers: ["それ", "その", "これ", "この", "あれ", "あの", "そこ", "彼"])
+        japanese.names = NameWords(honorifics: ["さん", "ちゃん", "くん", "様", "氏"])
+        japanese.people = PeopleWords(everybody: ["全員", "みんな", "皆"], writer: ["私", "自分", "僕"])
+        japanese.urgency = UrgencyWords(high: ["高"], low: ["低"])
+        return japanese
+    }()
+}
+
+/// The words of Japanese dates, not folded; read letter by letter, because no blanks part them.
+struct JapaneseDateWords: Sendable {
+    /// A day by name.
+    enum Day {
+        case fromToday(Int64)
+        case fromMonday(Int64)
+        /// Friday of this week, at a weekend Sunday.
+        case endOfWeek
+        /// The last day of this month, or of a later one.
+        case endOfMonth(Int64)
+        case endOfYear
+    }
+
+    /// Longer words before those that they begin with.
+    let days: [(word: String, day: Day)] = [
+        ("明後日", .fromToday(2)), ("あさって", .fromToday(2)), ("明日", .fromToday(1)), ("あした", .fromToday(1)),
+        ("今日", .fromToday(0)), ("本日", .fromToday(0)), ("今夜", .fromToday(0)), ("今週末", .fromMonday(6)),
+        ("来週末", .fromMonday(13)), ("今週中", .endOfWeek), ("今週", .endOfWeek), ("再来週", .fromMonday(18)),
+        ("来週", .fromMonday(11)), ("週末", .fromMonday(6)), ("来月末", .endOfMonth(1)), ("来月中", .endOfMonth(1)),
+        ("来月", .endOfMonth(1)), ("今月末", .endOfMonth(0)), ("今月中", .endOfMonth(0)), ("月末", .endOfMonth(0)),
+        ("年末", .endOfYear), ("年内", .endOfYear), ("今年中", .endOfYear),
+    ]
+    let weeks: [(word: String, step: Int64)] = [("今週", 0), ("来週", 1), ("再来週", 2)]
+    /// Monday to Sunday, each before ``weekday``.
+    let weekdays = "月火水木金土日"
+    let weekday = "曜"
+    /// 1 to 10.
+    let numbers = "一二三四五六七八九十"
+    let month = "月"
+    let day = "日"
+    let hour = "時"
+    let half = "半"
+    let minute = "分"
+    /// Behind a unit it makes a length of it: 3日間.
+    let length = "間"
+    let of = "の"
+    let hoursLater = "時間後"
+    let daysLater = "日後"
+    let weeksLater = "週間後"
+    let monthsLater = ["か月後", "ヶ月後", "カ月後"]
+    let noons = ["正午", "お昼", "昼"]
+    let mornings = ["午前", "朝"]
+    let afternoons = ["午後", "夕方"]
+    /// Letters that may stand between a day and a time.
+    let joints = "のに、 (（)）"
+}

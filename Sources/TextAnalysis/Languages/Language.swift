@@ -1,0 +1,158 @@
+/// The words of one language: one value for each language, read by everything that needs words.
+///
+/// Words are folded as ``TextAnalyzer`` folds them: lower case, without accents. A key may be a phrase ("day after
+/// tomorrow"), with one blank between its words. A field that a language does not need is empty. "Adding a language" in
+/// `CONTRIBUTING.md` says what a new one takes.
+public struct Language: Sendable {
+    /// The language whose words these are.
+    public let language: TextLanguage
+    /// Reduces a folded word to its stem, a German one with its umlauts; nil when words are not stemmed.
+    var stem: (@Sendable (String) -> String)?
+    /// Words too frequent to tell messages apart; a question's terms leave them out.
+    var stopWords: Set<String> = []
+    /// Words by which texts of this language are recognised.
+    var voters: Set<String> = []
+    /// Letters, not folded, that count like one more of these words.
+    var letters = ""
+    /// Signs that no other language has; they count like two of these words.
+    var signs = ""
+    /// Words that end in a dot without ending a sentence.
+    var abbreviations: Set<String> = []
+    var pronouns = PronounWords()
+    var questions = QuestionWords()
+    var names = NameWords()
+    var dates = DateWords()
+    /// Words that show that a message holds a number.
+    public var numbers: Set<String> = []
+    /// Words that show that a message speaks of a time.
+    public var times: Set<String> = []
+    /// How questions ask for a time or a number.
+    public var wanted = WantedWords()
+    /// How people are meant without a name.
+    public var people = PeopleWords()
+    /// How urgent something is called.
+    public var urgency = UrgencyWords()
+    /// Words for something that is not known.
+    public var unknown: Set<String> = []
+
+    init(_ language: TextLanguage) { self.language = language }
+
+    /// All languages whose words are known.
+    public static let all = [english, german, japanese, french, spanish]
+
+    /// The languages whose words count in a text whose own cannot be told.
+    ///
+    /// More than these would find words that mean something else: "son" is French, Spanish and an English noun.
+    public static let assumed: [TextLanguage] = [.english, .german]
+
+    private static let byLanguage = Dictionary(uniqueKeysWithValues: all.map { ($0.language, $0) })
+
+    /// Returns the words of a language; empty for ``TextLanguage/other``.
+    public static func of(_ language: TextLanguage) -> Language { byLanguage[language] ?? Language(language) }
+
+    /// Returns the words of a list in several languages together.
+    public static func words(
+        _ languages: some Sequence<TextLanguage>, _ list: (Language) -> Set<String>
+    ) -> Set<String> {
+        languages.reduce(into: []) { $0.formUnion(list(of($1))) }
+    }
+}
+
+/// Words that stand for something said before.
+struct PronounWords: Sendable {
+    /// For people.
+    var personal: Set<String> = []
+    /// For things, places and times.
+    var things: Set<String> = []
+    /// These may stand for nothing: "is there", "gibt es".
+    var impersonal: Set<String> = []
+    /// These may go with a noun, and may mean the present: "this week", "diesen Freitag".
+    var demonstratives: Set<String> = []
+    /// These stand for something only where no noun follows.
+    var articles: Set<String> = []
+    /// Found anywhere in a text of a script without blanks.
+    var pointers: [String] = []
+}
+
+/// Words that tell how a question is to be understood.
+struct QuestionWords: Sendable {
+    /// First words of a question that continues another: "and", "but".
+    var conjunctions: Set<String> = []
+    /// First phrases of such a question: "what about".
+    var openings: Set<String> = []
+    /// Beside one of these an impersonal pronoun stands for nothing.
+    var existences: Set<String> = []
+    /// Behind a demonstrative they mean the present: "this week".
+    var times: Set<String> = []
+    /// Words by which askers speak of themselves.
+    var asker: Set<String> = []
+    /// The same, but not behind a request: "tell me" speaks of nobody.
+    var askerObjects: Set<String> = []
+    var requests: Set<String> = []
+    /// These may stand before a request: "please tell me".
+    var requestLeads: Set<String> = []
+    /// Beside one of these a single word names a conversation: "the general channel".
+    var channels: Set<String> = []
+}
+
+/// Words in and around people's names.
+struct NameWords: Sendable {
+    /// First names and surnames that are words, too; in lower case, and at the start of a sentence, they are the word.
+    var ordinary: Set<String> = []
+    /// These may stand before a name.
+    var titles: Set<String> = []
+    /// Pieces of display names that name nobody.
+    var particles: Set<String> = []
+    /// What follows a name: a possessive behind an apostrophe.
+    var possessives: [String] = []
+    /// What follows a name without a blank, not folded: さん.
+    var honorifics: [String] = []
+    /// The ending of a genitive without an apostrophe: "Adas Vorschlag".
+    var genitive: String?
+}
+
+/// How a question asks for a time or a number.
+public struct WantedWords: Sendable {
+    /// Alone they ask for a time: "when".
+    public var times: Set<String> = []
+    /// Before one of ``timeNouns`` they ask for a time: "what year".
+    public var timeLeads: Set<String> = []
+    /// See ``timeLeads``.
+    public var timeNouns: Set<String> = []
+    /// Alone they ask for a number.
+    public var numbers: Set<String> = []
+    /// Before one of ``numberWords`` they ask for a number: "how many".
+    public var numberLeads: Set<String> = []
+    /// See ``numberLeads``.
+    public var numberWords: Set<String> = []
+}
+
+/// How people are meant without a name.
+public struct PeopleWords: Sendable {
+    /// All of them, or no one in particular.
+    public var everybody: Set<String> = []
+    /// Whoever writes.
+    public var writer: Set<String> = []
+    /// Whoever reads.
+    public var reader: Set<String> = []
+}
+
+/// How urgent something is called, in lower case.
+public struct UrgencyWords: Sendable {
+    /// It cannot wait.
+    public var high: Set<String> = []
+    /// It can.
+    public var low: Set<String> = []
+}
+
+/// Returns the words of a list that blanks and line breaks separate.
+func wordSet(_ list: String) -> Set<String> {
+    Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+}
+
+/// Returns a table from lists of words with the same value.
+func wordTable<Value>(_ lists: (Value, String)...) -> [String: Value] {
+    var table: [String: Value] = [:]
+    for (value, list) in lists { for word in wordSet(list) { table[word] = value } }
+    return table
+}
