@@ -38,6 +38,11 @@ extension LiveLexicon {
         ScopedWords(rows: index.snapshot(), groups: .only(Set(conversations.map { GroupKey($0) })))
     }
 
+    /// Whether a word is ordinary in all messages, for tests of how that is told.
+    package func isOrdinary(_ word: String, names: NameIndex) -> Bool {
+        OrdinaryWords(words: ScopedWords(rows: index.snapshot(), groups: .all), names: names).contains(word)
+    }
+
     /// The languages of all messages, for tests of how rows are kept.
     package var languages: [TextLanguage] { ScopedWords(rows: index.snapshot(), groups: .all).languages }
 }

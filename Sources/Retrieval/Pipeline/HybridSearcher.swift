@@ -138,11 +138,12 @@ public struct HybridSearcher: MessageSearching {
         let start = ContinuousClock.now
         let people = try await store.people(in: pass.request.scope, at: pass.moment)
         let scope = pass.request.scope.narrowed(to: pass.permitted.values.map(\.id)) ?? pass.request.scope
+        let names = names.names(of: people, in: scope)
         pass.plan = QuestionPlan(
-            pass.question, of: pass.request, people: people, names: names.names(of: people, in: scope),
+            pass.question, of: pass.request, people: people, names: names,
             conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
-            languages: words.languages, settings: settings,
-            at: pass.moment)
+            languages: words.languages, isOrdinaryWord: OrdinaryWords(words: words, names: names).contains,
+            settings: settings, at: pass.moment)
         pass.trace.standaloneQuestion = pass.plan.standalone
         if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }
         pass.note("cues", since: start)

@@ -41,12 +41,13 @@ package struct QuestionPlan: Sendable {
     ///   - names: Their names; nil for those to be collected here.
     ///   - conversations: Where it is asked; nothing tells them apart when there is but one.
     ///   - languages: Those that messages in scope are indexed under.
+    ///   - isOrdinaryWord: Whether a folded word is usual in those messages other than as a name.
     ///   - settings: Which cues count.
     ///   - moment: The present time.
     package init(
         _ question: String, of request: SearchRequest, people: [Person], names: NameIndex? = nil,
         conversations: some Collection<PermittedConversation>, languages: [TextLanguage],
-        settings: RetrievalSettings, at moment: Timestamp
+        isOrdinaryWord: (String) -> Bool = { _ in false }, settings: RetrievalSettings, at moment: Timestamp
     ) {
         let index = names ?? NameIndex(people.map(Participant.init))
         standalone = question
@@ -58,7 +59,7 @@ package struct QuestionPlan: Sendable {
         let read = QuestionCues(
             reading: standalone, names: index,
             conversations: ConversationNames(conversations.map { ($0.id, $0.displayName) }),
-            askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC")
+            askedAt: request.askedAt ?? moment, zone: request.timeZone ?? "UTC", isOrdinaryWord: isOrdinaryWord)
         zone = request.timeZone ?? "UTC"
         times = read.dates.map { $0.start..<$0.end }
         days = read.dates.filter { $0.unit == .day }.map { $0.start..<$0.end }
