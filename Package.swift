@@ -114,13 +114,17 @@ let package = Package(
                 crypto, lifecycle, metrics,
             ],
             swiftSettings: settings),
+        // use: what people can do, one function for each action; HTTP and commands are adapters.
+        .target(
+            name: "UseCases", dependencies: ["ChatCore", "TextAnalysis", "Retrieval", "Assistant"],
+            swiftSettings: settings),
         // measure: datasets, metrics, runs, their comparison and report.
         .target(name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", crypto], swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", logging, lifecycle,
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "UseCases", logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -139,7 +143,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "Evaluation", "HTTPAPI", "Telemetry",
+                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "UseCases", "Evaluation", "HTTPAPI",
+                "Telemetry",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -216,9 +221,11 @@ let package = Package(
             name: "EvaluationTests", dependencies: ["ChatCore", "TextAnalysis", "Evaluation"], exclude: ["Fixtures"],
             swiftSettings: settings),
         .testTarget(
+            name: "UseCasesTests", dependencies: ["ChatCore", "UseCases", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "HTTPAPI", "Transport",
+                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "UseCases", "HTTPAPI", "Transport",
                 "ModelClients", "Telemetry", "TestSupport", crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

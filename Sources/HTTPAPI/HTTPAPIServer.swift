@@ -9,14 +9,14 @@ import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 import Synchronization
+import UseCases
 
 /// The HTTP server: requests over TCP, and the operator's commands over a socket in the data folder.
 public struct HTTPAPIServer: Service {
     private let settings: HTTPAPISettings
     private let services: HTTPAPIServices
     private let drain: Drain
-    private let gate: FairGate
-    private let searchGate: FairGate
+    private let useCases: UseCases
     private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
     private let idempotency = IdempotencyCache<KeptResponse>()
@@ -27,8 +27,10 @@ public struct HTTPAPIServer: Service {
         self.settings = settings
         self.services = services
         drain = Drain(duration: settings.drainDuration)
-        gate = FairGate(limits: settings.questionLimits)
-        searchGate = FairGate(limits: settings.searchLimits)
+        useCases = UseCases(
+            store: services.store, searcher: services.searching, extractor: services.extracting,
+            questionLimits: settings.questionLimits, searchLimits: settings.searchLimits, now: services.now,
+            makeID: services.makeID)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
         metrics = RequestMetrics(factory: services.metrics)
     }
@@ -100,7 +102,7 @@ public struct HTTPAPIServer: Service {
     private func makeAPI(_ authentication: any CallerAuthentication, browserGuard: BrowserGuard?) -> API {
         API(
             settings: settings, services: services, authentication: authentication, browserGuard: browserGuard,
-            drain: drain, gate: gate, searchGate: searchGate, embeddingGate: embeddingGate, limiter: limiter,
+            drain: drain, useCases: useCases, embeddingGate: embeddingGate, limiter: limiter,
             idempotency: idempotency, metrics: metrics)
     }
 

@@ -1,4 +1,5 @@
 public import ChatCore
+public import UseCases
 
 /// How times are written in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {

@@ -7,6 +7,7 @@ import Retrieval
 import TestSupport
 import Testing
 import Transport
+import UseCases
 
 struct AnswerStreamTests {
     private static let question = #"{"question":"When?"}"#

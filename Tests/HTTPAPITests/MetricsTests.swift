@@ -7,6 +7,7 @@ import Telemetry
 import TestSupport
 import Testing
 import Transport
+import UseCases
 
 struct MetricsTests {
     private static let duration = "http_server_request_duration_seconds"

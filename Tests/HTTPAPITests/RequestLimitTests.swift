@@ -6,6 +6,7 @@ import Retrieval
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 /// What one person may cost the others.
 @Suite(.hangGuard) struct RequestLimitTests {

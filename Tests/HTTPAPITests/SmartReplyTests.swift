@@ -5,6 +5,7 @@ import Retrieval
 import TestSupport
 import Testing
 import Transport
+import UseCases
 
 struct SmartReplyTests {
     private static let path = "/v1/conversations/team/smart-replies"

@@ -7,6 +7,7 @@ import Logging
 import ModelClients
 import Retrieval
 import TextAnalysis
+import UseCases
 
 extension NexusSettings {
     /// Reads and checks all settings.

@@ -7,6 +7,7 @@ import ModelClients
 import Retrieval
 import SentenceEncoder
 import TextAnalysis
+import UseCases
 
 /// All settings, checked; see ``SettingKey`` for what each means.
 struct NexusSettings: Sendable {

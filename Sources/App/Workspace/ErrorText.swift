@@ -15,6 +15,7 @@ import Retrieval
 import SentenceEncoder
 import Telemetry
 import Transport
+import UseCases
 import VectorIndex
 
 /// Turns an error into one line for an operator; never with text of a message, a prompt or a key.
@@ -25,6 +26,7 @@ package enum ErrorText {
         case let error as OperatorFailure: error.message
         case let error as SettingsError: error.description
         case let error as RepositoryError: line(for: error)
+        case let error as LimitError: line(for: error)
         case let error as RetrievalError: line(for: error)
         case let error as ModelServiceError: line(for: error)
         case let error as ImportFileError: line(for: error)
@@ -60,6 +62,14 @@ package enum ErrorText {
         guard let path = error.filePath else { return "a file cannot be used (\(error.code.rawValue))" }
         let code = (error.underlying as? POSIXError)?.code.rawValue
         return "\(path) \(code.map(FileTrouble.words) ?? FileTrouble.reading(path))"
+    }
+
+    private static func line(for error: LimitError) -> String {
+        switch error {
+        case .tooManySearches: "this user has too many searches waiting: try again"
+        case .tooManyQuestions: "this user has too many questions under way: try again"
+        case .overloaded: "too many questions or searches are waiting: try again"
+        }
     }
 
     private static func line(for error: RepositoryError) -> String {

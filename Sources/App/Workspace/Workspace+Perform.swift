@@ -6,6 +6,7 @@ import Histories
 import Ingest
 import MessageStore
 import Retrieval
+import UseCases
 
 extension Workspace {
     /// Where events go; throws when nobody listens any longer, which ends the command.
@@ -106,7 +107,7 @@ extension Workspace {
     }
 
     private func search(_ question: OperatorCommand.Question) async throws -> OperatorOutcome {
-        let result = try await searcher.search(
+        let result = try await useCases.search(
             SearchRequest(
                 question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
                 timeZone: question.timeZone, explains: question.explains))

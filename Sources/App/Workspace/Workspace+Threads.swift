@@ -1,7 +1,6 @@
 import ChatCore
-import Foundation
 import HTTPAPI
-import MessageStore
+import UseCases
 
 extension Workspace {
     /// Does something with a user's threads.
@@ -9,40 +8,26 @@ extension Workspace {
         let asker = request.asker
         switch request.action {
         case .list(let limit):
-            let threads = try await store.threads(of: asker, after: nil, limit: limit)
-            return .threads(try await store.shown(threads, at: Self.now()).map { ThreadWire($0) })
+            return .threads(try await useCases.threads(of: asker, limit: limit).map { ThreadWire($0) })
         case .create(let title):
-            let thread = AssistantThread(
-                id: ThreadID(rawValue: UUID().uuidString.lowercased()), ownerID: asker,
-                givenTitle: try AssistantThread.checked(title: title), createdAt: Self.now())
-            try await store.create(thread)
-            return .threads([ThreadWire(thread)])
+            return .threads([ThreadWire(try await useCases.createThread(of: asker, title: title))])
         case .show(let id):
-            let thread = try await store.thread(id, of: asker)
-            let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
-            let shown = try await store.shown([thread], at: Self.now())
-            return .thread(
-                ThreadWire(shown.first ?? thread), turns.map { TurnWire($0, links: settings.messageLinks) })
+            let (thread, turns) = try await useCases.transcript(of: id, asker: asker)
+            return .thread(ThreadWire(thread), turns.map { TurnWire($0, links: settings.messageLinks) })
         case .rename(let id, let title):
-            let thread = try await store.rename(id, of: asker, title: title)
-            return .threads(try await store.shown([thread], at: Self.now()).map { ThreadWire($0) })
+            return .threads([ThreadWire(try await useCases.renameThread(id, of: asker, title: title))])
         case .delete(let id):
-            try await store.delete(id, of: asker)
+            try await useCases.deleteThread(id, of: asker)
             return .threads([])
         case .showExchange(let id):
-            guard let thread = try await store.exchange(of: asker, in: id, at: Self.now()) else { return .turns([]) }
-            let turns = try await store.allTurns(of: asker, in: thread.id, at: Self.now())
+            let turns = try await useCases.wholeExchange(of: asker, in: id)
             return .turns(turns.map { TurnWire($0, links: settings.messageLinks) })
         case .clearExchange(let id):
-            let thread = try await store.exchange(of: asker, in: id, at: Self.now())
-            if let thread { try await store.delete(thread.id, of: asker) }
+            try await useCases.clearExchange(of: asker, in: id)
             return .turns([])
         case .export(let id):
-            let thread = try await store.thread(id, of: asker)
-            let turns = try await store.allTurns(of: asker, in: id, at: Self.now())
-            let shown = try await store.shown([thread], at: Self.now())
-            return .document(
-                ThreadMarkdown(shown.first ?? thread, turns: turns, links: settings.messageLinks).text)
+            let (thread, turns) = try await useCases.transcript(of: id, asker: asker)
+            return .document(ThreadMarkdown(thread, turns: turns, links: settings.messageLinks).text)
         }
     }
 
@@ -50,16 +35,13 @@ extension Workspace {
     func turns(_ request: OperatorCommand.TurnRequest) async throws -> OperatorOutcome {
         switch request {
         case .list(let asker, let limit):
-            let turns = try await store.turns(of: asker, limit: limit)
-            return .turns(
-                try await store.readable(turns, at: Self.now()).map { TurnWire($0, links: settings.messageLinks) })
+            let turns = try await useCases.turns(of: asker, limit: limit).elements
+            return .turns(turns.map { TurnWire($0, links: settings.messageLinks) })
         case .judge(let id, let asker, let rating, let reason):
-            let feedback = rating.map { TurnFeedback(rating: $0, reason: reason, givenAt: Self.now()) }
-            let turn = try await store.setFeedback(feedback, on: id, of: asker)
-            return .turns(
-                try await store.readable([turn], at: Self.now()).map { TurnWire($0, links: settings.messageLinks) })
+            let turn = try await useCases.setFeedback(rating, reason: reason, on: id, of: asker)
+            return .turns([TurnWire(turn, links: settings.messageLinks)])
         case .trace(let id, let asker):
-            guard let trace = try await store.trace(of: id, user: asker, at: Self.now()) else {
+            guard let trace = try await useCases.trace(of: id, user: asker) else {
                 throw OperatorFailure(message: "no trace of turn \(id) is kept, or it was redacted")
             }
             return .trace(TraceWire(trace, of: id))

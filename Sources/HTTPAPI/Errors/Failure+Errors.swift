@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import NIOCore
 import Retrieval
+import UseCases
 
 extension Failure {
     /// Decides what a client is told about an error: the one place where that is decided.
@@ -15,10 +16,19 @@ extension Failure {
         case let error as RepositoryError: self.init(error)
         case let error as DailyTokensUsedUp: self = .dailyTokensUsedUp(error)
         case let error as RetrievalError: self.init(error)
+        case let error as LimitError: self.init(error)
         case let error as ModelServiceError: self.init(error)
         case let error as NIOTooManyBytesError: self = .bodyTooLarge(limit: error.maxBytes ?? 0)
         case is CancellationError: self = .shuttingDown
         default: self = .unexpected
+        }
+    }
+
+    private init(_ error: LimitError) {
+        switch error {
+        case .tooManySearches: self = .tooManySearches
+        case .tooManyQuestions: self = .tooManyQuestions
+        case .overloaded: self = .overloaded
         }
     }
 

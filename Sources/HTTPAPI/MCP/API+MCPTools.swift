@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import Retrieval
+import UseCases
 
 extension API {
     /// Calls a tool: what goes wrong in it is a result that says so, since the model can mend its call.
@@ -32,7 +33,7 @@ extension API {
         case .searchMessages:
             let request = try AskFields(arguments).search(asker: asker)
             return try WireEncoding.data(
-                SearchWire.Results(try await search(request), links: settings.messageLinks))
+                SearchWire.Results(try await useCases.search(request), links: settings.messageLinks))
         case .ask:
             let moment = services.now()
             let request = try AskFields(arguments).question(asker: asker, streams: false)
@@ -43,11 +44,11 @@ extension API {
         case .listConversations:
             let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
             let after: ConversationID? = try arguments["after"].optionalIdentifier()
-            return try await searchGate.withPlace(for: asker.rawValue) {
+            return try await useCases.searches.withPlace(for: asker.rawValue) {
                 try WireEncoding.data(try await conversationPage(of: asker, after: after, limit: limit))
             }
         case .getConversation:
-            return try await searchGate.withPlace(for: asker.rawValue) {
+            return try await useCases.searches.withPlace(for: asker.rawValue) {
                 try WireEncoding.data(try await part(arguments, asker: asker))
             }
         case .summarizeConversation:
@@ -71,9 +72,7 @@ extension API {
         let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
         let filter = try ItemFilter(kind: kind, asker: asker) { arguments[$0] }
         let id: ConversationID? = try arguments["conversationId"].optionalIdentifier()
-        if let id { _ = try await services.store.roster(of: id, asker: asker, at: services.now()) }
-        let scope = SearchScope(asker: asker, conversations: id.map { .only([$0]) } ?? .all)
-        return try await itemPage(of: kind, in: scope, filter: filter, limit: limit)
+        return ItemPage(try await useCases.items(of: kind, asker: asker, in: id, filter: filter, limit: limit))
     }
 
     /// Reads a part of a conversation; a foreign one is like an unknown one.

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Hummingbird
+import UseCases
 
 extension API {
     /// What clients of OpenAI's API call; the assistant is the model `nexus`.
@@ -76,7 +77,7 @@ extension API {
             let estimate = fields.texts.reduce(0) { $0 + TokenEstimate.count($1) }
             let reply = try await incoming.whileClientListens {
                 try await withTimeLimit(settings.answerTimeout) {
-                    try await gate.withPlace(for: asker.rawValue) {
+                    try await useCases.questions.withPlace(for: asker.rawValue) {
                         try await embeddingGate.withPlace(for: asker.rawValue) {
                             try await counted(estimate, for: asker) {
                                 try await embedder.embed(fields.texts, as: fields.purpose)

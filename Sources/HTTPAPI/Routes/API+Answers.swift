@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import Retrieval
 import Synchronization
+import UseCases
 
 /// Turns events of an answer into frames of an event stream.
 protocol AnswerFrames: Sendable {
@@ -26,7 +27,7 @@ extension API {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
                     group.addTask {
-                        try await gate.withPlace(for: request.asker.rawValue) {
+                        try await useCases.questions.withPlace(for: request.asker.rawValue) {
                             for try await event in request.answer(services) {
                                 if case .progress = event { patience.renew() }
                                 continuation.yield(.event(event))

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Hummingbird
+import UseCases
 
 extension API {
     /// The assistant inside a conversation.
@@ -49,18 +50,15 @@ extension API {
     private func exchange(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let _: TurnID? = try incoming.cursor("before")
-        let thread = try await services.store.exchange(
-            of: asker, in: try incoming.conversationID(), at: services.now())
-        guard let thread else { return try reply(TurnPage(turns: [], next: nil)) }
-        return try await turnPage(of: asker, in: thread.id, incoming, limit: limit)
+        return try reply(
+            turnPage(
+                try await useCases.exchange(
+                    of: asker, in: try incoming.conversationID(), before: try incoming.cursor("before"), limit: limit)))
     }
 
     private func clear(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        let thread = try await services.store.exchange(
-            of: asker, in: try incoming.conversationID(), at: services.now())
-        if let thread { try await services.store.delete(thread.id, of: asker) }
+        try await useCases.clearExchange(of: asker, in: try incoming.conversationID())
         return Response(status: .noContent)
     }
 

@@ -3,6 +3,7 @@ import ChatCore
 import Hummingbird
 import NIOCore
 import Retrieval
+import UseCases
 
 extension API {
     /// Questions and searches in plain JSON.
@@ -36,13 +37,6 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
         let request = try fields.search(asker: try incoming.asker(caller, body: body))
-        return try reply(SearchWire.Results(try await search(request), links: settings.messageLinks))
-    }
-
-    /// Searches when it is the asker's turn.
-    func search(_ request: SearchRequest) async throws -> SearchResult {
-        try await searchGate.withPlace(for: request.scope.asker.rawValue) {
-            try await services.searching.search(request)
-        }
+        return try reply(SearchWire.Results(try await useCases.search(request), links: settings.messageLinks))
     }
 }

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Hummingbird
+import UseCases
 
 extension API {
     /// Help with the conversation that a person has open.
@@ -22,7 +23,7 @@ extension API {
         do {
             let suggested = try await incoming.whileClientListens {
                 try await withTimeLimit(settings.answerTimeout) {
-                    try await gate.withPlace(for: asker.rawValue) {
+                    try await useCases.questions.withPlace(for: asker.rawValue) {
                         try await services.smartReplies.replies(for: asker, in: conversation, timeZone: timeZone)
                     }
                 }

@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import UseCases
 
 extension API {
     /// The asker's threads; what is asked in one comes through the routes of questions, with `threadId`.
@@ -19,14 +20,14 @@ extension API {
             ) { try await followThreads($0, $1) },
             Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
                 let asker = try $0.asker($1)
-                return try await threadReply(try await services.store.thread(try $0.threadID(), of: asker))
+                return try reply(ThreadWire(try await useCases.thread(try $0.threadID(), of: asker)))
             },
             Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Gives a thread a title.") {
                 try await renameThread($0, $1)
             },
             Route(.delete, "v1/threads/:thread", .user, id: "deleteThread", "Deletes a thread with its turns.") {
                 let asker = try $0.asker($1)
-                try await services.store.delete(try $0.threadID(), of: asker)
+                try await useCases.deleteThread(try $0.threadID(), of: asker)
                 return Response(status: .noContent)
             },
             Route(.get, "v1/threads/:thread/export", .user, id: "exportThread", "Writes a thread as Markdown.") {
@@ -38,11 +39,7 @@ extension API {
     private func createThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        let thread = AssistantThread(
-            id: ThreadID(rawValue: services.makeID()), ownerID: asker,
-            givenTitle: try AssistantThread.checked(title: try body["title"].optionalString()),
-            createdAt: services.now())
-        try await services.store.create(thread)
+        let thread = try await useCases.createThread(of: asker, title: try body["title"].optionalString())
         return try reply(ThreadWire(thread), status: .created)
     }
 
@@ -50,8 +47,8 @@ extension API {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let place = try incoming.query("after").map(ThreadPage.place(of:))
-        let found = try await services.store.threads(of: asker, after: place, limit: limit + 1)
-        return try reply(ThreadPage(try await services.store.shown(found, at: services.now()), limit: limit))
+        return try reply(
+            ThreadPage(try await useCases.threads(of: asker, after: place, limit: limit + 1), limit: limit))
     }
 
     /// A title that is missing or null lets the first question name the thread.
@@ -59,25 +56,15 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
         try body.refuseOthers(than: ["title", "userId"])
-        let thread = try await services.store.rename(
+        let thread = try await useCases.renameThread(
             try incoming.threadID(), of: asker, title: try body["title"].optionalString())
-        return try await threadReply(thread)
-    }
-
-    private func threadReply(_ thread: AssistantThread) async throws -> Response {
-        let shown = try await services.store.shown([thread], at: services.now())
-        return try reply(ThreadWire(shown.first ?? thread))
+        return try reply(ThreadWire(thread))
     }
 
     private func exportThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        let id = try incoming.threadID()
-        let text = try await searchGate.withPlace(for: asker.rawValue) {
-            let thread = try await services.store.thread(id, of: asker)
-            let turns = try await services.store.allTurns(of: asker, in: id, at: services.now())
-            let shown = try await services.store.shown([thread], at: services.now())
-            return ThreadMarkdown(shown.first ?? thread, turns: turns, links: settings.messageLinks).text
-        }
+        let (thread, turns) = try await useCases.transcript(of: try incoming.threadID(), asker: asker)
+        let text = ThreadMarkdown(thread, turns: turns, links: settings.messageLinks).text
         return Response(
             status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))

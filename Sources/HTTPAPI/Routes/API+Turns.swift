@@ -1,6 +1,7 @@
 import ChatCore
 import CoreMetrics
 import Hummingbird
+import UseCases
 
 extension API {
     /// What the asker asked before, what is thought of it, and how the answers came about.
@@ -13,13 +14,14 @@ extension API {
             },
             Route(.get, "v1/turns/:turn", .user, id: "getTurn", "Shows one of the asker's past questions.") {
                 let asker = try $0.asker($1)
-                return try await shown(try await services.store.turn(try $0.turnID(), of: asker))
+                let turn = try await useCases.turn(try $0.turnID(), of: asker)
+                return try reply(TurnWire(turn, links: settings.messageLinks))
             },
             Route(
                 .delete, "v1/turns/:turn", .user, id: "deleteTurn", "Deletes one of the asker's past questions."
             ) {
                 let asker = try $0.asker($1)
-                try await services.store.deleteTurn(try $0.turnID(), of: asker)
+                try await useCases.deleteTurn(try $0.turnID(), of: asker)
                 return Response(status: .noContent)
             },
             Route(
@@ -28,7 +30,7 @@ extension API {
             ) { try await setFeedback($0, $1) },
             Route(.delete, "v1/turns/:turn/feedback", .user, id: "removeFeedback", "Takes feedback back.") {
                 let asker = try $0.asker($1)
-                _ = try await services.store.setFeedback(nil, on: try $0.turnID(), of: asker)
+                _ = try await useCases.setFeedback(nil, on: try $0.turnID(), of: asker)
                 countFeedback("none")
                 return Response(status: .noContent)
             },
@@ -42,39 +44,28 @@ extension API {
     private func listTurns(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        return try await turnPage(of: asker, in: try incoming.cursor("threadId"), incoming, limit: limit)
+        return try reply(
+            turnPage(
+                try await useCases.turns(
+                    of: asker, in: try incoming.cursor("threadId"), before: try incoming.cursor("before"),
+                    limit: limit)))
     }
 
-    /// Returns a page of turns as the query says where it begins.
-    func turnPage(
-        of asker: UserID, in thread: ThreadID?, _ incoming: IncomingRequest, limit: Int
-    ) async throws -> Response {
-        let found = try await services.store.turns(
-            of: asker, in: thread, before: try incoming.cursor("before"), limit: limit + 1)
-        let turns = try await services.store.readable(Array(found.prefix(limit)), at: services.now())
-        return try reply(
-            TurnPage(
-                turns: turns.map { TurnWire($0, links: settings.messageLinks) },
-                next: found.count > limit ? turns.last?.turn.id : nil))
+    /// The wire form of a page of turns.
+    func turnPage(_ page: ListPage<ReadableTurn>) -> TurnPage {
+        TurnPage(
+            turns: page.elements.map { TurnWire($0, links: settings.messageLinks) },
+            next: page.hasMore ? page.elements.last?.turn.id : nil)
     }
 
     private func setFeedback(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
         guard let rating: TurnFeedback.Rating = try body["rating"].optionalWord() else { throw body["rating"].missing }
-        let reason = try body["reason"].optionalString()?.trimmingWhitespace()
-        let feedback = TurnFeedback(
-            rating: rating, reason: reason?.isEmpty == false ? reason : nil, givenAt: services.now())
-        let turn = try await services.store.setFeedback(feedback, on: try incoming.turnID(), of: asker)
+        let turn = try await useCases.setFeedback(
+            rating, reason: try body["reason"].optionalString(), on: try incoming.turnID(), of: asker)
         countFeedback(rating.rawValue)
-        return try await shown(turn)
-    }
-
-    private func shown(_ turn: Turn) async throws -> Response {
-        guard let shown = try await services.store.readable([turn], at: services.now()).first else {
-            throw RepositoryError.noSuchTurn(turn.id)
-        }
-        return try reply(TurnWire(shown, links: settings.messageLinks))
+        return try reply(TurnWire(turn, links: settings.messageLinks))
     }
 
     private func countFeedback(_ rating: String) {
@@ -86,7 +77,7 @@ extension API {
     private func trace(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let id = try incoming.turnID()
         let user = caller.isAdmitted(by: .user) ? try incoming.asker(caller) : nil
-        guard let trace = try await services.store.trace(of: id, user: user, at: services.now()) else {
+        guard let trace = try await useCases.trace(of: id, user: user) else {
             throw Failure.noTrace
         }
         return try reply(TraceWire(trace, of: id))

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import UseCases
 
 /// The routes with what they stand on.
 struct API: Sendable {
@@ -13,9 +14,8 @@ struct API: Sendable {
     /// Refuses what pages of other sites send; nil where no browser reaches.
     let browserGuard: BrowserGuard?
     let drain: Drain
-    let gate: FairGate
-    /// What searches and exports pass.
-    let searchGate: FairGate
+    /// What people can do.
+    let useCases: UseCases
     /// What requests for vectors pass, besides the gate of questions.
     let embeddingGate: FairGate
     let limiter: RateLimiter?

@@ -1,33 +1,17 @@
 import Assistant
 import ChatCore
 import TextAnalysis
+import UseCases
 
-/// Which items a list shows.
-struct ItemFilter {
-    /// Only those of this person.
-    private let personID: UserID?
-    private let status: ExtractedItem.Status?
-    /// What decisions have to be about.
-    let question: String?
-    /// The item behind which the page begins.
-    let after: ItemID?
-
+extension ItemFilter {
     /// Reads `assignee` (`me` or an id) and `status` of action items and deadlines, `q` of decisions, `after`.
     init(kind: ExtractedItem.Kind, asker: UserID, field: (String) -> JSONField) throws {
-        after = try field("after").optionalIdentifier()
-        question = kind == .decision ? try field("q").optionalString() : nil
+        let after: ItemID? = try field("after").optionalIdentifier()
+        let question = kind == .decision ? try field("q").optionalString() : nil
         if let fault = question.flatMap({ TextLimit.question.fault(of: $0) }) { throw field("q").error(fault) }
-        status = kind == .decision ? nil : try field("status").optionalWord()
+        let status: ExtractedItem.Status? = kind == .decision ? nil : try field("status").optionalWord()
         let person: UserID? = kind == .decision ? nil : try field("assignee").optionalIdentifier()
-        personID = person == "me" ? asker : person
-    }
-
-    /// Whether an item is shown.
-    func admits(_ item: ExtractedItem) -> Bool {
-        if let personID, item.personID != personID { return false }
-        if let status, item.status != status { return false }
-        // What a later item took the place of is shown of decisions only.
-        return item.kind == .decision || item.supersededByID == nil
+        self.init(personID: person == "me" ? asker : person, status: status, question: question, after: after)
     }
 }
 

@@ -1,6 +1,7 @@
 public import ChatCore
 import Foundation
 import TextAnalysis
+import UseCases
 
 /// An item as it goes over the wire: the names of its fields depend on what it is, and what is not known is null.
 public struct ItemWire: Encodable, Sendable {
@@ -87,6 +88,11 @@ public struct ItemWire: Encodable, Sendable {
 struct ItemPage: Encodable {
     let items: [ItemWire]
     let next: ItemID?
+
+    init(_ page: ListPage<ExtractedItem>) {
+        items = page.elements.map { ItemWire($0) }
+        next = page.hasMore ? page.elements.last?.id : nil
+    }
 }
 
 /// The items of a conversation after an extraction, and what came of it.

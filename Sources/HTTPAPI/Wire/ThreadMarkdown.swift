@@ -50,18 +50,6 @@ public struct ThreadMarkdown: Sendable {
     }
 }
 
-extension TurnRepository {
-    /// Returns all turns of a thread as its user may see them at a moment, oldest first.
-    public func allTurns(of user: UserID, in thread: ThreadID, at moment: Timestamp) async throws -> [ReadableTurn] {
-        var all: [ReadableTurn] = []
-        while true {
-            let page = try await turns(of: user, in: thread, before: all.last?.turn.id, limit: 200)
-            guard !page.isEmpty else { return all.reversed() }
-            all += try await readable(page, at: moment)
-        }
-    }
-}
-
 extension ReadableTurn.Withholding {
     /// What its asker is shown instead of the answer.
     public var explanation: String {

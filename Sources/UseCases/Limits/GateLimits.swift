@@ -18,7 +18,7 @@ public struct SearchLimits: Hashable, Sendable {
     }
 
     /// The limits of requests that embed many texts: one of a user at a time, as one keeps all processors busy.
-    static let embeddings = SearchLimits(running: 4, perUser: 1, waitingPerUser: 8, waiting: 64)
+    package static let embeddings = SearchLimits(running: 4, perUser: 1, waitingPerUser: 8, waiting: 64)
 }
 
 /// How many questions are answered at a time.
@@ -36,4 +36,14 @@ public struct QuestionLimits: Hashable, Sendable {
         self.perUser = perUser
         self.waiting = waiting
     }
+}
+
+/// Why a request is not carried out now.
+public enum LimitError: Error, Equatable, Sendable {
+    /// This user has too many searches under way or waiting.
+    case tooManySearches
+    /// This user has too many questions under way.
+    case tooManyQuestions
+    /// All users together have too much waiting.
+    case overloaded
 }

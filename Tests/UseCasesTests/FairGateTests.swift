@@ -1,7 +1,7 @@
-import HTTPAPI
 import Synchronization
 import TestSupport
 import Testing
+import UseCases
 
 @Suite(.hangGuard) struct FairGateTests {
     /// A request that runs until it is finished.
@@ -35,8 +35,8 @@ import Testing
         while (gate.counts.running, gate.counts.waiting) != (running, waiting) { await shortPause() }
     }
 
-    private func isRefused(_ gate: FairGate, _ user: String, as code: String) async -> Bool {
-        do { try await gate.withPlace(for: user) {} } catch { return "\(error)".contains("\"\(code)\"") }
+    private func isRefused(_ gate: FairGate, _ user: String, as wanted: LimitError) async -> Bool {
+        do { try await gate.withPlace(for: user) {} } catch { return error as? LimitError == wanted }
         return false
     }
 
@@ -79,8 +79,8 @@ import Testing
         let third = hold(gate, "b")
         await wait(gate, until: 1, 2)
 
-        #expect(await isRefused(gate, "a", as: "too_many_searches"))
-        #expect(await isRefused(gate, "c", as: "overloaded"))
+        #expect(await isRefused(gate, "a", as: .tooManySearches))
+        #expect(await isRefused(gate, "c", as: .overloaded))
         for one in [first, second, third] {
             one.finish.finish()
             try await one.task.value
@@ -149,7 +149,7 @@ import Testing
         let second = hold(gate, "b")
         await wait(gate, until: 1, 1)
 
-        #expect(await isRefused(gate, "c", as: "overloaded"))
+        #expect(await isRefused(gate, "c", as: .overloaded))
         for one in [first, second] {
             one.finish.finish()
             try await one.task.value
@@ -162,7 +162,7 @@ import Testing
         let held = [hold(gate, "a"), hold(gate, "a")]
         await wait(gate, until: 1, 1)
 
-        #expect(await isRefused(gate, "a", as: "too_many_questions"))
+        #expect(await isRefused(gate, "a", as: .tooManyQuestions))
         for one in held { one.finish.finish() }
         for one in held { try await one.task.value }
         try await gate.withPlace(for: "a") {}

@@ -35,7 +35,7 @@ package final class FairGate: Sendable {
 
     private let limits: Limits
     /// The error for a user who has too many requests.
-    private let refusal: Failure
+    private let refusal: LimitError
     private let state = Mutex(State())
 
     /// A gate for searches.
@@ -61,8 +61,8 @@ package final class FairGate: Sendable {
 
     /// Runs `body` when it is its turn.
     ///
-    /// - Throws: ``Failure/tooManySearches`` or ``Failure/tooManyQuestions`` when this user has too many requests,
-    ///   ``Failure/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
+    /// - Throws: ``LimitError/tooManySearches`` or ``LimitError/tooManyQuestions`` when this user has too many requests,
+    ///   ``LimitError/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
     package func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
         if let ticket = try enter(user) { try await wait(ticket, of: user) }
         defer { leave(user) }
@@ -70,8 +70,8 @@ package final class FairGate: Sendable {
     }
 
     /// Takes a place, or a ticket when there is none.
-    private func enter(_ name: String) throws(Failure) -> Int? {
-        let entry = state.withLock { state -> Result<Int?, Failure> in
+    private func enter(_ name: String) throws(LimitError) -> Int? {
+        let entry = state.withLock { state -> Result<Int?, LimitError> in
             var user = state.users[name] ?? User()
             if user.running < limits.perUser, user.waiting.isEmpty, state.running < limits.running {
                 user.running += 1

@@ -1,0 +1,117 @@
+public import Assistant
+public import ChatCore
+
+/// Which items a list shows.
+public struct ItemFilter: Sendable {
+    /// Only those of this person.
+    public var personID: UserID?
+    /// Only those in this state.
+    public var status: ExtractedItem.Status?
+    /// What decisions have to be about.
+    public var question: String?
+    /// The item behind which the page begins.
+    public var after: ItemID?
+
+    public init(
+        personID: UserID? = nil, status: ExtractedItem.Status? = nil, question: String? = nil, after: ItemID? = nil
+    ) {
+        self.personID = personID
+        self.status = status
+        self.question = question
+        self.after = after
+    }
+
+    /// Whether an item is shown.
+    fileprivate func admits(_ item: ExtractedItem) -> Bool {
+        if let personID, item.personID != personID { return false }
+        if let status, item.status != status { return false }
+        // Only decisions are shown that a later item has replaced.
+        return item.kind == .decision || item.supersededByID == nil
+    }
+}
+
+/// Items: tasks, decisions and deadlines that were taken out of conversations.
+extension UseCases {
+    /// Lists the items of a kind that a filter admits, of one conversation or of all that the asker may see.
+    ///
+    /// Decisions come valid ones first, the newest first, or the best match of a question first; other items as the store
+    /// lists them.
+    ///
+    /// - Parameters:
+    ///   - kind: Which items.
+    ///   - asker: Who asks.
+    ///   - conversation: The conversation; nil for all.
+    ///   - filter: Which of them.
+    ///   - limit: The most wanted.
+    /// - Returns: A page.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchItem(_:)`` for an unknown
+    ///   ``ItemFilter/after``, ``LimitError``.
+    public func items(
+        of kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil,
+        filter: ItemFilter = ItemFilter(), limit: Int = .max
+    ) async throws -> ListPage<ExtractedItem> {
+        let scope = try await scope(of: asker, conversation)
+        let sorted = try await searches.withPlace(for: asker.rawValue) {
+            let found = try await store.items(of: kind, in: scope, at: now()).filter(filter.admits)
+            return kind == .decision ? DecisionSearch.find(filter.question, in: found) : found
+        }
+        var rest = sorted[...]
+        if let after = filter.after {
+            guard let place = sorted.firstIndex(where: { $0.id == after }) else {
+                throw RepositoryError.noSuchItem(after)
+            }
+            rest = sorted[(place + 1)...]
+        }
+        return ListPage(Array(rest), limit: limit)
+    }
+
+    /// Reads the new messages of a conversation.
+    ///
+    /// - Returns: What came of it, and all items of the kind.
+    /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``, ``LimitError``.
+    public func extractItems(
+        _ kind: ExtractedItem.Kind, in conversation: ConversationID, asker: UserID, timeZone: String?
+    ) async throws -> (outcome: ExtractionOutcome, items: [ExtractedItem]) {
+        let scope = try await scope(of: asker, conversation)
+        let outcome = try await questions.withPlace(for: asker.rawValue) {
+            try await extractor.extract(kind, in: conversation, asker: asker, timeZone: timeZone)
+        }
+        let items = try await store.items(of: kind, in: scope, at: now())
+        return (
+            outcome, kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter(ItemFilter().admits)
+        )
+    }
+
+    /// Changes an item of a conversation that the asker may see, or of any of them.
+    public func editItem(
+        _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil
+    ) async throws -> ExtractedItem {
+        let scope = SearchScope(asker: asker, conversations: conversation.map { .only([$0]) } ?? .all)
+        return try await store.edit(id, edit, kind: kind, in: scope, at: now())
+    }
+
+    /// Takes an item away for good.
+    public func dismissItem(
+        _ id: ItemID, kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil
+    ) async throws {
+        let scope = SearchScope(asker: asker, conversations: conversation.map { .only([$0]) } ?? .all)
+        try await store.dismiss(id, kind: kind, in: scope, at: now())
+    }
+
+    /// Judges how urgent a user's unread messages are.
+    public func priorities(
+        in conversation: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?
+    ) async throws -> [MessagePriority] {
+        _ = try await scope(of: asker, conversation)
+        return try await questions.withPlace(for: asker.rawValue) {
+            try await extractor.priorities(in: conversation, asker: asker, from: start, timeZone: timeZone)
+        }
+    }
+
+    /// The scope of one conversation, which the asker must be permitted to see, or of all.
+    private func scope(of asker: UserID, _ conversation: ConversationID?) async throws -> SearchScope {
+        guard let conversation else { return SearchScope(asker: asker, conversations: .all) }
+        _ = try await store.roster(of: conversation, asker: asker, at: now())
+        return SearchScope(asker: asker, conversations: .only([conversation]))
+    }
+}

@@ -1,0 +1,66 @@
+public import ChatCore
+
+/// Threads: questions of one person that belong together.
+extension UseCases {
+    /// Begins a thread; without a title its first question names it.
+    ///
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a title that cannot be used.
+    public func createThread(of asker: UserID, title: String?) async throws -> AssistantThread {
+        let thread = AssistantThread(
+            id: ThreadID(rawValue: makeID()), ownerID: asker, givenTitle: try AssistantThread.checked(title: title),
+            createdAt: now())
+        try await store.create(thread)
+        return thread
+    }
+
+    /// Lists a user's threads, the last used first.
+    public func threads(
+        of asker: UserID, after place: AssistantThread.Place? = nil, limit: Int
+    ) async throws -> [AssistantThread] {
+        try await store.shown(try await store.threads(of: asker, after: place, limit: limit), at: now())
+    }
+
+    /// Returns a thread.
+    ///
+    /// - Throws: ``RepositoryError/noSuchThread(_:)``.
+    public func thread(_ id: ThreadID, of asker: UserID) async throws -> AssistantThread {
+        try await shown(try await store.thread(id, of: asker))
+    }
+
+    /// Gives a thread a title, or takes it away, so that the first question names the thread again.
+    public func renameThread(_ id: ThreadID, of asker: UserID, title: String?) async throws -> AssistantThread {
+        try await shown(try await store.rename(id, of: asker, title: title))
+    }
+
+    /// Deletes a thread with its turns.
+    public func deleteThread(_ id: ThreadID, of asker: UserID) async throws {
+        try await store.delete(id, of: asker)
+    }
+
+    /// Returns a thread with all its turns, oldest first, as their asker may see them now.
+    public func transcript(
+        of id: ThreadID, asker: UserID
+    ) async throws -> (thread: AssistantThread, turns: [ReadableTurn]) {
+        try await searches.withPlace(for: asker.rawValue) {
+            let thread = try await store.thread(id, of: asker)
+            let turns = try await store.allTurns(of: asker, in: id, at: now())
+            return (try await shown(thread), turns)
+        }
+    }
+
+    private func shown(_ thread: AssistantThread) async throws -> AssistantThread {
+        try await store.shown([thread], at: now()).first ?? thread
+    }
+}
+
+extension TurnRepository {
+    /// Returns all turns of a thread as its user may see them at a moment, oldest first.
+    package func allTurns(of user: UserID, in thread: ThreadID, at moment: Timestamp) async throws -> [ReadableTurn] {
+        var all: [ReadableTurn] = []
+        while true {
+            let page = try await turns(of: user, in: thread, before: all.last?.turn.id, limit: 200)
+            guard !page.isEmpty else { return all.reversed() }
+            all += try await readable(page, at: moment)
+        }
+    }
+}

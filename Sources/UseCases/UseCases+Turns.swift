@@ -1,0 +1,100 @@
+public import ChatCore
+
+/// Part of a list.
+public struct ListPage<Element: Sendable>: Sendable {
+    public let elements: [Element]
+    /// Whether there is more behind it.
+    public let hasMore: Bool
+
+    /// Takes the first `limit` of what was found.
+    init(_ found: [Element], limit: Int) {
+        elements = Array(found.prefix(limit))
+        hasMore = found.count > limit
+    }
+}
+
+/// Turns: past questions with their answers.
+extension UseCases {
+    /// Lists a user's turns, of one thread or of all, newest first, as the user may see them now.
+    public func turns(
+        of asker: UserID, in thread: ThreadID? = nil, before: TurnID? = nil, limit: Int
+    ) async throws -> ListPage<ReadableTurn> {
+        let found = ListPage(
+            try await store.turns(of: asker, in: thread, before: before, limit: limit + 1), limit: limit)
+        return ListPage(try await store.readable(found.elements, at: now()), hasMore: found.hasMore)
+    }
+
+    /// Returns a turn.
+    ///
+    /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
+    public func turn(_ id: TurnID, of asker: UserID) async throws -> ReadableTurn {
+        try await readable(try await store.turn(id, of: asker))
+    }
+
+    /// Deletes a turn.
+    public func deleteTurn(_ id: TurnID, of asker: UserID) async throws {
+        try await store.deleteTurn(id, of: asker)
+    }
+
+    /// Keeps what an asker thinks of an answer; the last word counts. Without a rating it is taken back.
+    ///
+    /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
+    public func setFeedback(
+        _ rating: TurnFeedback.Rating?, reason: String? = nil, on id: TurnID, of asker: UserID
+    ) async throws -> ReadableTurn {
+        let reason = reason?.trimmingWhitespace()
+        let feedback = rating.map {
+            TurnFeedback(rating: $0, reason: reason?.isEmpty == false ? reason : nil, givenAt: now())
+        }
+        return try await readable(try await store.setFeedback(feedback, on: id, of: asker))
+    }
+
+    /// Returns how an answer came about; nil when that was not kept or was redacted.
+    ///
+    /// - Parameters:
+    ///   - id: The turn.
+    ///   - user: Whose it has to be; nil for an administrator.
+    /// - Returns: The trace.
+    /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
+    public func trace(of id: TurnID, user: UserID?) async throws -> TurnTrace? {
+        try await store.trace(of: id, user: user, at: now())
+    }
+
+    /// Lists a user's turns with the assistant of a conversation, newest first; empty before the first one.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    public func exchange(
+        of asker: UserID, in conversation: ConversationID, before: TurnID? = nil, limit: Int
+    ) async throws -> ListPage<ReadableTurn> {
+        guard let thread = try await store.exchange(of: asker, in: conversation, at: now()) else {
+            return ListPage([], hasMore: false)
+        }
+        return try await turns(of: asker, in: thread.id, before: before, limit: limit)
+    }
+
+    /// Returns all turns of a user with the assistant of a conversation, oldest first.
+    public func wholeExchange(of asker: UserID, in conversation: ConversationID) async throws -> [ReadableTurn] {
+        guard let thread = try await store.exchange(of: asker, in: conversation, at: now()) else { return [] }
+        return try await store.allTurns(of: asker, in: thread.id, at: now())
+    }
+
+    /// Forgets what a user asked the assistant of a conversation.
+    public func clearExchange(of asker: UserID, in conversation: ConversationID) async throws {
+        let thread = try await store.exchange(of: asker, in: conversation, at: now())
+        if let thread { try await store.delete(thread.id, of: asker) }
+    }
+
+    private func readable(_ turn: Turn) async throws -> ReadableTurn {
+        guard let readable = try await store.readable([turn], at: now()).first else {
+            throw RepositoryError.noSuchTurn(turn.id)
+        }
+        return readable
+    }
+}
+
+extension ListPage {
+    init(_ elements: [Element], hasMore: Bool) {
+        self.elements = elements
+        self.hasMore = hasMore
+    }
+}
