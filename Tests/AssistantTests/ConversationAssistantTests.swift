@@ -158,8 +158,10 @@ struct ConversationAssistantTests {
         arguments: [
             (["Wann legen wir ab?", "Wir fahren am Freitag, wenn das Wetter hält."], nil, "in German."),
             (["When do we sail?", "We sail on Friday if the weather holds."], nil, "in English."),
+            (["Quand partons-nous ?", "Nous partons vendredi s'il fait beau."], nil, "in French."),
+            (["¿Cuándo zarpamos?", "Zarpamos el viernes si hace buen tiempo."], nil, "in Spanish."),
             (
-                ["Quand partons-nous ?", "Nous partons vendredi s'il fait beau."], nil,
+                ["Quando partiamo?", "Partiamo venerdì se il tempo è bello, ma non di sera."], nil,
                 "most of the messages are written"
             ),
             (["When do we sail?", "We sail on Friday if the weather holds."], "pt-BR", "in Portuguese (pt-BR)."),

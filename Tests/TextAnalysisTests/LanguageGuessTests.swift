@@ -21,6 +21,8 @@ import TextAnalysis
             ("No sé por qué lo dices, pero es muy bueno", .spanish),
             ("Ik heb het niet gezien, maar hij is er ook", .other),
             ("Non ho capito, ma questo è il file che mi serve", .other),
+            ("Partiamo venerdì se il tempo è bello, ma non di sera.", .other),
+            ("hang on a sec", .english), ("on a un souci", .french),
             ("Eu não sei o que ele quer, mas isso foi bom", .other),
         ] as [(String, TextLanguage)])
     func tellsLanguagesByScriptAndFunctionWords(text: String, expected: TextLanguage) {
