@@ -3,6 +3,7 @@ import ChatCore
 import Hummingbird
 import NIOCore
 import Retrieval
+import UseCases
 
 extension API {
     /// The functions that Firebase clients call, under both forms of their addresses.
@@ -60,7 +61,7 @@ extension API {
     private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [SearchWire.Found] {
         let data = try await callableData(incoming)
         let request = try AskFields(data).search(asker: try incoming.asker(caller, body: data))
-        return try await search(request).hits.map {
+        return try await useCases.search(request).hits.map {
             SearchWire.Found($0, links: settings.messageLinks)
         }
     }
