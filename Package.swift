@@ -116,7 +116,7 @@ let package = Package(
             swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
-            name: "UseCases", dependencies: ["ChatCore", "TextAnalysis", "Retrieval", "Assistant"],
+            name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, their comparison and report.
         .target(name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", crypto], swiftSettings: settings),

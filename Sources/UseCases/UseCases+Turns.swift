@@ -2,6 +2,7 @@ public import ChatCore
 
 /// Part of a list.
 public struct ListPage<Element: Sendable>: Sendable {
+    /// Its elements, in order.
     public let elements: [Element]
     /// Whether there is more behind it.
     public let hasMore: Bool
@@ -36,7 +37,9 @@ extension UseCases {
         try await store.deleteTurn(id, of: asker)
     }
 
-    /// Keeps what an asker thinks of an answer; the last word counts. Without a rating it is taken back.
+    /// Keeps what an asker thinks of an answer; the last word counts.
+    ///
+    /// Without a rating an earlier word is taken back.
     ///
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
     public func setFeedback(

@@ -2,10 +2,10 @@ public import Assistant
 public import ChatCore
 public import Retrieval
 
-/// What people can do with the assistant: one function for each action, with its permission check, its time and its
-/// limits. HTTP, MCP and the command line only translate.
+/// What people can do with the assistant: one function for each action.
 ///
-/// Every function takes who asks; a foreign conversation, thread or turn is like an unknown one.
+/// A function has its permission check, its time and its limits; HTTP, MCP and the command line only translate. Every
+/// function takes who asks; a foreign conversation, thread or turn is like an unknown one.
 public struct UseCases: Sendable {
     /// The part of a store that the actions need.
     public typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
