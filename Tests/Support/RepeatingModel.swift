@@ -23,8 +23,9 @@ public final class RepeatingModel: LanguageModel {
         let prompt = request.messages.map(\.content).joined(separator: "\n")
         kept.withLock { $0.append(prompt) }
         return AsyncThrowingStream { continuation in
-            for piece in prompt.split(separator: " ") { continuation.yield(.delta(piece + " ")) }
-            continuation.yield(.delta(end))
+            let pieces = prompt.split(separator: " ").map { $0 + " " } + [end].filter { !$0.isEmpty }
+            let deltas = request.streams ? pieces : [pieces.joined()]
+            for piece in deltas { continuation.yield(.delta(piece)) }
             continuation.yield(.finished(.stop, nil))
             continuation.finish()
         }
