@@ -16,7 +16,6 @@ public struct HTTPAPIServer: Service {
     private let settings: HTTPAPISettings
     private let services: HTTPAPIServices
     private let drain: Drain
-    private let useCases: UseCases
     private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
     private let idempotency = IdempotencyCache<KeptResponse>()
@@ -27,10 +26,6 @@ public struct HTTPAPIServer: Service {
         self.settings = settings
         self.services = services
         drain = Drain(duration: settings.drainDuration)
-        useCases = UseCases(
-            store: services.store, searcher: services.searching, extractor: services.extracting,
-            questionLimits: settings.questionLimits, searchLimits: settings.searchLimits, now: services.now,
-            makeID: services.makeID)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
         metrics = RequestMetrics(factory: services.metrics)
     }
@@ -41,7 +36,8 @@ public struct HTTPAPIServer: Service {
     /// accepted any longer, and requests in work get ``HTTPAPISettings/shutdownGrace`` and are then cut off.
     public func run() async throws {
         let authentication = try await authentication()
-        let listening = Listening(count: settings.unixSocketPath == nil ? 1 : 2, report: services.isListening)
+        var servers = (settings.servesTCP ? 1 : 0) + (settings.unixSocketPath == nil ? 0 : 1)
+        let listening = Listening(count: servers) { services.host.isListening(port: $0) }
         try await withThrowingTaskGroup(of: Ending.self) { group in
             // The address first: it is what may be in use.
             let (isBound, bound) = AsyncStream<Void>.makeStream()
@@ -53,16 +49,19 @@ public struct HTTPAPIServer: Service {
                     return .served
                 }
             }
-            group.addTask {
-                try await serveTCP(listening: listening, authentication: authentication) { bound.finish() }
-                return .served
+            if settings.servesTCP {
+                group.addTask {
+                    try await serveTCP(listening: listening, authentication: authentication) { bound.finish() }
+                    return .served
+                }
+            } else {
+                bound.finish()
             }
             group.addTask {
                 try await waitForShutdown()
                 return .graceIsOver
             }
             defer { group.cancelAll() }
-            var servers = settings.unixSocketPath == nil ? 1 : 2
             while servers > 0, try await group.next() == .served { servers -= 1 }
         }
     }
@@ -99,10 +98,13 @@ public struct HTTPAPIServer: Service {
         try await Task.sleep(for: settings.drainDuration + settings.shutdownGrace)
     }
 
-    private func makeAPI(_ authentication: any CallerAuthentication, browserGuard: BrowserGuard?) -> API {
+    private func makeAPI(
+        _ authentication: any CallerAuthentication, browserGuard: BrowserGuard?, settings: HTTPAPISettings? = nil
+    ) -> API {
         API(
-            settings: settings, services: services, authentication: authentication, browserGuard: browserGuard,
-            drain: drain, useCases: useCases, embeddingGate: embeddingGate, limiter: limiter,
+            settings: settings ?? self.settings, services: services, authentication: authentication,
+            browserGuard: browserGuard,
+            drain: drain, useCases: services.useCases, embeddingGate: embeddingGate, limiter: limiter,
             idempotency: idempotency, metrics: metrics)
     }
 
@@ -134,7 +136,9 @@ public struct HTTPAPIServer: Service {
 
     private func serveLocally(_ socket: OperatorSocket, listening: Listening) async throws {
         // Only the owner of the data folder reaches the socket.
-        let api = makeAPI(trusting, browserGuard: nil)
+        var settings = settings
+        settings.answerTimeout = max(settings.answerTimeout, Self.localAnswerTimeout)
+        let api = makeAPI(OperatorAuthentication(), browserGuard: nil, settings: settings)
         try socket.checkPath()
         defer { socket.remove() }
         do {
@@ -189,6 +193,8 @@ public struct HTTPAPIServer: Service {
     }
 
     private static let headerCountLimit = 100
+    /// Commands do not give up as soon as clients of callable functions do.
+    private static let localAnswerTimeout = Duration.seconds(600)
 
     private func serve(
         _ channel: some ServerChildChannel, on address: BindAddress,
@@ -222,7 +228,7 @@ private final class Listening: Sendable {
         let complete = state.withLock { state -> Int? in
             state.missing -= 1
             state.port = port ?? state.port
-            return state.missing == 0 ? state.port : nil
+            return state.missing == 0 ? state.port ?? 0 : nil
         }
         if let complete { report(complete) }
     }

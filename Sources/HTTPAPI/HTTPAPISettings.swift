@@ -1,5 +1,4 @@
 public import ChatCore
-public import UseCases
 
 /// How times are written in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {
@@ -17,15 +16,15 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var host: String
     /// The port to listen on; 0 lets the system choose.
     public var port: Int
-    /// Where to listen for the operator's commands too, a path of at most 90 bytes; nil for nowhere.
+    /// Whether to listen on the address at all; commands need only the local socket.
+    public var servesTCP = true
+    /// The path of the local socket for the operator's commands, at most 90 bytes; nil for none.
     public var unixSocketPath: String?
     /// The names by which clients may call the server over TCP, beside `host`, localhost and addresses; see
     /// ``BrowserGuard``.
     public var hosts: [String]
     /// How callers are told apart; nil where every caller is believed.
     public var authentication: AuthenticationSettings?
-    /// What persons may do with conversations.
-    public var permissions = PersonPermissions()
     /// Who asks when a caller who is believed does not say.
     public var defaultUser: String?
     /// The origins whose pages may call from a browser, `*` for any; see ``CrossOrigin``.
@@ -64,10 +63,6 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var batchLimit: Int
     /// How many requests each user may send in a minute; nil for any number.
     public var requestsPerMinute: Int?
-    /// How many questions are answered at a time.
-    public var questionLimits: QuestionLimits
-    /// How many searches are carried out at a time.
-    public var searchLimits: SearchLimits
     /// The most connections at a time on each address.
     public var connectionLimit: Int
 
@@ -84,8 +79,7 @@ public struct HTTPAPISettings: Sendable, Equatable {
         drainDuration: Duration = .zero,
         shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,
-        requestsPerMinute: Int? = nil, questionLimits: QuestionLimits = QuestionLimits(),
-        searchLimits: SearchLimits = SearchLimits(), connectionLimit: Int = 4_096
+        requestsPerMinute: Int? = nil, connectionLimit: Int = 4_096
     ) {
         self.host = host
         self.port = port
@@ -111,8 +105,6 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.messagesByteLimit = messagesByteLimit
         self.batchLimit = batchLimit
         self.requestsPerMinute = requestsPerMinute
-        self.questionLimits = questionLimits
-        self.searchLimits = searchLimits
         self.connectionLimit = connectionLimit
     }
 }

@@ -12,8 +12,12 @@ public struct UseCases: Sendable {
 
     let store: any Store
     let searcher: any MessageSearching
+    let answering: any QuestionAnswering
+    let conversationAssistant: ConversationAssistant
+    let smartReplies: SmartReplyService
     let extractor: any ItemExtracting
-    let now: @Sendable () -> Timestamp
+    let permissions: PersonPermissions
+    var now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> String
     /// Bounds what asks a language model.
     package let questions: FairGate
@@ -23,23 +27,40 @@ public struct UseCases: Sendable {
     /// - Parameters:
     ///   - store: What is kept.
     ///   - searcher: Finds messages.
+    ///   - answering: Answers questions.
+    ///   - conversationAssistant: Helps with one conversation.
+    ///   - smartReplies: Suggests replies.
     ///   - extractor: Takes tasks, decisions and dates out of messages.
+    ///   - permissions: What persons may do with conversations.
     ///   - questionLimits: How many questions are answered at a time.
     ///   - searchLimits: How many searches are carried out at a time.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of new threads.
     public init(
-        store: any Store, searcher: any MessageSearching, extractor: any ItemExtracting,
-        questionLimits: QuestionLimits = QuestionLimits(), searchLimits: SearchLimits = SearchLimits(),
+        store: any Store, searcher: any MessageSearching, answering: any QuestionAnswering,
+        conversationAssistant: ConversationAssistant, smartReplies: SmartReplyService, extractor: any ItemExtracting,
+        permissions: PersonPermissions = PersonPermissions(), questionLimits: QuestionLimits = QuestionLimits(),
+        searchLimits: SearchLimits = SearchLimits(),
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String
     ) {
         self.store = store
         self.searcher = searcher
+        self.answering = answering
+        self.conversationAssistant = conversationAssistant
+        self.smartReplies = smartReplies
         self.extractor = extractor
+        self.permissions = permissions
         questions = FairGate(limits: questionLimits)
         searches = FairGate(limits: searchLimits)
         self.now = now
         self.makeID = makeID
+    }
+
+    /// Returns the same actions for one request, which happens at one moment.
+    package func at(_ moment: Timestamp) -> UseCases {
+        var useCases = self
+        useCases.now = { moment }
+        return useCases
     }
 
     /// Finds messages.

@@ -74,7 +74,7 @@ struct AnswerStreamTests {
 
     @Test func aFullHouseRefusesAStreamBeforeItBegins() async throws {
         var parts = ServerParts()
-        parts.settings.questionLimits = QuestionLimits(running: 1, perUser: 8, waiting: 0)
+        parts.questionLimits = QuestionLimits(running: 1, perUser: 8, waiting: 0)
         parts.answering = StubAnswering([.delta("Fri")], ending: .hang)
 
         let reply = try await withServer(parts) { server in

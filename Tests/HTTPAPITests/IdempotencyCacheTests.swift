@@ -2,9 +2,10 @@ import ChatCore
 import HTTPAPI
 import Synchronization
 import Testing
+import UseCases
 
 struct IdempotencyCacheTests {
-    private let key = Self.key(.person(TokenUser(id: "ada")))
+    private let key = Self.key(.person(IdentifiedPerson(id: "ada")))
 
     private static func key(
         _ caller: Caller, named: String? = nil, method: String = "POST", target: String = "/v1/ask", key: String = "k1"
@@ -35,10 +36,10 @@ struct IdempotencyCacheTests {
     }
 
     @Test(arguments: [
-        key(.person(TokenUser(id: "ben"))), key(.trusted(defaultUser: "ada")),
-        key(.person(TokenUser(id: "ada")), named: "ada"),
-        key(.person(TokenUser(id: "ada")), method: "PUT"), key(.person(TokenUser(id: "ada")), target: "/v1/search"),
-        key(.person(TokenUser(id: "ada")), key: "k2"),
+        key(.person(IdentifiedPerson(id: "ben"))), key(.trusted(defaultUser: "ada")),
+        key(.person(IdentifiedPerson(id: "ada")), named: "ada"),
+        key(.person(IdentifiedPerson(id: "ada")), method: "PUT"), key(.person(IdentifiedPerson(id: "ada")), target: "/v1/search"),
+        key(.person(IdentifiedPerson(id: "ada")), key: "k2"),
     ])
     func anotherCallerRouteOrKeyIsAnotherRequest(other: IdempotencyKey) {
         let cache = IdempotencyCache<String>()
@@ -52,10 +53,10 @@ struct IdempotencyCacheTests {
     @Test func differentCallersAreNeverOne() {
         let callers: [(Caller, String?)] = [
             (.trusted(defaultUser: nil), "eve"), (.trusted(defaultUser: "eve"), nil),
-            (.person(TokenUser(id: "eve")), nil),
-            (.person(TokenUser(id: #"a")) x"#)), "b"), (.person(TokenUser(id: "a")), #"b")) x"#),
-            (.person(TokenUser(id: "a b")), nil), (.person(TokenUser(id: "a")), "b"),
-            (.person(TokenUser(id: "a ")), "b"), (.person(TokenUser(id: "a")), " b"), (.key("a", .ingest), "b"),
+            (.person(IdentifiedPerson(id: "eve")), nil),
+            (.person(IdentifiedPerson(id: #"a")) x"#)), "b"), (.person(IdentifiedPerson(id: "a")), #"b")) x"#),
+            (.person(IdentifiedPerson(id: "a b")), nil), (.person(IdentifiedPerson(id: "a")), "b"),
+            (.person(IdentifiedPerson(id: "a ")), "b"), (.person(IdentifiedPerson(id: "a")), " b"), (.key("a", .ingest), "b"),
             (.key("a b", .ingest), nil),
             (.key("a", .readAsUser), "b"),
         ]
@@ -105,7 +106,7 @@ struct IdempotencyCacheTests {
     @Test(arguments: [IdempotencyLimits(count: 2), IdempotencyLimits(byteCount: 11)])
     func theOldestGoFirst(limits: IdempotencyLimits) {
         let cache = IdempotencyCache<String>(limits: limits)
-        let keys = (1...3).map { Self.key(.person(TokenUser(id: "ada")), key: "k\($0)") }
+        let keys = (1...3).map { Self.key(.person(IdentifiedPerson(id: "ada")), key: "k\($0)") }
         for key in keys {
             _ = cache.begin(key, bodyHash: [1])
             cache.finish(key, with: "done", byteCount: 4)
@@ -129,7 +130,7 @@ struct IdempotencyCacheTests {
         let cache = IdempotencyCache<String>(limits: IdempotencyLimits(keyByteCount: 200_000))
         for number in 0..<100 {
             let path = "POST /v1/conversations/" + String(repeating: "c", count: 30_000)
-            let key = Self.key(.person(TokenUser(id: "ada")), target: path, key: "k\(number)")
+            let key = Self.key(.person(IdentifiedPerson(id: "ada")), target: path, key: "k\(number)")
             _ = cache.begin(key, bodyHash: [1])
             cache.finish(key, with: "")
             #expect(cache.keyByteCount <= 200_000)

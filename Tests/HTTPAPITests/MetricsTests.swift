@@ -139,7 +139,7 @@ struct MetricsTests {
 
     @Test func whatIsUnderWayIsShown() async throws {
         var parts = ServerParts()
-        parts.settings.questionLimits = QuestionLimits(running: 1, perUser: 1)
+        parts.questionLimits = QuestionLimits(running: 1, perUser: 1)
         parts.answering = StubAnswering([.delta("a")], ending: .hang)
         let registry = MetricRegistry()
         parts.metrics = registry

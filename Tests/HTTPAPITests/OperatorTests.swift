@@ -27,7 +27,7 @@ struct OperatorTests {
             let (lines, continuation) = AsyncThrowingStream<Data, any Error>.makeStream()
             var parts = ServerParts()
             parts.settings.unixSocketPath = socket.path
-            parts.operatorEndpoint = { body in
+            parts.performs = { body in
                 bodies.withLock { $0.append(body) }
                 return lines
             }
@@ -73,6 +73,31 @@ struct OperatorTests {
 
             #expect(local.text == #"{"status":"ok"}"#)
             #expect(remote.status == 404)
+        }
+    }
+
+    @Test func theOperatorAsksAsAnyUserAndNamesOne() async throws {
+        try await Self.withFolder { folder in
+            var parts = ServerParts(try TokenForge().settings([.ec]))
+            let socket = folder.appending(path: "nexus.sock")
+            parts.settings.unixSocketPath = socket.path
+            var request = Self.request(socket, path: "/v1/threads")
+            request.method = "GET"
+            request.body = nil
+            let unnamed = request
+            request.headers["X-Nexus-User"] = "zoë"
+            let named = request
+
+            let (refused, listed, remote) = try await withServer(parts) { server in
+                (
+                    Reply(try await server.transport.send(unnamed)), Reply(try await server.transport.send(named)),
+                    try await server.send("GET", "/v1/threads", headers: [("X-Nexus-User", "ada")])
+                )
+            }
+
+            #expect(refused.status == 401 && refused.field("code") == "user_required")
+            #expect(listed.status == 200, "\(listed.text)")
+            #expect(remote.status == 401)
         }
     }
 
@@ -144,7 +169,7 @@ struct OperatorTests {
             let (ends, ended) = AsyncStream<Void>.makeStream()
             var parts = ServerParts()
             parts.settings.unixSocketPath = socket.path
-            parts.operatorEndpoint = { _ in
+            parts.performs = { _ in
                 AsyncThrowingStream { continuation in
                     continuation.yield(Data("{}".utf8))
                     continuation.onTermination = { _ in

@@ -75,7 +75,7 @@ import UseCases
     ])
     func searchesOfOnePersonPassAGateAndOthersDoNotWait(path: String, body: String, status: Int) async throws {
         var parts = ServerParts()
-        parts.settings.searchLimits = SearchLimits(running: 2, perUser: 1, waitingPerUser: 0)
+        parts.searchLimits = SearchLimits(running: 2, perUser: 1, waitingPerUser: 0)
         let searching = HeldSearching()
         parts.real = (searching, parts.answering)
 

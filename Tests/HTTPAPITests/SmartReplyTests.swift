@@ -125,7 +125,7 @@ struct SmartReplyTests {
 
     @Test func takesThePlaceOfAQuestion() async throws {
         var (parts, model) = parts(.silence(after: []))
-        parts.settings.questionLimits = QuestionLimits(running: 1, perUser: 1, waiting: 0)
+        parts.questionLimits = QuestionLimits(running: 1, perUser: 1, waiting: 0)
 
         let reply = try await withServer(parts) { server in
             try await furnish(server)

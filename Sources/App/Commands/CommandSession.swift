@@ -5,72 +5,136 @@ import Glibc
 import Histories
 import Ingest
 import MessageStore
+import ModelClients
 import Synchronization
 
 /// Performs a command on a data folder: in this process, or in the server that owns the folder.
 struct CommandSession {
     let settings: NexusSettings
 
-    /// Performs a command and shows on standard error how far it is.
+    /// Performs a command and shows its progress on standard error.
     ///
     /// - Parameters:
     ///   - command: What to do.
-    ///   - createsFolder: Whether a data folder is made where there is none.
-    /// - Returns: What it brought.
+    ///   - createsFolder: Whether a data folder is made if there is none.
+    /// - Returns: The result.
     /// - Throws: ``OperatorFailure`` with the line for the operator.
     func perform(_ command: OperatorCommand, createsFolder: Bool = false) async throws -> OperatorOutcome {
         let display = EventDisplay()
         defer { display.close() }
-        let exists = FileManager.default.fileExists(atPath: settings.dataFolder.path)
-        guard exists || createsFolder else {
-            let path = settings.dataFolder.path
+        try requireFolder(createsFolder: createsFolder)
+        do {
+            try await withWorkspace { workspace in try await workspace.perform(command) { display.show($0) } }
+        } catch StoreOpenError.inUse {
+            if case .reembed = command {
+                Console.note("the server that owns the data folder does this, with its settings for what is not given")
+            } else {
+                noteSettings()
+            }
+            try await server().perform(command) { display.show($0) }
+        }
+        return try display.outcome()
+    }
+
+    /// Gives `body` a client of the HTTP API: of the server that owns the data folder, or of this process.
+    ///
+    /// - Parameter body: Sends requests.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; ``OperatorFailure`` with the line for the operator.
+    func withAPI<Value: Sendable>(_ body: (APIClient) async throws -> Value) async throws -> Value {
+        let display = EventDisplay()
+        defer { display.close() }
+        try requireFolder(createsFolder: false)
+        do {
+            return try await withWorkspace { workspace in
+                try await CommandServer(workspace: workspace).run { client in
+                    try await body(APIClient(client: client, display: display))
+                }
+            }
+        } catch StoreOpenError.inUse {
+            noteSettings()
+            return try await body(APIClient(client: try server(), display: display))
+        }
+    }
+
+    /// Sends one request to the HTTP API.
+    func send(_ request: APIRequest) async throws -> APIResponse { try await withAPI { try await $0.send(request) } }
+
+    private func requireFolder(createsFolder: Bool) throws {
+        let path = settings.dataFolder.path
+        guard createsFolder || FileManager.default.fileExists(atPath: path) else {
             throw OperatorFailure(
                 message: access(path, F_OK) != 0 && errno == EACCES
                     ? ErrorText.line(for: StoreOpenError.notPermitted(path: path))
                     : "no data folder at \(path); see --data")
         }
-        do {
-            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
-            return try await performHere(command, in: workspace, display: display)
-        } catch StoreOpenError.inUse {
-            return try await performInServer(command, display: display)
-        }
     }
 
-    private func performHere(
-        _ command: OperatorCommand, in workspace: Workspace, display: EventDisplay
-    ) async throws -> OperatorOutcome {
+    private func withWorkspace<Value: Sendable>(_ body: (Workspace) async throws -> Value) async throws -> Value {
+        let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
         do {
             do {
                 try await workspace.store.releaseAllLeases()
             } catch let error as RepositoryError where error.isAboutStorage {
                 // Commands that only read need none; the others say why they cannot write.
             }
-            try await workspace.perform(command) { display.show($0) }
+            let value = try await body(workspace)
             await workspace.close()
+            return value
         } catch {
             await workspace.close()
             throw error
         }
-        return try display.outcome()
     }
 
-    private func performInServer(_ command: OperatorCommand, display: EventDisplay) async throws -> OperatorOutcome {
-        if case .reembed = command {
-            Console.note("the server that owns the data folder does this, with its settings for what is not given")
-        } else if !settings.givenKeys.isEmpty {
-            Console.note(
-                "a server owns the data folder, and its settings count; not used: "
-                    + settings.givenKeys.joined(separator: ", "))
-        }
-        let client = try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
-        try await client.perform(command) { display.show($0) }
-        return try display.outcome()
+    private func server() throws -> LocalClient {
+        try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
+    }
+
+    private func noteSettings() {
+        guard !settings.givenKeys.isEmpty else { return }
+        Console.note(
+            "a server owns the data folder, and its settings count; not used: "
+                + settings.givenKeys.joined(separator: ", "))
+    }
+}
+
+/// A client of the HTTP API that shows on standard error how far a request is.
+struct APIClient {
+    fileprivate let client: LocalClient
+    fileprivate let display: EventDisplay
+
+    /// Sends a request; pieces of an answer that streams are written to standard output as they come.
+    func send(_ request: APIRequest) async throws -> APIResponse {
+        try await client.send(request) { display.show($0) }
+    }
+
+    /// Reads a list page by page.
+    ///
+    /// - Parameters:
+    ///   - request: The request for the first page; its path must have a query.
+    ///   - cursor: The parameter that takes `next` of the page before.
+    ///   - limit: The most elements.
+    /// - Returns: The elements in order.
+    /// - Throws: ``OperatorFailure``.
+    func all<Element: Decodable>(
+        _ request: APIRequest, from cursor: String, limit: Int = .max, as type: Element.Type = Element.self
+    ) async throws -> [Element] {
+        var elements: [Element] = []
+        var next: String?
+        repeat {
+            var request = request
+            if let next { request.path += "&\(cursor)=\(MessageLink.encoded(next))" }
+            let page = try await send(request).value(APIPage<Element>.self)
+            elements += page.elements
+            next = page.next
+        } while next != nil && elements.count < limit
+        return Array(elements.prefix(limit))
     }
 }
 
 /// Shows events as they come and keeps the last.
-private final class EventDisplay: Sendable {
+final class EventDisplay: Sendable {
     private struct State {
         var line = ProgressLine()
         var last: Result<OperatorOutcome, OperatorFailure>?
@@ -85,10 +149,24 @@ private final class EventDisplay: Sendable {
             case .rejected(let item):
                 state.line.close()
                 Console.note(Console.printable(item.line))
-            case .text(let text): Console.write(Console.printable(text), to: STDOUT_FILENO)
             case .done(let outcome): state.last = .success(outcome)
             case .failed(let failure): state.last = .failure(failure)
             }
+        }
+    }
+
+    /// Shows an event of an answer that streams.
+    func show(_ event: ServerSentEvent) {
+        let data = Data(event.data.utf8)
+        switch event.kind {
+        case "progress":
+            guard let progress = try? JSONDecoder().decode(AnswerProgress.self, from: data) else { return }
+            show(.progress(StageProgress(stage: .summarizing, done: progress.part, total: progress.parts)))
+        case "delta":
+            guard let delta = try? JSONDecoder().decode(AnswerDelta.self, from: data) else { return }
+            close()
+            Console.write(Console.printable(delta.text), to: STDOUT_FILENO)
+        default: break
         }
     }
 
@@ -102,4 +180,15 @@ private final class EventDisplay: Sendable {
         }
         return try last.get()
     }
+}
+
+/// The data of the event `progress` of an answer.
+private struct AnswerProgress: Decodable {
+    let part: Int
+    let parts: Int
+}
+
+/// The data of the event `delta` of an answer.
+private struct AnswerDelta: Decodable {
+    let text: String
 }

@@ -16,17 +16,23 @@ struct ConversationOptions: ParsableArguments {
 
     @Flag(help: "Print the answer as JSON, as the HTTP API does.") var json = false
 
-    /// Joins the options.
-    func question(_ text: String?, in conversation: String, settings: NexusSettings) throws -> ConversationQuestion {
-        ConversationQuestion(
-            text: text, conversationID: try QuestionOptions.identifier(conversation, option: "the conversation"),
-            asker: try ItemOptions.asker(user, settings), timeZone: try ItemOptions.zone(timeZone), streams: !json)
-    }
-
-    /// Performs the request and shows the answer.
-    func show(_ question: ConversationQuestion, settings: NexusSettings) async throws {
-        let outcome = try await CommandSession(settings: settings).perform(.assist(question))
-        guard case .answered(let answer) = outcome else { throw Failures.unexpectedReply }
+    /// Sends a question or the wish for a summary, and shows the answer.
+    ///
+    /// - Parameters:
+    ///   - action: The last segment of the route's path.
+    ///   - conversation: The conversation's id.
+    ///   - body: The fields of the request.
+    ///   - settings: Know the data folder and the default user.
+    func show(
+        _ action: String, of conversation: String, _ body: [String: JSONValue?], settings: NexusSettings
+    ) async throws {
+        let id: ConversationID = try QuestionOptions.identifier(conversation, option: "the conversation")
+        var body = body
+        body["timeZone"] = try ItemOptions.zone(timeZone).map { .string($0) }
+        var request = APIRequest(
+            "POST", ["conversations", id.rawValue, action], user: try ItemOptions.asker(user, settings), body: body)
+        request.streams = !json
+        let answer: AnswerWire = try await CommandSession(settings: settings).send(request).value()
         if json { try Console.printJSON(answer) } else { Rendering.showSources(of: answer) }
         if answer.noAnswerReason == .nothingInScope { throw ExitCode(1) }
     }
@@ -57,8 +63,7 @@ struct AssistantCommand: AsyncParsableCommand {
             if suggestions { return try suggest(settings) }
             guard let text else { return try await exchange(settings) }
             try QuestionOptions.check(text)
-            try await options.show(
-                try options.question(text, in: conversation, settings: settings), settings: settings)
+            try await options.show("assistant", of: conversation, ["text": .string(text)], settings: settings)
         }
     }
 
@@ -70,11 +75,16 @@ struct AssistantCommand: AsyncParsableCommand {
 
     private func exchange(_ settings: NexusSettings) async throws {
         let id: ConversationID = try QuestionOptions.identifier(conversation, option: "the conversation")
-        let request = OperatorCommand.ThreadRequest(
-            asker: try ItemOptions.asker(options.user, settings),
-            action: clear ? .clearExchange(id) : .showExchange(id))
-        let outcome = try await CommandSession(settings: settings).perform(.threads(request))
-        guard case .turns(let turns) = outcome else { throw Failures.unexpectedReply }
+        let asker = try ItemOptions.asker(options.user, settings)
+        let place = ["conversations", id.rawValue, "assistant"]
+        let turns = try await CommandSession(settings: settings).withAPI { client -> [TurnWire] in
+            guard !clear else {
+                _ = try await client.send(APIRequest("DELETE", place, user: asker)).content()
+                return []
+            }
+            let request = APIRequest(place, user: asker, query: [("limit", "200")])
+            return try await client.all(request, from: "before").reversed()
+        }
         if options.json { try Console.printJSON(turns) } else { Rendering.show(turns) }
     }
 }
@@ -100,13 +110,16 @@ struct SummarizeCommand: AsyncParsableCommand {
             guard !unread || after != nil || since != nil else {
                 throw ValidationError("--unread needs --after or --since")
             }
-            var question = try options.question(nil, in: conversation, settings: settings)
-            question.filter = ConversationFilter(
-                since: try QuestionOptions.moment(since, option: "--since").map { Timestamp(microseconds: $0) },
-                after: try after.map { try QuestionOptions.identifier($0, option: "--after") }, isUnread: unread,
-                threadRootID: try thread.map { try QuestionOptions.identifier($0, option: "--thread") },
-                senderID: try person.map { try QuestionOptions.identifier($0, option: "--person") })
-            try await options.show(question, settings: settings)
+            _ = try QuestionOptions.moment(since, option: "--since")
+            let after: MessageID? = try after.map { try QuestionOptions.identifier($0, option: "--after") }
+            let thread: MessageID? = try thread.map { try QuestionOptions.identifier($0, option: "--thread") }
+            let person: UserID? = try person.map { try QuestionOptions.identifier($0, option: "--person") }
+            let body: [String: JSONValue?] = [
+                "since": since.map { .string($0) }, "after": after.map { .string($0.rawValue) },
+                "unread": .bool(unread), "threadId": thread.map { .string($0.rawValue) },
+                "senderId": person.map { .string($0.rawValue) },
+            ]
+            try await options.show("summary", of: conversation, body, settings: settings)
         }
     }
 }

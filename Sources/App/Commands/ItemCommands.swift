@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatCore
+import Foundation
 import HTTPAPI
 import Prompting
 
@@ -20,16 +21,6 @@ struct ItemOptions: ParsableArguments {
 
     @Flag(help: "Print them as JSON, as the HTTP API does.")
     var json = false
-
-    /// Joins the options.
-    func request(
-        _ kind: ExtractedItem.Kind, question: String? = nil, isOwn: Bool = false, settings: NexusSettings
-    ) throws -> OperatorCommand.ItemRequest {
-        guard !extract || conversation != nil else { throw ValidationError("--extract needs --conversation") }
-        return OperatorCommand.ItemRequest(
-            kind: kind, asker: try Self.asker(user, settings), conversationID: try conversation.map(Self.identifier),
-            extracts: extract, question: question, isOwn: isOwn, timeZone: try Self.zone(timeZone))
-    }
 
     /// Returns who asks.
     static func asker(_ name: String?, _ settings: NexusSettings) throws -> UserID {
@@ -55,18 +46,75 @@ struct ItemOptions: ParsableArguments {
         return id
     }
 
-    /// Performs the request and shows what it brought; nothing found is exit code 1.
-    func show(_ request: OperatorCommand.ItemRequest, settings: NexusSettings) async throws {
-        let outcome = try await CommandSession(settings: settings).perform(.items(request))
-        guard case .items(let items, let extraction) = outcome else { throw Failures.unexpectedReply }
-        if let extraction { Rendering.note(extraction) }
-        if json { try Console.printJSON(items.map { ItemWire($0) }) } else { Rendering.show(items) }
+    /// Lists the items, after reading new messages if that is wanted, and shows them; exit code 1 if there are none.
+    ///
+    /// - Parameters:
+    ///   - kind: Which items.
+    ///   - filter: Parameters of the list.
+    ///   - settings: Know the data folder and the default user.
+    func show(
+        _ kind: ExtractedItem.Kind, _ filter: [(name: String, value: String?)] = [], settings: NexusSettings
+    ) async throws {
+        guard !extract || conversation != nil else { throw ValidationError("--extract needs --conversation") }
+        let asker = try Self.asker(user, settings)
+        let id: ConversationID? = try conversation.map(Self.identifier)
+        let place = (id.map { ["conversations", $0.rawValue] } ?? []) + [kind.segment]
+        let zone: JSONValue? = try Self.zone(timeZone).map { .string($0) }
+        let items = try await CommandSession(settings: settings).withAPI { client -> [JSONValue] in
+            if extract {
+                let request = APIRequest("POST", place, user: asker, body: ["timeZone": zone])
+                Rendering.note(try await client.send(request).value(ExtractionReply.self))
+            }
+            return try await client.all(
+                APIRequest(place, user: asker, query: [("limit", "200")] + filter), from: "after")
+        }
+        if json { try Console.printJSON(items) } else { Rendering.show(try items.map { try ItemReply($0) }, of: kind) }
         if items.isEmpty {
-            Console.note(
-                "nothing of this kind is known" + (request.extracts ? "" : "; --extract reads new messages first"))
+            Console.note("nothing of this kind is known" + (extract ? "" : "; --extract reads new messages first"))
             throw ExitCode(1)
         }
     }
+}
+
+extension ExtractedItem.Kind {
+    /// The segment of the API's paths.
+    var segment: String {
+        switch self {
+        case .actionItem: "action-items"
+        case .decision: "decisions"
+        case .deadline: "deadlines"
+        }
+    }
+}
+
+/// An item as the API shows it, under the names that all kinds share.
+struct ItemReply: Decodable {
+    let id: ItemID
+    let conversationId: ConversationID
+    let messageId: MessageID
+    let text: String
+    let person: String?
+    let due: WireTime?
+    let sentAt: WireTime
+    let priority: ExtractedItem.Priority?
+    let status: ExtractedItem.Status?
+    let supersededBy: ItemID?
+    let quote: String
+
+    /// Reads an item.
+    init(_ value: JSONValue) throws {
+        self = try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(value))
+    }
+}
+
+/// The result of reading a conversation's new messages.
+struct ExtractionReply: Decodable {
+    let messageCount: Int
+    let addedCount: Int
+    let changedCount: Int
+    let removedCount: Int
+    let isComplete: Bool
+    let faults: [String: Int]
 }
 
 /// `nexus action-items`.
@@ -81,8 +129,7 @@ struct ActionItemsCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            try await options.show(
-                try options.request(.actionItem, isOwn: mine, settings: settings), settings: settings)
+            try await options.show(.actionItem, [("assignee", mine ? "me" : nil)], settings: settings)
         }
     }
 }
@@ -99,8 +146,7 @@ struct DecisionsCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            try await options.show(
-                try options.request(.decision, question: text, settings: settings), settings: settings)
+            try await options.show(.decision, [("q", text)], settings: settings)
         }
     }
 }
@@ -117,8 +163,7 @@ struct DeadlinesCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            try await options.show(
-                try options.request(.deadline, isOwn: mine, settings: settings), settings: settings)
+            try await options.show(.deadline, [("assignee", mine ? "me" : nil)], settings: settings)
         }
     }
 }
@@ -139,24 +184,25 @@ struct PrioritiesCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            let request = OperatorCommand.PriorityRequest(
-                asker: try ItemOptions.asker(user, settings),
-                conversationID: try ItemOptions.identifier(conversation),
-                after: try after.map { try ItemOptions.identifier($0) }, since: try moment(),
-                timeZone: try ItemOptions.zone(timeZone))
-            let outcome = try await CommandSession(settings: settings).perform(.priorities(request))
-            guard case .priorities(let messages) = outcome else { throw Failures.unexpectedReply }
+            let id: ConversationID = try ItemOptions.identifier(conversation)
+            let after: MessageID? = try after.map { try ItemOptions.identifier($0) }
+            try checkStart()
+            let body: [String: JSONValue?] = [
+                "after": after.map { .string($0.rawValue) }, "since": since.map { .string($0) },
+                "timeZone": try ItemOptions.zone(timeZone).map { .string($0) },
+            ]
+            let request = APIRequest(
+                "POST", ["conversations", id.rawValue, "priorities"], user: try ItemOptions.asker(user, settings),
+                body: body)
+            let messages = try await CommandSession(settings: settings).send(request)
+                .value(APIPage<PriorityWire>.self).elements
             if json { try Console.printJSON(messages) } else { Rendering.show(messages) }
             if messages.isEmpty { throw ExitCode(1) }
         }
     }
 
-    private func moment() throws -> Timestamp? {
+    private func checkStart() throws {
         guard (after == nil) != (since == nil) else { throw ValidationError("give --after or --since") }
-        guard let since else { return nil }
-        guard let moment = Timestamp(iso8601: since) else {
-            throw ValidationError("--since: not a time such as 2025-10-23T10:30:00Z")
-        }
-        return moment
+        _ = try QuestionOptions.moment(since, option: "--since")
     }
 }

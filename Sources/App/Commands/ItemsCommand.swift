@@ -5,20 +5,19 @@ import HTTPAPI
 /// Which item is meant, and who changes it.
 struct ItemChangeOptions: ParsableArguments {
     @Option(name: .long, help: "Who changes it; the setting http.default-user otherwise.") var user: String?
-    @Argument(help: "What it is.") var kind: ExtractedItem.Kind
+    @Option(name: .long, help: "The conversation that it was taken from.") var conversation: String
+    @Argument(help: "Its kind.") var kind: ExtractedItem.Kind
     @Argument(help: "The item's id.") var id: String
 
-    /// Changes the item.
-    func perform(
-        _ action: OperatorCommand.ItemChange.Action, common: CommonOptions
-    ) async throws -> [ExtractedItem] {
+    /// Sends a request about the item.
+    func send(_ method: String, _ body: [String: JSONValue?]?, common: CommonOptions) async throws -> APIResponse {
         let settings = try await common.settings()
-        let change = OperatorCommand.ItemChange(
-            asker: try ItemOptions.asker(user, settings), kind: kind, id: try ItemOptions.identifier(id),
-            action: action)
-        let outcome = try await CommandSession(settings: settings).perform(.changeItem(change))
-        guard case .items(let items, _) = outcome else { throw Failures.unexpectedReply }
-        return items
+        let conversation: ConversationID = try ItemOptions.identifier(conversation)
+        let id: ItemID = try ItemOptions.identifier(id)
+        return try await CommandSession(settings: settings).send(
+            APIRequest(
+                method, ["conversations", conversation.rawValue, kind.segment, id.rawValue],
+                user: try ItemOptions.asker(user, settings), body: body))
     }
 }
 
@@ -43,24 +42,30 @@ struct ItemsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                let items = try await options.perform(.edit(try edit()), common: common)
-                if json { try Console.printJSON(items.map { ItemWire($0) }) } else { Rendering.show(items) }
+                let item: JSONValue = try await options.send("PATCH", try edit(), common: common).value()
+                if json {
+                    try Console.printJSON([item])
+                } else {
+                    Rendering.show([try ItemReply(item)], of: options.kind)
+                }
             }
         }
 
-        private func edit() throws -> OperatorCommand.ItemChange.Edit {
+        private func edit() throws -> [String: JSONValue?] {
             guard text != nil || person != nil || due != nil || status != nil else {
                 throw ValidationError("nothing to change: give --text, --person, --due or --status")
             }
             guard options.kind != .decision || (due == nil && status == nil) else {
                 throw ValidationError("a decision has no --due and no --status")
             }
-            return OperatorCommand.ItemChange.Edit(
-                text: text, hasPerson: person != nil,
-                personID: try person.flatMap { $0.isEmpty ? nil : try ItemOptions.identifier($0) },
-                hasDue: due != nil,
-                due: try QuestionOptions.moment(due.flatMap { $0.isEmpty ? nil : $0 }, option: "--due"),
-                status: status)
+            let person: UserID? = try person.flatMap { $0.isEmpty ? nil : try ItemOptions.identifier($0) }
+            _ = try QuestionOptions.moment(due.flatMap { $0.isEmpty ? nil : $0 }, option: "--due")
+            return [
+                "text": text.map { .string($0) },
+                "personId": self.person.map { _ in person.map { .string($0.rawValue) } ?? .null },
+                "due": due.map { $0.isEmpty ? .null : .string($0) },
+                "status": status.map { .string($0.rawValue) },
+            ]
         }
     }
 
@@ -72,7 +77,7 @@ struct ItemsCommand: AsyncParsableCommand {
         @OptionGroup var options: ItemChangeOptions
 
         func run() async throws {
-            try await Failures.reported { _ = try await options.perform(.dismiss, common: common) }
+            try await Failures.reported { _ = try await options.send("DELETE", nil, common: common).content() }
         }
     }
 }

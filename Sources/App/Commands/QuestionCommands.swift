@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatCore
 import HTTPAPI
 
 /// `nexus search`.
@@ -15,10 +16,12 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            var question = try options.question(text, settings: settings)
-            question.explains = explain
-            let outcome = try await CommandSession(settings: settings).perform(.search(question))
-            guard case .found(let messages) = outcome else { throw Failures.unexpectedReply }
+            var fields = try options.fields(of: text, settings: settings)
+            fields.body["query"] = .string(text)
+            fields.body["explain"] = .bool(explain)
+            let request = APIRequest("POST", ["search"], user: fields.asker, body: fields.body)
+            let messages = try await CommandSession(settings: settings).send(request)
+                .value(APIPage<SearchWire.Found>.self).elements
             if json { try Console.printJSON(messages) } else { Rendering.show(messages) }
             if messages.isEmpty { throw ExitCode(1) }
         }
@@ -39,11 +42,13 @@ struct AskCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let settings = try await common.settings()
-            var question = try options.question(text, settings: settings)
-            question.streams = !json
-            question.threadID = try thread.map { try QuestionOptions.identifier($0, option: "--thread") }
-            let outcome = try await CommandSession(settings: settings).perform(.ask(question))
-            guard case .answered(let answer) = outcome else { throw Failures.unexpectedReply }
+            var fields = try options.fields(of: text, settings: settings)
+            fields.body["question"] = .string(text)
+            let thread: ThreadID? = try thread.map { try QuestionOptions.identifier($0, option: "--thread") }
+            fields.body["threadId"] = thread.map { .string($0.rawValue) }
+            var request = APIRequest("POST", ["ask"], user: fields.asker, body: fields.body)
+            request.streams = !json
+            let answer: AnswerWire = try await CommandSession(settings: settings).send(request).value()
             if json { try Console.printJSON(answer) } else { Rendering.showSources(of: answer) }
             if answer.sources.isEmpty { throw ExitCode(1) }
         }

@@ -5,26 +5,33 @@ import Prompting
 import Retrieval
 
 extension QuestionOptions {
-    /// Joins a text with the options.
+    /// The fields that searches and questions share.
     ///
     /// - Parameters:
-    ///   - text: The question.
+    ///   - text: The question, which is only checked.
     ///   - settings: Know the default user.
-    /// - Returns: The question as a server takes it.
+    /// - Returns: The asker, and the fields of the request's body.
     /// - Throws: `ValidationError` for a value that cannot be.
-    func question(_ text: String, settings: NexusSettings) throws -> OperatorCommand.Question {
+    func fields(
+        of text: String, settings: NexusSettings
+    ) throws -> (asker: UserID, body: [String: JSONValue?]) {
         guard let name = user ?? settings.defaultUser else {
             throw ValidationError("who asks? Give --user, or set http.default-user")
         }
         try check(text)
         let (start, end) = (try Self.moment(from, option: "--from"), try Self.moment(to, option: "--to"))
         if let start, let end, end <= start { throw ValidationError("--to must be later than --from") }
-        return OperatorCommand.Question(
-            text: text, asker: try Self.identifier(name, option: "--user"),
-            conversationIDs: conversation.isEmpty
-                ? nil : try conversation.map { try Self.identifier($0, option: "--conversation") },
-            senderIDs: sender.isEmpty ? nil : try sender.map { try Self.identifier($0, option: "--sender") },
-            from: start, to: end, limit: topK, timeZone: timeZone)
+        let conversations: [ConversationID] = try conversation.map {
+            try Self.identifier($0, option: "--conversation")
+        }
+        let senders: [UserID] = try sender.map { try Self.identifier($0, option: "--sender") }
+        let body: [String: JSONValue?] = [
+            "topK": .integer(Int64(topK)), "from": from.map { .string($0) }, "to": to.map { .string($0) },
+            "timeZone": timeZone.map { .string($0) },
+            "conversationIds": conversations.isEmpty ? nil : .array(conversations.map { .string($0.rawValue) }),
+            "senderIds": senders.isEmpty ? nil : .array(senders.map { .string($0.rawValue) }),
+        ]
+        return (try Self.identifier(name, option: "--user"), body)
     }
 
     private func check(_ text: String) throws {

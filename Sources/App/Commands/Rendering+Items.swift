@@ -3,25 +3,25 @@ import ChatCore
 import HTTPAPI
 
 extension Rendering {
-    static func show(_ items: [ExtractedItem]) {
-        for item in items { Console.print(Console.printable(line(of: item))) }
+    static func show(_ items: [ItemReply], of kind: ExtractedItem.Kind) {
+        for item in items { Console.print(Console.printable(line(of: item, kind))) }
     }
 
     /// One item as `[ ] task (who, by when, priority) — "quote", conversation/message`.
-    private static func line(of item: ExtractedItem) -> String {
+    private static func line(of item: ItemReply, _ kind: ExtractedItem.Kind) -> String {
         var about: [String] = []
-        if let person = item.personName { about.append(person) }
+        if let person = item.person { about.append(person) }
         if let due = item.due { about.append("by \(due)") }
-        if item.kind == .actionItem, item.priority != .medium { about.append(item.priority.rawValue) }
-        if item.kind == .decision { about.append("\(item.sentAt)") }
-        if let successor = item.supersededByID { about.append("superseded by \(successor)") }
-        let box = item.kind == .decision ? "" : item.status == .done ? "[x] " : "[ ] "
+        if let priority = item.priority, priority != .medium { about.append(priority.rawValue) }
+        if kind == .decision { about.append("\(item.sentAt)") }
+        if let successor = item.supersededBy { about.append("superseded by \(successor)") }
+        let box = kind == .decision ? "" : item.status == .done ? "[x] " : "[ ] "
         let details = about.isEmpty ? "" : " (\(about.joined(separator: ", ")))"
-        return "\(box)\(item.text)\(details)\n    \(item.key.conversationID)/\(item.key.messageID): \"\(item.quote)\"\n"
+        return "\(box)\(item.text)\(details)\n    \(item.conversationId)/\(item.messageId): \"\(item.quote)\"\n"
             + "    \(item.id)"
     }
 
-    static func note(_ outcome: ExtractionOutcome) {
+    static func note(_ outcome: ExtractionReply) {
         Console.note(
             "read: \(outcome.messageCount) messages, \(outcome.addedCount) new, \(outcome.changedCount) changed, "
                 + "\(outcome.removedCount) gone")

@@ -20,12 +20,11 @@ struct RepliesCommand: AsyncParsableCommand {
             guard let name = user ?? settings.defaultUser else {
                 throw ValidationError("who replies? Give --as, or set http.default-user")
             }
-            let command = OperatorCommand.suggestReplies(
-                try QuestionOptions.identifier(conversation, option: "the conversation"),
-                asker: try QuestionOptions.identifier(name, option: "--as"))
-            guard case .suggested(let suggested) = try await CommandSession(settings: settings).perform(command) else {
-                throw Failures.unexpectedReply
-            }
+            let id: ConversationID = try QuestionOptions.identifier(conversation, option: "the conversation")
+            let request = APIRequest(
+                "POST", ["conversations", id.rawValue, "smart-replies"],
+                user: try QuestionOptions.identifier(name, option: "--as"), body: [:])
+            let suggested: SmartReplies = try await CommandSession(settings: settings).send(request).value()
             if json { try Console.printJSON(suggested) } else { Rendering.show(suggested) }
             if suggested.replies.isEmpty { throw ExitCode(1) }
         }

@@ -6,13 +6,22 @@ import HTTPAPI
 struct OwnerOptions: ParsableArguments {
     @Option(name: .long, help: "Whose they are; the setting http.default-user otherwise.") var user: String?
 
-    /// Does something with threads.
-    func perform(
-        _ action: OperatorCommand.ThreadRequest.Action, common: CommonOptions
-    ) async throws -> OperatorOutcome {
+    /// Gives `body` a client of the HTTP API, and the owner.
+    func withAPI<Value: Sendable>(
+        _ common: CommonOptions, _ body: (APIClient, UserID) async throws -> Value
+    ) async throws -> Value {
         let settings = try await common.settings()
-        let request = OperatorCommand.ThreadRequest(asker: try ItemOptions.asker(user, settings), action: action)
-        return try await CommandSession(settings: settings).perform(.threads(request))
+        let owner = try ItemOptions.asker(user, settings)
+        return try await CommandSession(settings: settings).withAPI { try await body($0, owner) }
+    }
+}
+
+extension APIClient {
+    /// Returns the turns of a thread, oldest first.
+    fileprivate func turns(of thread: ThreadID, owner: UserID) async throws -> [TurnWire] {
+        let request = APIRequest(
+            ["turns"], user: owner, query: [("threadId", thread.rawValue), ("limit", "200")])
+        return try await all(request, from: "before").reversed()
     }
 }
 
@@ -38,8 +47,9 @@ struct ThreadsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                guard case .threads(let threads) = try await owner.perform(.list(limit: limit), common: common) else {
-                    throw Failures.unexpectedReply
+                let threads = try await owner.withAPI(common) { client, user in
+                    let request = APIRequest(["threads"], user: user, query: [("limit", "\(min(limit, 200))")])
+                    return try await client.all(request, from: "after", limit: limit, as: ThreadWire.self)
                 }
                 if json { try Console.printJSON(threads) } else { Rendering.show(threads) }
                 if threads.isEmpty { throw ExitCode(1) }
@@ -57,9 +67,11 @@ struct ThreadsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                guard case .threads(let made) = try await owner.perform(.create(title: title), common: common),
-                    let thread = made.first
-                else { throw Failures.unexpectedReply }
+                let thread = try await owner.withAPI(common) { client, user in
+                    let body = ["title": title.map { JSONValue.string($0) }]
+                    return try await client.send(APIRequest("POST", ["threads"], user: user, body: body))
+                        .value(ThreadWire.self)
+                }
                 Console.print("\(thread.id)")
             }
         }
@@ -77,8 +89,12 @@ struct ThreadsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Failures.reported {
                 let id: ThreadID = try ItemOptions.identifier(id)
-                guard case .thread(let thread, let turns) = try await owner.perform(.show(id), common: common) else {
-                    throw Failures.unexpectedReply
+                let (thread, turns) = try await owner.withAPI(common) { client, user in
+                    let request = APIRequest(["threads", id.rawValue], user: user)
+                    return (
+                        try await client.send(request).value(ThreadWire.self),
+                        try await client.turns(of: id, owner: user)
+                    )
                 }
                 if json { return try Console.printJSON(turns) }
                 Rendering.show([thread])
@@ -99,9 +115,12 @@ struct ThreadsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Failures.reported {
                 let id: ThreadID = try ItemOptions.identifier(id)
-                let outcome = try await owner.perform(.rename(id, title: title), common: common)
-                guard case .threads(let threads) = outcome else { throw Failures.unexpectedReply }
-                Rendering.show(threads)
+                let thread = try await owner.withAPI(common) { client, user in
+                    let body = ["title": title.map { JSONValue.string($0) }]
+                    return try await client.send(APIRequest("PATCH", ["threads", id.rawValue], user: user, body: body))
+                        .value(ThreadWire.self)
+                }
+                Rendering.show([thread])
             }
         }
     }
@@ -116,7 +135,10 @@ struct ThreadsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                _ = try await owner.perform(.delete(try ItemOptions.identifier(id)), common: common)
+                let id: ThreadID = try ItemOptions.identifier(id)
+                _ = try await owner.withAPI(common) { client, user in
+                    try await client.send(APIRequest("DELETE", ["threads", id.rawValue], user: user)).content()
+                }
             }
         }
     }
@@ -132,10 +154,10 @@ struct ThreadsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Failures.reported {
                 let id: ThreadID = try ItemOptions.identifier(id)
-                guard case .document(let text) = try await owner.perform(.export(id), common: common) else {
-                    throw Failures.unexpectedReply
+                let text = try await owner.withAPI(common) { client, user in
+                    try await client.send(APIRequest(["threads", id.rawValue, "export"], user: user)).content()
                 }
-                Console.print(Console.printable(text))
+                Console.print(Console.printable(String(decoding: text, as: UTF8.self)))
             }
         }
     }

@@ -23,9 +23,10 @@ struct TurnsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                let settings = try await common.settings()
-                let asker = try ItemOptions.asker(owner.user, settings)
-                let turns = try await TurnsCommand.turns(.list(asker: asker, limit: limit), settings)
+                let turns = try await owner.withAPI(common) { client, user in
+                    let request = APIRequest(["turns"], user: user, query: [("limit", "\(min(limit, 200))")])
+                    return try await client.all(request, from: "before", limit: limit, as: TurnWire.self)
+                }
                 if json { try Console.printJSON(turns) } else { Rendering.show(turns) }
                 if turns.isEmpty { throw ExitCode(1) }
             }
@@ -52,11 +53,20 @@ struct TurnsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                let settings = try await common.settings()
-                let request = OperatorCommand.TurnRequest.judge(
-                    try ItemOptions.identifier(id), asker: try ItemOptions.asker(owner.user, settings),
-                    rating: TurnFeedback.Rating(rawValue: verdict.rawValue), reason: reason)
-                Rendering.show(try await TurnsCommand.turns(request, settings))
+                let id: TurnID = try ItemOptions.identifier(id)
+                let turn = try await owner.withAPI(common) { client, user in
+                    let place = ["turns", id.rawValue]
+                    guard verdict == .none else {
+                        let body: [String: JSONValue?] = [
+                            "rating": .string(verdict.rawValue), "reason": reason.map { .string($0) },
+                        ]
+                        let request = APIRequest("POST", place + ["feedback"], user: user, body: body)
+                        return try await client.send(request).value(TurnWire.self)
+                    }
+                    _ = try await client.send(APIRequest("DELETE", place + ["feedback"], user: user)).content()
+                    return try await client.send(APIRequest(place, user: user)).value(TurnWire.self)
+                }
+                Rendering.show([turn])
             }
         }
     }
@@ -74,23 +84,11 @@ struct TurnsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Failures.reported {
                 let session = CommandSession(settings: try await common.settings())
-                let request = OperatorCommand.TurnRequest.trace(
-                    try ItemOptions.identifier(id), asker: try user.map { try ItemOptions.identifier($0) })
-                guard case .trace(let trace) = try await session.perform(.turns(request)) else {
-                    throw Failures.unexpectedReply
-                }
-                try Console.printJSON(trace)
+                let id: TurnID = try ItemOptions.identifier(id)
+                let request = APIRequest(
+                    ["turns", id.rawValue, "trace"], user: try user.map { try ItemOptions.identifier($0) })
+                try Console.printJSON(try await session.send(request).value(TraceWire.self))
             }
         }
-    }
-
-    /// Performs a request that brings turns.
-    private static func turns(
-        _ request: OperatorCommand.TurnRequest, _ settings: NexusSettings
-    ) async throws -> [TurnWire] {
-        guard case .turns(let turns) = try await CommandSession(settings: settings).perform(.turns(request)) else {
-            throw Failures.unexpectedReply
-        }
-        return turns
     }
 }

@@ -1,7 +1,10 @@
+import ChatCore
 import Foundation
+import HTTPAPI
+import ModelClients
 import Transport
 
-/// Talks to the server that owns a data folder, through the socket in that folder.
+/// Talks to the server that owns a data folder, through a local socket.
 struct LocalClient {
     private let socketPath: String
     private let transport: CurlTransport
@@ -18,12 +21,8 @@ struct LocalClient {
     ///   - event: Called with each event as it comes.
     /// - Throws: ``OperatorFailure`` when there is no server, or it breaks off.
     func perform(_ command: OperatorCommand, event: (OperatorEvent) -> Void) async throws {
-        let request = HTTPExchangeRequest(
-            method: "POST", url: "http://localhost/operator", headers: ["Content-Type": "application/json"],
-            body: try JSONEncoder().encode(command), unixSocketPath: socketPath,
-            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(600)), responseByteLimit: Int.max)
-        do {
-            let response = try await transport.stream(request)
+        let body = try JSONEncoder().encode(command)
+        try await reading(exchange("POST", "/operator", body: body)) { response in
             guard response.status == 200 else {
                 throw OperatorFailure(message: "the server that owns the data folder answered \(response.status)")
             }
@@ -35,6 +34,51 @@ struct LocalClient {
                     rest = Data(rest[(end + 1)...])
                 }
             }
+        }
+    }
+
+    /// Sends a request to the HTTP API.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - event: Called with each event of a stream as it comes.
+    /// - Returns: The response; of a stream, its last event.
+    /// - Throws: ``OperatorFailure`` when there is no server, or it breaks off.
+    func send(_ request: APIRequest, event: (ServerSentEvent) -> Void) async throws -> APIResponse {
+        var exchange = exchange(
+            request.method, request.path, body: try request.body.map { try JSONEncoder().encode($0) })
+        if let user = request.user { exchange.headers["X-Nexus-User"] = user.rawValue }
+        if request.streams { exchange.headers["Accept"] = "text/event-stream" }
+        return try await reading(exchange) { response in
+            guard request.streams, response.status == 200 else {
+                var body = Data()
+                for try await chunk in response.body { body.append(chunk) }
+                return APIResponse(status: response.status, body: body)
+            }
+            var parser = ServerSentEventParser()
+            var last = ServerSentEvent()
+            for try await chunk in response.body {
+                for next in parser.receive(chunk) {
+                    event(next)
+                    last = next
+                }
+            }
+            return APIResponse(status: last.kind == "done" ? 200 : 500, body: Data(last.data.utf8))
+        }
+    }
+
+    private func exchange(_ method: String, _ path: String, body: Data?) -> HTTPExchangeRequest {
+        HTTPExchangeRequest(
+            method: method, url: "http://localhost" + path,
+            headers: body == nil ? [:] : ["Content-Type": "application/json"], body: body, unixSocketPath: socketPath,
+            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(600)), responseByteLimit: Int.max)
+    }
+
+    private func reading<Value>(
+        _ request: HTTPExchangeRequest, _ read: (HTTPStreamedResponse) async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await read(try await transport.stream(request))
         } catch let error as TransportError {
             throw OperatorFailure(
                 message: "the data folder is in use by another process that does not answer: \(error.description)")

@@ -1,7 +1,5 @@
-import Assistant
 import ChatCore
 import Foundation
-import HTTPAPI
 import Histories
 import MessageStore
 
@@ -9,8 +7,6 @@ import MessageStore
 enum OperatorEvent: Codable, Sendable {
     /// How far it is.
     case progress(StageProgress)
-    /// More of an answer that is wanted piece by piece.
-    case text(String)
     /// Something of a history that was not taken.
     case rejected(RejectedItem)
     /// It is done; always the last event.
@@ -55,18 +51,7 @@ enum OperatorOutcome: Codable, Sendable {
     case generations([GenerationReport])
     case generationDropped(number: Int64, freedByteCount: Int)
     case compared(GenerationComparison)
-    case found([SearchWire.Found])
-    case answered(AnswerWire)
-    case threads([ThreadWire])
-    case thread(ThreadWire, [TurnWire])
-    case turns([TurnWire])
-    case trace(TraceWire)
-    /// A text of several lines, as it is to be printed.
-    case document(String)
     case feedbackWritten(FeedbackReport)
-    case items([ExtractedItem], ExtractionOutcome?)
-    case priorities([PriorityWire])
-    case suggested(SmartReplies)
     case status(WorkspaceStatus)
     case examined([Finding])
     case mapped(messageCount: Int)

@@ -1,12 +1,8 @@
-import Assistant
 import ChatCore
 import Foundation
-import HTTPAPI
 import Histories
 import Ingest
 import MessageStore
-import Retrieval
-import UseCases
 
 extension Workspace {
     /// Where events go; throws when nobody listens any longer, which ends the command.
@@ -43,18 +39,7 @@ extension Workspace {
             try await switchGeneration(number, isForced: isForced, isServing: isServing)
         case .dropGeneration(let number): try await dropGeneration(number, isServing: isServing)
         case .compareGenerations(let request): try await compare(request, emit: emit)
-        case .search(let question): try await search(question)
-        case .ask(let question): try await ask(question, emit: emit)
-        case .threads(let request): try await threads(request)
-        case .turns(let request): try await turns(request)
         case .writeFeedback(let folder): try await writeFeedback(to: folder)
-        case .items(let request): try await items(request)
-        case .changeItem(let change): try await changeItem(change)
-        case .priorities(let request): try await priorities(request)
-        case .assist(let question):
-            try await answer(conversationAssistant.answer(question), streams: question.streams, emit: emit)
-        case .suggestReplies(let conversation, let asker):
-            .suggested(try await smartReplies.replies(for: asker, in: conversation))
         case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
         case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
@@ -104,37 +89,6 @@ extension Workspace {
         try await emit(
             .progress(
                 StageProgress(stage: .embedding, done: queue.embeddedCount, total: queue.embeddableCount)))
-    }
-
-    private func search(_ question: OperatorCommand.Question) async throws -> OperatorOutcome {
-        let result = try await useCases.search(
-            SearchRequest(
-                question: question.text, scope: question.scope, filter: question.filter, limit: question.limit,
-                timeZone: question.timeZone, explains: question.explains))
-        return .found(result.hits.map { SearchWire.Found($0, links: settings.messageLinks) })
-    }
-
-    private func ask(_ question: OperatorCommand.Question, emit: Emit) async throws -> OperatorOutcome {
-        let request = AskRequest(
-            question: question.text, threadID: question.threadID, scope: question.scope, filter: question.filter,
-            limit: question.limit, timeZone: question.timeZone, streams: question.streams)
-        return try await answer(assistant.answer(request), streams: request.streams, emit: emit)
-    }
-
-    private func answer(
-        _ events: AsyncThrowingStream<AnswerEvent, any Error>, streams: Bool, emit: Emit
-    ) async throws -> OperatorOutcome {
-        let moment = Self.now()
-        for try await event in events {
-            switch event {
-            case .progress(let part, let parts):
-                try await emit(.progress(StageProgress(stage: .summarizing, done: part, total: parts)))
-            case .delta(let text) where streams: try await emit(.text(text))
-            case .done(let answer): return .answered(AnswerWire(answer, askedAt: moment, links: settings.messageLinks))
-            case .retrieved, .delta, .citation: break
-            }
-        }
-        throw CancellationError()
     }
 }
 

@@ -9,6 +9,7 @@ import Retrieval
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
+import UseCases
 
 extension Workspace {
     /// Serves until SIGTERM or SIGINT.
@@ -24,7 +25,8 @@ extension Workspace {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
         let server = HTTPAPIServer(
-            settings: apiSettings(), services: apiServices(credentials: credentials, isListening: isListening))
+            settings: apiSettings,
+            services: apiServices(host: WorkspaceHost(workspace: self, report: isListening), credentials: credentials))
         let (mentions, listeners) = mentionServices
         let services: [any Service] =
             [
@@ -59,41 +61,34 @@ extension Workspace {
         return ([service, webhook], [service.note, webhook.note])
     }
 
-    private func apiSettings() -> HTTPAPISettings {
-        var api = HTTPAPISettings(
+    /// The settings of the HTTP API.
+    var apiSettings: HTTPAPISettings {
+        HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
-            questionLimits: settings.questionLimits, searchLimits: settings.searchLimits,
             connectionLimit: settings.connectionCount)
-        api.permissions = settings.permissions
-        return api
     }
 
-    private func apiServices(
-        credentials: TLSCredentials?, isListening: @escaping @Sendable (Int) -> Void
-    ) -> HTTPAPIServices {
+    /// The parts that the HTTP API is built on.
+    func apiServices(host: any ServerHost, credentials: TLSCredentials? = nil) -> HTTPAPIServices {
+        let useCases = UseCases(
+            store: store, searcher: MeasuredSearching(base: searcher, factory: metrics),
+            answering: MeasuredAnswering(base: assistant, factory: metrics),
+            conversationAssistant: conversationAssistant, smartReplies: smartReplies, extractor: extractor,
+            permissions: settings.permissions, questionLimits: settings.questionLimits,
+            searchLimits: settings.searchLimits, now: Self.now, makeID: randomID)
         var services = HTTPAPIServices(
-            store: store, fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
-            searching: MeasuredSearching(base: searcher, factory: metrics),
-            answering: MeasuredAnswering(base: assistant, factory: metrics), smartReplies: smartReplies,
-            conversationAssistant: conversationAssistant, extracting: extractor, embedder: embedders.configured,
-            readiness: { await self.readiness() },
-            operatorEndpoint: operatorEndpoint(),
-            credentials: credentials,
-            isListening: { [self] port in
-                address.withLock { $0 = settings.address(port: port) }
-                isListening(port)
-            },
-            now: Self.now, logger: logger)
+            host: host, store: store, useCases: useCases, embedder: embedders.configured,
+            fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
+            credentials: credentials, now: Self.now, logger: logger)
         services.allowance = assistant.allowance
         services.metrics = metrics
         services.version = Version.text
         services.writesSpans = settings.traceFile != nil
-        services.metricsPage = { await self.metricsPage(isStopping: $0) }
         return services
     }
 
@@ -133,24 +128,51 @@ extension Workspace {
         return reports
     }
 
-    private func operatorEndpoint() -> OperatorEndpoint {
-        { [self] body in
-            AsyncThrowingStream { continuation in
-                let work = Task {
-                    do {
-                        let command = try JSONDecoder().decode(OperatorCommand.self, from: body)
-                        try await self.perform(command, isServing: true) { event in
-                            try Task.checkCancellation()
-                            continuation.yield(try JSONEncoder().encode(event))
-                        }
-                        continuation.finish()
-                    } catch {
-                        continuation.finish(throwing: error)
+    /// Performs a command that came as JSON.
+    func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            let work = Task {
+                do {
+                    let command = try JSONDecoder().decode(OperatorCommand.self, from: command)
+                    try await self.perform(command, isServing: true) { event in
+                        try Task.checkCancellation()
+                        continuation.yield(try JSONEncoder().encode(event))
                     }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
                 }
-                continuation.onTermination = { _ in work.cancel() }
             }
+            continuation.onTermination = { _ in work.cancel() }
         }
+    }
+
+    /// The line on an error that people caused or that a service gave; nil for others.
+    func line(for error: any Error) -> String? {
+        switch error {
+        case is RepositoryError, is LimitError, is RetrievalError, is ModelServiceError, is DailyTokensUsedUp:
+            ErrorText.line(for: error)
+        default: nil
+        }
+    }
+}
+
+/// The process of a server.
+private struct WorkspaceHost: ServerHost {
+    let workspace: Workspace
+    let report: @Sendable (Int) -> Void
+
+    func readiness() async -> ReadinessReport { await workspace.readiness() }
+
+    func metricsPage(isStopping: Bool) async -> String { await workspace.metricsPage(isStopping: isStopping) }
+
+    func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { workspace.perform(command) }
+
+    func line(for error: any Error) -> String? { workspace.line(for: error) }
+
+    func isListening(port: Int) {
+        workspace.address.withLock { $0 = workspace.settings.address(port: port) }
+        report(port)
     }
 }
 

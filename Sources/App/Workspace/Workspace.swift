@@ -11,7 +11,6 @@ import Retrieval
 import Synchronization
 import Telemetry
 import Transport
-import UseCases
 
 /// A data folder at work: the store, the index, the worker and the assistant over it.
 ///
@@ -27,8 +26,6 @@ final class Workspace: Sendable {
     let follower: ChangeFollower
     let assistant: AnswerService
     let extractor: ExtractionService
-    /// What people can do, for commands.
-    let useCases: UseCases
     let worker: IngestWorker
     let transport: CurlTransport
     let logger: Logger
@@ -141,9 +138,6 @@ final class Workspace: Sendable {
         extractor = ExtractionService(
             store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance, now: Self.now,
             logger: logger)
-        useCases = UseCases(
-            store: store, searcher: searcher, extractor: extractor, questionLimits: settings.questionLimits,
-            searchLimits: settings.searchLimits, now: Self.now, makeID: { UUID().uuidString.lowercased() })
     }
 
     /// The search with other embedders.

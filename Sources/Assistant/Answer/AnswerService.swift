@@ -91,7 +91,7 @@ public struct AnswerService: QuestionAnswering {
         let (remembering, historyIDs) = try await remembering(request)
         return Ask(
             question: question, request: remembering, historyIDs: historyIDs,
-            turnID: TurnID(rawValue: makeID().asText), askedAt: now())
+            turnID: TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? now())
     }
 
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {

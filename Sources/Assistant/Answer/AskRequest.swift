@@ -36,6 +36,8 @@ public struct AskRequest: Hashable, Sendable {
     public var limit: Int
     /// The IANA name of the asker's zone, when known: decides how dates are shown to the model.
     public var timeZone: String?
+    /// When it was asked; nil for the moment when the answer begins.
+    public var askedAt: Timestamp?
     /// Whether the answer is wanted piece by piece.
     public var streams: Bool
     /// Whether sources may be quoted when the language model fails; see ``AssistantSettings/fallback``.

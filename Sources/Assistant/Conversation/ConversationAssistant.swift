@@ -50,7 +50,7 @@ public struct ConversationAssistant: Sendable {
     private func run(_ question: ConversationQuestion, emit: (AnswerEvent) -> Void) async throws {
         let reader = try await ConversationReader(
             question.conversationID, asker: question.asker, timeZone: question.timeZone, in: store,
-            at: assistant.now())
+            at: question.askedAt ?? assistant.now())
         let ask = try await ask(question, in: reader)
         guard let model = narrowedModel else {
             guard question.text != nil else {
@@ -129,8 +129,9 @@ public struct ConversationAssistant: Sendable {
     private func ask(_ question: ConversationQuestion, in reader: ConversationReader) async throws -> Ask {
         let scope = SearchScope(asker: question.asker, conversations: .only([question.conversationID]))
         let text = question.text ?? suggestions.first { $0.id == .summary }?.text ?? ""
-        let request = AskRequest(
+        var request = AskRequest(
             question: text, scope: scope, limit: 1, timeZone: reader.timeZone, streams: question.streams)
+        request.askedAt = reader.moment
         let checked = try request.validatedQuestion()
         var unlisted = request
         unlisted.limit = 0

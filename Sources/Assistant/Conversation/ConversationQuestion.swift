@@ -2,7 +2,7 @@ public import ChatCore
 import Prompting
 
 /// Something that is asked of the assistant inside a conversation.
-public struct ConversationQuestion: Hashable, Sendable, Codable {
+public struct ConversationQuestion: Hashable, Sendable {
     /// What is asked; nil for a summary.
     public var text: String?
     /// Where.
@@ -16,6 +16,8 @@ public struct ConversationQuestion: Hashable, Sendable, Codable {
     /// The tag of the language of the answer, as `de`; nil for that of the question, and for a summary that of the
     /// messages.
     public var language: String?
+    /// When it was asked; nil for the moment when the answer begins.
+    public var askedAt: Timestamp?
     /// Whether the answer is wanted piece by piece.
     public var streams: Bool
 
@@ -37,7 +39,7 @@ public struct ConversationQuestion: Hashable, Sendable, Codable {
 }
 
 /// Which messages of a conversation are meant; without any condition all.
-public struct ConversationFilter: Hashable, Sendable, Codable {
+public struct ConversationFilter: Hashable, Sendable {
     /// Those written at this moment or later.
     public var since: Timestamp?
     /// Those that stand behind this message.

@@ -17,6 +17,7 @@ extension Failure {
         case let error as DailyTokensUsedUp: self = .dailyTokensUsedUp(error)
         case let error as RetrievalError: self.init(error)
         case let error as LimitError: self.init(error)
+        case let error as PermissionError: self.init(error)
         case let error as ModelServiceError: self.init(error)
         case let error as NIOTooManyBytesError: self = .bodyTooLarge(limit: error.maxBytes ?? 0)
         case is CancellationError: self = .shuttingDown
@@ -29,6 +30,16 @@ extension Failure {
         case .tooManySearches: self = .tooManySearches
         case .tooManyQuestions: self = .tooManyQuestions
         case .overloaded: self = .overloaded
+        }
+    }
+
+    private init(_ error: PermissionError) {
+        switch error {
+        case .notOwn: self = .notOwn
+        case .foreignSender: self = .senderForbidden
+        case .addingForbidden: self = .addingForbidden
+        case .openingForbidden: self = .fieldForbidden(JSONField(nil, at: FieldPath("visibility")))
+        case .creatorMissing: self = .invalid(field: "members", "must name the one who asks")
         }
     }
 

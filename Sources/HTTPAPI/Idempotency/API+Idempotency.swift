@@ -3,7 +3,6 @@ import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Synchronization
 
 /// A response that is kept for requests that are sent again.
 struct KeptResponse: Sendable {
@@ -25,25 +24,14 @@ struct KeptResponse: Sendable {
     }
 }
 
-/// The messages that an answer is based on, told by the one that makes the answer to the one that keeps the response.
-final class AnswerBasis: Sendable {
-    /// The messages, and who was permitted to see them.
-    struct Content: Sendable {
-        let asker: UserID
-        let keys: Set<MessageKey>
-        /// The conversation that was read as a whole; nil for none.
-        var conversationID: ConversationID?
-        /// The turn in its thread, which stands on the turns before it too; nil for a question of its own.
-        var turn: Turn?
-    }
-
-    private let state = Mutex<Content?>(nil)
-
-    /// What was told; nil for nothing.
-    var content: Content? { state.withLock { $0 } }
-
-    /// Tells what an answer stands on.
-    func tell(_ content: Content) { state.withLock { $0 = content } }
+/// The messages that an answer is based on, and the asker who may see them.
+struct AnswerBasis: Sendable {
+    let asker: UserID
+    let keys: Set<MessageKey>
+    /// The conversation that was read as a whole; nil for none.
+    var conversationID: ConversationID?
+    /// The turn in its thread, which is based on earlier turns too; nil without a thread.
+    var turn: Turn?
 }
 
 extension API {
@@ -54,7 +42,7 @@ extension API {
     /// message that was read for it changed since, was deleted, or may not be seen by its asker any more.
     func handleOnce(_ incoming: IncomingRequest, _ caller: Caller, at route: Route) async throws -> Response {
         guard route.takesIdempotencyKey, let text = try incoming.request.headers.onlyValue(of: "idempotency-key") else {
-            return try await route.handle(incoming, caller)
+            return try await route.handle(incoming, caller).response
         }
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure.invalid(field: "Idempotency-Key", "must have 1 to 255 visible ASCII characters")
@@ -69,7 +57,7 @@ extension API {
         case .reused: throw Failure.idempotencyKeyReused
         case .proceed: return try await handle(incoming, caller, at: route, under: key)
         case .replay(let kept):
-            if try await isCurrent(kept.basis) { return Response(kept) }
+            if try await isCurrent(kept.basis, at: incoming.receivedAt) { return Response(kept) }
             idempotency.forget(key)
             guard case .proceed = idempotency.begin(key, bodyHash: hash) else { throw Failure.sameInWork }
             return try await handle(incoming, caller, at: route, under: key)
@@ -81,7 +69,8 @@ extension API {
     ) async throws -> Response {
         do {
             let since = try await services.store.latestChange()
-            let response = try await route.handle(incoming, caller)
+            let result = try await route.handle(incoming, caller)
+            let response = result.response
             let isKept = response.status.kind == .successful && response.body.contentLength != nil
             guard isKept else {
                 idempotency.finish(key, with: nil)
@@ -89,7 +78,7 @@ extension API {
             }
             let collector = BodyCollector()
             try await response.body.write(collector)
-            let basis = try await keptBasis(of: incoming.basis.content, readSince: since)
+            let basis = try await keptBasis(of: result.basis, readSince: since)
             let kept = KeptResponse(
                 status: response.status, headers: response.headers, body: collector.buffer, basis: basis)
             let byteCount = kept.body.readableBytes + (basis?.byteCount ?? 0)
@@ -102,7 +91,7 @@ extension API {
     }
 
     private func keptBasis(
-        of content: AnswerBasis.Content?, readSince cursor: ChangeCursor
+        of content: AnswerBasis?, readSince cursor: ChangeCursor
     ) async throws -> KeptResponse.Basis? {
         guard let content else { return nil }
         var extent: ReadBasis.Extent?
@@ -113,9 +102,8 @@ extension API {
     }
 
     /// Whether everything that a response is based on is as it was read, and its asker may still see it.
-    private func isCurrent(_ basis: KeptResponse.Basis?) async throws -> Bool {
+    private func isCurrent(_ basis: KeptResponse.Basis?, at moment: Timestamp) async throws -> Bool {
         guard let basis else { return true }
-        let moment = services.now()
         if let turn = basis.turn {
             guard try await services.store.readable([turn], at: moment).allSatisfy(\.isWhole) else { return false }
         }

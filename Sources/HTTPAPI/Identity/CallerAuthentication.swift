@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import UseCases
 
 /// Tells who makes a request; every request passes through one.
 protocol CallerAuthentication: Sendable {
@@ -21,6 +22,13 @@ struct TrustingAuthentication: CallerAuthentication {
     let defaultUser: UserID?
 
     var anonymous: Caller { .trusted(defaultUser: defaultUser) }
+
+    func caller(of request: Request) async throws -> Caller { anonymous }
+}
+
+/// Believes every caller of the local socket, which only the owner of the data folder can open.
+struct OperatorAuthentication: CallerAuthentication {
+    var anonymous: Caller { .operator }
 
     func caller(of request: Request) async throws -> Caller { anonymous }
 }

@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 import Logging
+import UseCases
 
 /// Decides whose token it is.
 struct TokenVerifier: Sendable {
@@ -46,7 +47,7 @@ struct TokenVerifier: Sendable {
 
     /// Whose token it is.
     struct Bearer: Equatable {
-        var user: TokenUser
+        var user: IdentifiedPerson
         /// What kind of user the token says it is; nil where it does not tell.
         var kind: UserKind?
     }
@@ -89,7 +90,7 @@ private struct TokenClaims {
         self.settings = settings
     }
 
-    func user(at moment: Timestamp) throws(TokenFault) -> TokenUser {
+    func user(at moment: Timestamp) throws(TokenFault) -> IdentifiedPerson {
         try checkTimes(at: moment)
         if let issuer = settings.issuer, claims["iss"].value != .string(issuer) { throw .wrongIssuer }
         if let audience = settings.audience, !names(audience: audience) { throw .wrongAudience }
@@ -98,8 +99,8 @@ private struct TokenClaims {
         }
         if settings.profile == .firebase, text.unicodeScalars.count > Self.firebaseUserLimit { throw .noUser }
         guard user != MentionSettings.assistantID else { throw .reservedUser }
-        guard case .string(let name) = claims[settings.nameClaim].value else { return TokenUser(id: user) }
-        return TokenUser(id: user, name: name)
+        guard case .string(let name) = claims[settings.nameClaim].value else { return IdentifiedPerson(id: user) }
+        return IdentifiedPerson(id: user, name: name)
     }
 
     func kind() throws(TokenFault) -> UserKind? {

@@ -12,9 +12,10 @@ package enum ReadBody {
                 _ = try? WireEncoding.data(WireTime(time), timestamps: form)
             }
         }
+        let moment = Timestamp(microseconds: 0)
         let typed = try? FirestoreFields.plain(data)
-        let question = try? AskFields(data).question(asker: "u", streams: false)
-        let search = try? AskFields(data).search(asker: "u")
+        let question = try? AskFields(data).question(asker: "u", askedAt: moment, streams: false)
+        let search = try? AskFields(data).search(asker: "u", askedAt: moment)
         return times.contains { $0 != nil } || typed != nil || question != nil || search != nil
     }
 }

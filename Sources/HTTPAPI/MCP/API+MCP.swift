@@ -102,7 +102,7 @@ extension API {
         // Messages are found by searching: a list of all of them would help nobody.
         case "resources/list": .object(["resources": .array([])])
         case "resources/templates/list": .object(["resourceTemplates": .array([MessageResource.definition])])
-        case "resources/read": try await resource(params, asker: asker)
+        case "resources/read": try await resource(params, asker: asker, in: incoming.useCases)
         default: throw RPCFault.noSuchMethod
         }
     }

@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import Retrieval
@@ -31,43 +32,44 @@ extension API {
     ) async throws -> Data {
         switch tool {
         case .searchMessages:
-            let request = try AskFields(arguments).search(asker: asker)
+            let request = try AskFields(arguments).search(asker: asker, askedAt: incoming.receivedAt)
             return try WireEncoding.data(
-                SearchWire.Results(try await useCases.search(request), links: settings.messageLinks))
+                SearchWire.Results(try await incoming.useCases.search(request), links: settings.messageLinks))
         case .ask:
-            let moment = services.now()
-            let request = try AskFields(arguments).question(asker: asker, streams: false)
+            let request = try AskFields(arguments).question(
+                asker: asker, askedAt: incoming.receivedAt, streams: false)
             return try WireEncoding.data(
                 AnswerWire(
-                    try await completeAnswer(to: .question(request), for: incoming), askedAt: moment,
-                    links: settings.messageLinks))
+                    try await completeAnswer(to: .question(request), for: incoming).answer,
+                    askedAt: incoming.receivedAt, links: settings.messageLinks))
         case .listConversations:
             let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
             let after: ConversationID? = try arguments["after"].optionalIdentifier()
-            return try await useCases.searches.withPlace(for: asker.rawValue) {
-                try WireEncoding.data(try await conversationPage(of: asker, after: after, limit: limit))
+            return try await incoming.useCases.searches.withPlace(for: asker.rawValue) {
+                try WireEncoding.data(
+                    ConversationPage(try await incoming.useCases.conversations(of: asker, after: after, limit: limit)))
             }
         case .getConversation:
-            return try await useCases.searches.withPlace(for: asker.rawValue) {
-                try WireEncoding.data(try await part(arguments, asker: asker))
+            return try await incoming.useCases.searches.withPlace(for: asker.rawValue) {
+                try WireEncoding.data(try await part(arguments, asker: asker, in: incoming.useCases))
             }
         case .summarizeConversation:
-            let moment = services.now()
-            let question = try AssistantFields.summary(
+            var question = try AssistantFields.summary(
                 arguments, asker: asker, in: try arguments["conversationId"].identifier())
+            question.askedAt = incoming.receivedAt
             return try WireEncoding.data(
                 AnswerWire(
-                    try await completeAnswer(to: .inConversation(question), for: incoming), askedAt: moment,
-                    links: settings.messageLinks))
+                    try await completeAnswer(to: .inConversation(question), for: incoming).answer,
+                    askedAt: incoming.receivedAt, links: settings.messageLinks))
         case .listActionItems, .listDecisions, .listDeadlines:
             return try WireEncoding.data(
-                try await items(of: tool.itemKind ?? .actionItem, arguments, asker: asker))
+                try await items(of: tool.itemKind ?? .actionItem, arguments, asker: asker, in: incoming.useCases))
         }
     }
 
     /// Lists items of one conversation or of all; a foreign conversation is like an unknown one.
     private func items(
-        of kind: ExtractedItem.Kind, _ arguments: JSONField, asker: UserID
+        of kind: ExtractedItem.Kind, _ arguments: JSONField, asker: UserID, in useCases: UseCases
     ) async throws -> ItemPage {
         let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
         let filter = try ItemFilter(kind: kind, asker: asker) { arguments[$0] }
@@ -76,40 +78,25 @@ extension API {
     }
 
     /// Reads a part of a conversation; a foreign one is like an unknown one.
-    private func part(_ arguments: JSONField, asker: UserID) async throws -> ConversationPart {
+    private func part(
+        _ arguments: JSONField, asker: UserID, in useCases: UseCases
+    ) async throws -> ConversationPart {
         let id: ConversationID = try arguments["conversationId"].identifier()
         let middle: MessageID? = try arguments["around"].optionalIdentifier()
         let end: MessageID? = try arguments["before"].optionalIdentifier()
         guard middle == nil || end == nil else { throw arguments["before"].error("cannot stand beside around") }
         let limit = try arguments["limit"].optionalInteger(in: MCPTool.messageRange) ?? MCPTool.messageCount
-        let moment = services.now()
-        let conversation = try await services.store.roster(of: id, asker: asker, at: moment).conversation
-        var messages: [Message]
-        if let middle {
-            messages = try await around(
-                MessageKey(conversationID: id, messageID: middle), asker: asker, limit: limit, at: moment)
-        } else {
-            messages = try await services.store.page(of: id, asker: asker, before: end, limit: limit, at: moment)
-                .reversed()
-        }
+        let conversation = try await useCases.roster(of: id, asker: asker).conversation
+        let messages =
+            if let middle {
+                try await useCases.messages(
+                    around: MessageKey(conversationID: id, messageID: middle), asker: asker, limit: limit)
+            } else {
+                Array(try await useCases.messages(of: id, asker: asker, before: end, limit: limit).elements.reversed())
+            }
         return ConversationPart(
             conversation: ConversationWire(conversation),
             messages: messages.map { MessageWire($0, links: settings.messageLinks) })
-    }
-
-    /// Returns a message with its neighbours, oldest first; half of them stand before it where there are so many.
-    private func around(
-        _ key: MessageKey, asker: UserID, limit: Int, at moment: Timestamp
-    ) async throws -> [Message] {
-        let scope = SearchScope(asker: asker, conversations: .only([key.conversationID]))
-        guard let middle = try await services.store.messages([key], in: scope, at: moment)[key] else {
-            throw RepositoryError.noSuchMessage(key)
-        }
-        let earlier = try await services.store.page(
-            of: key.conversationID, asker: asker, before: key.messageID, limit: (limit - 1) / 2, at: moment)
-        let later = try await services.store.page(
-            of: key.conversationID, asker: asker, after: key.messageID, limit: limit - 1 - earlier.count, at: moment)
-        return earlier.reversed() + [middle] + later
     }
 
     /// Writes what was found once for programs and once for models: there between two lines that nobody can know who

@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import UseCases
 
 /// Messages as resources of the Model Context Protocol: `nexus://conversations/{conversationId}/messages/{messageId}`.
 enum MessageResource {
@@ -38,16 +39,13 @@ enum MessageResource {
 
 extension API {
     /// Reads a message; a foreign one is like an unknown one.
-    func resource(_ params: JSONField, asker: UserID) async throws -> JSONValue {
+    func resource(_ params: JSONField, asker: UserID, in useCases: UseCases) async throws -> JSONValue {
         guard case .string(let uri) = params["uri"].value else { throw RPCFault.invalidParams("uri must be a string") }
         let missing = RPCFault(
             code: -32_002, message: "there is no such resource", data: .object(["uri": .string(uri)]))
         guard let key = MessageResource.key(of: uri) else { throw missing }
-        let scope = SearchScope(asker: asker, conversations: .only([key.conversationID]))
         do {
-            guard let message = try await services.store.messages([key], in: scope, at: services.now())[key] else {
-                throw missing
-            }
+            let message = try await useCases.message(key, asker: asker)
             let text = try WireEncoding.data(MessageWire(message, links: settings.messageLinks))
             return .object([
                 "contents": .array([

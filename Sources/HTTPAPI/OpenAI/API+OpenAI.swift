@@ -20,8 +20,7 @@ extension API {
             Route(
                 .post, "v1/chat/completions", .user, id: "createChatCompletion",
                 "Answers a question, as OpenAI's clients ask it.", errors: .openAI, watchesClient: true,
-                takesIdempotencyKey: true
-            ) { try await createChatCompletion($0, $1) },
+                takesIdempotencyKey: true, answering: { try await createChatCompletion($0, $1) }),
             Route(
                 .post, "v1/embeddings", .user, id: "createEmbeddings",
                 "Embeds texts, as OpenAI's clients ask for it.", errors: .openAI, watchesClient: true
@@ -36,22 +35,24 @@ extension API {
             + (space.map { [ModelWire(id: $0.model, ownedBy: $0.provider)] } ?? [])
     }
 
-    private func createChatCompletion(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+    private func createChatCompletion(_ incoming: IncomingRequest, _ caller: Caller) async throws -> RouteResult {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try ChatFields(body)
-        let request = try fields.request(asker: try incoming.openAIAsker(caller, body: body))
+        let request = try fields.request(
+            asker: try incoming.openAIAsker(caller, body: body), askedAt: incoming.receivedAt)
         let id = "chatcmpl-" + services.makeID()
         guard request.streams else {
-            let moment = services.now()
-            let answer = try await completeAnswer(to: .question(request), for: incoming)
-            return try reply(
-                ChatCompletion(
-                    answer, id: id, askedAt: moment, listsSources: settings.listsSources, links: settings.messageLinks))
+            let (answer, basis) = try await completeAnswer(to: .question(request), for: incoming)
+            return RouteResult(
+                try reply(
+                    ChatCompletion(
+                        answer, id: id, askedAt: incoming.receivedAt, listsSources: settings.listsSources,
+                        links: settings.messageLinks)), basis: basis)
         }
         let frames = ChatFrames(
             id: id, includesUsage: fields.includesUsage, listsSources: settings.listsSources,
             links: settings.messageLinks)
-        return try await answerEvents(of: .question(request), as: frames, for: incoming)
+        return RouteResult(try await answerEvents(of: .question(request), as: frames, for: incoming))
     }
 
     private func createEmbeddings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -77,7 +78,7 @@ extension API {
             let estimate = fields.texts.reduce(0) { $0 + TokenEstimate.count($1) }
             let reply = try await incoming.whileClientListens {
                 try await withTimeLimit(settings.answerTimeout) {
-                    try await useCases.questions.withPlace(for: asker.rawValue) {
+                    try await incoming.useCases.questions.withPlace(for: asker.rawValue) {
                         try await embeddingGate.withPlace(for: asker.rawValue) {
                             try await counted(estimate, for: asker) {
                                 try await embedder.embed(fields.texts, as: fields.purpose)

@@ -31,8 +31,9 @@ struct ChatFields {
     }
 
     /// Returns the question as the assistant takes it.
-    func request(asker: UserID) throws(FieldError) -> AskRequest {
-        var request = try AskFields(JSONField(.object(body))).question(asker: asker, streams: streams)
+    func request(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> AskRequest {
+        var request = try AskFields(JSONField(.object(body))).question(
+            asker: asker, askedAt: moment, streams: streams)
         request.history = history.suffix(AskRequest.historyLimit)
         return request
     }

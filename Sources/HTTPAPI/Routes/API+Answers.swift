@@ -27,11 +27,9 @@ extension API {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
                     group.addTask {
-                        try await useCases.questions.withPlace(for: request.asker.rawValue) {
-                            for try await event in request.answer(services) {
-                                if case .progress = event { patience.renew() }
-                                continuation.yield(.event(event))
-                            }
+                        try await incoming.useCases.answer(request) { event in
+                            if case .progress = event { patience.renew() }
+                            continuation.yield(.event(event))
                         }
                     }
                     group.addTask {
@@ -52,15 +50,23 @@ extension API {
         }
     }
 
-    /// Returns the whole answer.
-    func completeAnswer(to request: AnswerRequest, for incoming: IncomingRequest) async throws -> Answer {
+    /// Returns the whole answer and the messages that it is based on.
+    func completeAnswer(
+        to request: AnswerRequest, for incoming: IncomingRequest
+    ) async throws -> (answer: Answer, basis: AnswerBasis) {
         let answer = try await openAnswer(to: request, for: incoming).complete()
         let keys = answer.promptMessageKeys + answer.sources.map(\.hit.message.key)
-        incoming.basis.tell(
-            AnswerBasis.Content(
-                asker: request.asker, keys: Set(keys), conversationID: request.conversationID,
-                turn: request.turn(of: answer, at: services.now())))
-        return answer
+        let basis = AnswerBasis(
+            asker: request.asker, keys: Set(keys), conversationID: request.conversationID,
+            turn: request.turn(of: answer, at: incoming.receivedAt))
+        return (answer, basis)
+    }
+
+    /// Returns the whole answer as JSON.
+    func answered(_ request: AnswerRequest, for incoming: IncomingRequest) async throws -> RouteResult {
+        let (answer, basis) = try await completeAnswer(to: request, for: incoming)
+        let wire = AnswerWire(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)
+        return RouteResult(try reply(wire), basis: basis)
     }
 
     /// Returns a stream of the answer's frames that begins with the first event: what fails before it is thrown, so
@@ -68,10 +74,9 @@ extension API {
     func answerEvents(
         of request: AnswerRequest, as frames: some AnswerFrames, for incoming: IncomingRequest
     ) async throws -> Response {
-        let moment = services.now()
         let stream = openAnswer(to: request, for: incoming)
         let first = try await stream.first()
-        return .events(body(of: stream, beginning: first, as: frames, askedAt: moment))
+        return .events(body(of: stream, beginning: first, as: frames, askedAt: incoming.receivedAt))
     }
 
     /// Returns a body that writes an answer's frames as they come, after that of an event that was taken out already.
@@ -107,46 +112,6 @@ extension API {
             }
             await stream.end()
             try await writer.finish(nil)
-        }
-    }
-}
-
-/// Something that an answer is wanted to.
-enum AnswerRequest: Sendable {
-    /// A question across conversations.
-    case question(AskRequest)
-    /// A question to the assistant inside a conversation.
-    case inConversation(ConversationQuestion)
-
-    /// Who asks.
-    var asker: UserID {
-        switch self {
-        case .question(let request): request.scope.asker
-        case .inConversation(let question): question.asker
-        }
-    }
-
-    /// The conversation that is read as a whole; nil for a question across conversations.
-    var conversationID: ConversationID? {
-        switch self {
-        case .question: nil
-        case .inConversation(let question): question.conversationID
-        }
-    }
-
-    /// What is kept of it in its thread; nil where it is in none.
-    func turn(of answer: Answer, at moment: Timestamp) -> Turn? {
-        guard case .question(let request) = self, let thread = request.threadID else { return nil }
-        return Turn(
-            id: answer.turnID, askerID: asker, question: request.question, answer: answer.text,
-            sourceKeys: answer.promptMessageKeys, askedAt: moment, threadID: thread)
-    }
-
-    /// Starts the answer.
-    func answer(_ services: HTTPAPIServices) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        switch self {
-        case .question(let request): services.answering.answer(request)
-        case .inConversation(let question): services.conversationAssistant.answer(question)
         }
     }
 }

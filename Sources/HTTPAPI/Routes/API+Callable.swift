@@ -13,8 +13,7 @@ extension API {
                 Route(
                     .post, prefix + "ragQuery", .user, id: "ragQuery" + (prefix.isEmpty ? "" : "OfProject"),
                     "Answers a question, as a function that Firebase clients call.", errors: .callable,
-                    watchesClient: true, takesIdempotencyKey: true
-                ) { try await ragQuery($0, $1) },
+                    watchesClient: true, takesIdempotencyKey: true, answering: { try await ragQuery($0, $1) }),
                 Route(
                     .post, prefix + "ragSearch", .user, id: "ragSearch" + (prefix.isEmpty ? "" : "OfProject"),
                     "Finds messages, as a function that Firebase clients call.", errors: .callable
@@ -23,16 +22,18 @@ extension API {
         }
     }
 
-    private func ragQuery(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+    private func ragQuery(_ incoming: IncomingRequest, _ caller: Caller) async throws -> RouteResult {
         guard incoming.wantsEvents else {
             let request = try await callableQuestion(incoming, caller, streams: false)
-            let moment = services.now()
-            let answer = try await completeAnswer(to: .question(request), for: incoming)
-            return try callableReply(AnswerWire(answer, askedAt: moment, links: settings.messageLinks))
+            let (answer, basis) = try await completeAnswer(to: .question(request), for: incoming)
+            return RouteResult(
+                try callableReply(AnswerWire(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)),
+                basis: basis)
         }
         let request = try await callableQuestion(incoming, caller, streams: true)
         let frames = CallableFrames(timestamps: settings.callableTimestamps, links: settings.messageLinks)
-        return .events(body(of: openAnswer(to: .question(request), for: incoming), as: frames, askedAt: services.now()))
+        let stream = openAnswer(to: .question(request), for: incoming)
+        return RouteResult(.events(body(of: stream, as: frames, askedAt: incoming.receivedAt)))
     }
 
     private func ragSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -55,13 +56,15 @@ extension API {
         _ incoming: IncomingRequest, _ caller: Caller, streams: Bool
     ) async throws -> AskRequest {
         let data = try await callableData(incoming)
-        return try AskFields(data).question(asker: try incoming.asker(caller, body: data), streams: streams)
+        return try AskFields(data).question(
+            asker: try incoming.asker(caller, body: data), askedAt: incoming.receivedAt, streams: streams)
     }
 
     private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [SearchWire.Found] {
         let data = try await callableData(incoming)
-        let request = try AskFields(data).search(asker: try incoming.asker(caller, body: data))
-        return try await useCases.search(request).hits.map {
+        let request = try AskFields(data).search(
+            asker: try incoming.asker(caller, body: data), askedAt: incoming.receivedAt)
+        return try await incoming.useCases.search(request).hits.map {
             SearchWire.Found($0, links: settings.messageLinks)
         }
     }

@@ -14,12 +14,12 @@ extension API {
             Route(
                 .post, Self.assistantPath, .user, id: "askAssistant",
                 "Answers a question from the messages of this conversation, at once or as a stream.",
-                watchesClient: true, takesIdempotencyKey: true
-            ) { incoming, caller in
-                try await answer(incoming, caller, body: try await incoming.json(limit: settings.bodyByteLimit)) {
-                    try AssistantFields.question($0, asker: $1, in: $2)
-                }
-            },
+                watchesClient: true, takesIdempotencyKey: true,
+                answering: { incoming, caller in
+                    try await answer(incoming, caller, body: try await incoming.json(limit: settings.bodyByteLimit)) {
+                        try AssistantFields.question($0, asker: $1, in: $2)
+                    }
+                }),
             Route(
                 .get, Self.assistantPath, .user, id: "listExchange",
                 "Lists what the asker asked this conversation's assistant before, newest first."
@@ -35,13 +35,13 @@ extension API {
             Route(
                 .post, "v1/conversations/:conversation/summary", .user, id: "summarize",
                 "Summarizes this conversation, or some of its messages, at once or as a stream.", watchesClient: true,
-                takesIdempotencyKey: true
-            ) { incoming, caller in
-                let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
-                return try await answer(incoming, caller, body: body) {
-                    try AssistantFields.summary($0, asker: $1, in: $2)
-                }
-            },
+                takesIdempotencyKey: true,
+                answering: { incoming, caller in
+                    let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                    return try await answer(incoming, caller, body: body) {
+                        try AssistantFields.summary($0, asker: $1, in: $2)
+                    }
+                }),
         ]
     }
 
@@ -52,37 +52,33 @@ extension API {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         return try reply(
             turnPage(
-                try await useCases.exchange(
+                try await incoming.useCases.exchange(
                     of: asker, in: try incoming.conversationID(), before: try incoming.cursor("before"), limit: limit)))
     }
 
     private func clear(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        try await useCases.clearExchange(of: asker, in: try incoming.conversationID())
+        try await incoming.useCases.clearExchange(of: asker, in: try incoming.conversationID())
         return Response(status: .noContent)
     }
 
     private func answer(
         _ incoming: IncomingRequest, _ caller: Caller, body: JSONField,
         reading read: (JSONField, UserID, ConversationID) throws -> ConversationQuestion
-    ) async throws -> Response {
+    ) async throws -> RouteResult {
         let body = try body.object()
         var question = try read(body, try incoming.asker(caller, body: body), try incoming.conversationID())
         question.streams = incoming.acceptsEvents
+        question.askedAt = incoming.receivedAt
         let request = AnswerRequest.inConversation(question)
-        guard question.streams else {
-            let moment = services.now()
-            return try reply(
-                AnswerWire(
-                    try await completeAnswer(to: request, for: incoming), askedAt: moment, links: settings.messageLinks)
-            )
-        }
-        return try await answerEvents(of: request, as: TypedFrames(links: settings.messageLinks), for: incoming)
+        guard question.streams else { return try await answered(request, for: incoming) }
+        return RouteResult(
+            try await answerEvents(of: request, as: TypedFrames(links: settings.messageLinks), for: incoming))
     }
 
     private func suggestions(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         _ = try await roster(incoming, caller)
-        return try reply(SuggestionList(suggestions: services.conversationAssistant.suggestions))
+        return try reply(SuggestionList(suggestions: incoming.useCases.suggestions))
     }
 }
 

@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import UseCases
 
 extension API {
     /// What the source of a chat application sends by itself.
@@ -33,10 +34,10 @@ extension API {
     private func takeFirestoreEvent(_ incoming: IncomingRequest) async throws -> Response {
         try requireSecret(of: incoming)
         let event = try await CloudEvent(incoming, limit: settings.messagesByteLimit)
-        let moment = services.now()
+        let moment = incoming.receivedAt
         let reader = FirestoreEvent(settings: settings.firestore, moment: moment)
         guard let told = try reader.sourceEvent(event) else { return try reply(EventReply(outcome: "ignored")) }
-        let outcome = try await services.store.take(told, authorSource: Self.source, at: moment)
+        let outcome = try await services.store.take(told, authorSource: UseCases.source, at: moment)
         switch outcome {
         case .stored: return try reply(EventReply(outcome: "stored"))
         case .deleted: return try reply(EventReply(outcome: "deleted"))
@@ -61,10 +62,9 @@ extension API {
         let names = settings.firestore.fields
         let sender: UserID = try data.at(names.senderID).identifier()
         let id: ConversationID = try data["conversationId"].identifier()
-        let moment = services.now()
         let writer = try incoming.writer(caller, body: data, sender: sender)
         guard writer.mayWrite(for: sender) else { throw Failure.senderForbidden }
-        let roster = try await roster(of: id, for: writer)
+        let roster = try await incoming.useCases.roster(of: id, for: writer)
         let fields = [
             "id": data["messageId"].isPresent ? data["messageId"] : data["id"], "senderId": data.at(names.senderID),
             "senderName": data.at(names.senderName), "text": data.at(names.text),
@@ -72,9 +72,9 @@ extension API {
         ]
         guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
         let item = JSONField(.object(fields.compactMapValues(\.value)))
-        let message = try await messageFields(for: [item], in: roster, writer: writer, at: moment)
+        let message = try await messageFields(for: [item], in: roster, writer: writer, incoming)
             .message(try written(item, by: writer))
-        return try reply(CallableResult(result: try await accepted(message, at: moment)))
+        return try reply(CallableResult(result: try await accepted(message, by: writer, incoming)))
     }
 }
 

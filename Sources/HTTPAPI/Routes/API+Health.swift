@@ -35,7 +35,7 @@ extension API {
 
     /// Answers how the service stands; a probe is answered with 503 while it is not ready.
     private func ready(showsDetail: Bool, isProbe: Bool = true) async throws -> Response {
-        var report = await services.readiness()
+        var report = await services.host.readiness()
         if drain.hasBegun {
             report.checks.append(.init(name: "server", isReady: false, detail: "stopping"))
         }

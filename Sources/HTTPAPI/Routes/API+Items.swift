@@ -58,7 +58,7 @@ extension API {
                 "Takes \(items.article) away for good."
             ) { incoming, caller in
                 let (roster, asker) = try await writableItems(incoming, for: try incoming.writer(caller))
-                try await useCases.dismissItem(
+                try await incoming.useCases.dismissItem(
                     try incoming.itemID(), kind: items.kind, asker: asker, in: roster.conversation.id)
                 return Response(status: .noContent)
             },
@@ -85,7 +85,7 @@ extension API {
         let timeZone = try AskFields.timeZone(body)
         let (asker, id) = (try incoming.asker(caller), try incoming.conversationID())
         let (outcome, items) = try await incoming.whileClientListens {
-            try await useCases.extractItems(kind, in: id, asker: asker, timeZone: timeZone)
+            try await incoming.useCases.extractItems(kind, in: id, asker: asker, timeZone: timeZone)
         }
         return try reply(
             ExtractionWire(
@@ -102,7 +102,9 @@ extension API {
             JSONField(incoming.query(name).map { .string($0) }, at: FieldPath(name))
         }
         return try reply(
-            ItemPage(try await useCases.items(of: kind, asker: asker, in: conversation, filter: filter, limit: limit)))
+            ItemPage(
+                try await incoming.useCases.items(
+                    of: kind, asker: asker, in: conversation, filter: filter, limit: limit)))
     }
 
     private func change(
@@ -113,7 +115,7 @@ extension API {
         let (roster, asker) = try await writableItems(incoming, for: writer)
         let edit = try ItemFields.edit(
             body, kind: kind, members: roster.members, zone: roster.conversation.timeZone ?? "UTC")
-        let item = try await useCases.editItem(
+        let item = try await incoming.useCases.editItem(
             try incoming.itemID(), edit, kind: kind, asker: asker, in: roster.conversation.id)
         guard !writer.isWriteOnly else { return Response(status: .noContent) }
         return try reply(ItemWire(item))
@@ -125,7 +127,7 @@ extension API {
         let timeZone = try AskFields.timeZone(body)
         let (asker, id) = (try incoming.asker(caller), try incoming.conversationID())
         let found = try await incoming.whileClientListens {
-            try await useCases.priorities(in: id, asker: asker, from: start, timeZone: timeZone)
+            try await incoming.useCases.priorities(in: id, asker: asker, from: start, timeZone: timeZone)
         }
         return try reply(PriorityList(messages: found.map { PriorityWire($0) }))
     }

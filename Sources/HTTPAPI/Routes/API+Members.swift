@@ -1,5 +1,6 @@
 import ChatCore
 import Hummingbird
+import UseCases
 
 extension API {
     private static let membersPath = "v1/conversations/:conversation/members"
@@ -30,7 +31,7 @@ extension API {
             Route(.get, Self.userPath, .admin, id: "getUser", "Shows what kind of user somebody is.") {
                 incoming, _ in
                 let user = try incoming.userID()
-                return try reply(UserWire(userId: user, kind: try await services.store.kind(of: user)))
+                return try reply(UserWire(userId: user, kind: try await incoming.useCases.kind(of: user)))
             },
             Route(.put, Self.userPath, .ingest, id: "setUser", "Says what kind of user somebody is.") {
                 incoming, _ in
@@ -39,7 +40,7 @@ extension API {
                 guard let kind: UserKind = try body.object()["kind"].optionalWord() else {
                     throw body["kind"].error("is missing")
                 }
-                try await services.store.setKind(kind, of: user)
+                try await incoming.useCases.setKind(kind, of: user)
                 return try reply(UserWire(userId: user, kind: kind))
             },
         ]
@@ -73,40 +74,26 @@ extension API {
         let roster = try await roster(incoming, for: writer)
         let userID = try incoming.userID()
         let present = roster.members.first { $0.userID == userID && $0.leftAt == nil }
-        let moment = services.now()
-        var member = try ConversationFields.member(body, userID: userID, joinedAt: present?.joinedAt ?? moment)
+        try incoming.useCases.requireAdding(userID, to: roster, by: writer)
+        var member = try ConversationFields.member(
+            body, userID: userID, joinedAt: present?.joinedAt ?? incoming.receivedAt)
         if case .person(let person) = writer {
-            try requireAdding(of: userID, to: roster, by: person, at: moment)
             var known = [userID == person.id ? person.name : nil, present?.displayName].compactMap(\.self)
-            known.append(contentsOf: try await knownNames(of: [userID], to: person, at: moment)[userID] ?? [])
+            known += try await incoming.useCases.knownNames(of: [userID], to: person)[userID] ?? []
             known.removeAll(where: \.isEmpty)
             let name = try PersonFields.name(ofMember: body, names: known)
             member = Member(
                 userID: userID, displayName: name ?? known.first ?? userID.rawValue, aliases: present?.aliases ?? [],
-                joinedAt: present?.joinedAt ?? moment)
+                joinedAt: present?.joinedAt ?? incoming.receivedAt)
         }
-        try await services.store.setMember(member, in: roster.conversation.id, source: Self.source, at: moment)
+        try await incoming.useCases.setMember(member, in: roster, by: writer)
         return try reply(MemberWire(member))
-    }
-
-    /// Checks that a person may add somebody: oneself where one may read, others as ``PersonPermissions`` says.
-    private func requireAdding(
-        of user: UserID, to roster: ConversationRoster, by person: TokenUser, at moment: Timestamp
-    ) throws(Failure) {
-        guard user != person.id else { return }
-        guard settings.permissions.adding == .members else { throw .notOwn }
-        let isMember = roster.members.contains { member in
-            member.userID == person.id && member.leftAt.map { $0 > moment } ?? true
-        }
-        guard isMember, roster.conversation.kind == .group else { throw .addingForbidden }
     }
 
     private func removeMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let writer = try incoming.writer(caller)
-        let roster = try await roster(incoming, for: writer)
-        let userID = try incoming.userID()
-        guard writer.mayWrite(for: userID) else { throw Failure.notOwn }
-        try await services.store.removeMember(userID, from: roster.conversation.id, at: services.now())
+        let (id, user) = (try incoming.conversationID(), try incoming.userID())
+        try await incoming.useCases.removeMember(user, from: id, by: writer)
         return Response(status: .noContent)
     }
 }

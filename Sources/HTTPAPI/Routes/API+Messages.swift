@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import UseCases
 
 extension API {
     private static let messagesPath = "v1/conversations/:conversation/messages"
@@ -24,7 +25,8 @@ extension API {
                 let asker = try incoming.asker(caller)
                 return try reply(
                     MessageWire(
-                        try await message(try incoming.messageKey(), asker: asker), links: settings.messageLinks))
+                        try await incoming.useCases.message(try incoming.messageKey(), asker: asker),
+                        links: settings.messageLinks))
             },
             Route(.patch, Self.messagePath, .writer, id: "editMessage", "Gives a message a new text.") {
                 try await editMessage($0, $1)
@@ -39,51 +41,22 @@ extension API {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let before: MessageID? = try incoming.cursor("before")
-        let found = try await services.store.page(
-            of: try incoming.conversationID(), asker: asker, before: before, limit: limit + 1, at: services.now())
-        let page = found.prefix(limit)
+        let page = try await incoming.useCases.messages(
+            of: try incoming.conversationID(), asker: asker, before: before, limit: limit)
         return try reply(
             MessagePage(
-                messages: page.map { MessageWire($0, links: settings.messageLinks) },
-                next: found.count > limit ? page.last?.key.messageID : nil))
-    }
-
-    private func message(_ key: MessageKey, asker: UserID) async throws -> Message {
-        try await requireAccess(to: key.conversationID, asker: asker)
-        let scope = SearchScope(asker: asker, conversations: .only([key.conversationID]))
-        guard let message = try await services.store.messages([key], in: scope, at: services.now())[key] else {
-            throw RepositoryError.noSuchMessage(key)
-        }
-        return message
-    }
-
-    private func requireAccess(to id: ConversationID, asker: UserID) async throws {
-        let scope = SearchScope(asker: asker, conversations: .only([id]))
-        guard try await !services.store.permitted(scope, at: services.now()).isEmpty else {
-            throw Failure.conversationForbidden
-        }
-    }
-
-    /// Returns the message that the writer wants to change, deleted or not; `not_own` when that is not for the writer.
-    private func message(_ key: MessageKey, for writer: Writer) async throws -> Message {
-        _ = try await roster(of: key.conversationID, for: writer)
-        guard let message = try await services.store.stored([key])[key] else {
-            throw RepositoryError.noSuchMessage(key)
-        }
-        guard writer.mayWrite(for: message.senderID) else { throw Failure.notOwn }
-        // What the application or a program wrote in a person's name is not the person's.
-        if case .person = writer, message.kind != .text { throw Failure.notOwn }
-        return message
+                messages: page.elements.map { MessageWire($0, links: settings.messageLinks) },
+                next: page.hasMore ? page.elements.last?.key.messageID : nil))
     }
 
     private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.messagesByteLimit).object()
         let key = try incoming.messageKey()
         let writer = try incoming.writer(caller, body: body)
-        let present = try await message(key, for: writer)
+        let present = try await incoming.useCases.message(key, for: writer)
         let text = try MessageFields.text(
             body["text"], mayBeEmpty: body["text"].isPresent && !present.attachments.isEmpty)
-        let edited = try await services.store.edit(key, text: text, at: services.now())
+        let edited = try await incoming.useCases.edit(key, text: text, by: writer)
         guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         return try reply(MessageWire(edited, links: settings.messageLinks))
     }
@@ -91,8 +64,7 @@ extension API {
     /// Deleting what was deleted before is no error.
     private func deleteMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let key = try incoming.messageKey()
-        _ = try await message(key, for: try incoming.writer(caller))
-        try await services.store.delete(key, at: services.now())
+        try await incoming.useCases.delete(key, by: try incoming.writer(caller))
         return Response(status: .noContent)
     }
 }

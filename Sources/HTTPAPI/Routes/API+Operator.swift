@@ -12,7 +12,7 @@ extension API {
             let command = Data(Array(buffer: try await incoming.body(limit: settings.messagesByteLimit)))
             let body = ResponseBody { writer in
                 try await incoming.whileClientListens {
-                    for try await line in services.operatorEndpoint(command) {
+                    for try await line in services.host.perform(command) {
                         try await writer.write(ByteBuffer(bytes: line + [0x0A]))
                     }
                     try Task.checkCancellation()

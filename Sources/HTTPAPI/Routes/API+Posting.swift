@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import UseCases
 
 extension API {
     /// Takes in one message, or `{"messages": […]}`.
@@ -13,21 +14,19 @@ extension API {
         let batch = try body["messages"].optionalArray(atMost: settings.batchLimit)
         let firstSender: UserID? = try (batch?.first ?? body)["senderId"].optionalIdentifier()
         let writer = try incoming.writer(caller, body: body, sender: firstSender)
-        let moment = services.now()
         let roster = try await roster(incoming, for: writer)
-        let fields = try await messageFields(for: batch ?? [body], in: roster, writer: writer, at: moment)
+        let fields = try await messageFields(for: batch ?? [body], in: roster, writer: writer, incoming)
         guard let batch else {
             let message = try fields.message(try written(body, by: writer))
-            guard writer.mayWrite(for: message.senderID) else { throw Failure.senderForbidden }
-            return try await post(message, at: moment)
+            return try await post(message, by: writer, incoming)
         }
-        return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, writer: writer, at: moment)))
+        return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, writer: writer, incoming)))
     }
 
     /// Returns what reads messages that come for a conversation; a person's own name is the conversation's, not what
     /// the message says.
     func messageFields(
-        for items: [JSONField], in roster: ConversationRoster, writer: Writer, at moment: Timestamp
+        for items: [JSONField], in roster: ConversationRoster, writer: Writer, _ incoming: IncomingRequest
     ) async throws -> MessageFields {
         let id = roster.conversation.id
         var names = Dictionary(roster.members.map { ($0.userID, $0.displayName) }) { first, _ in first }
@@ -39,7 +38,8 @@ extension API {
         return MessageFields(
             defaults: MessageFields.Defaults(
                 conversationID: id, senderID: writer.user, names: names, takesNames: !isPerson,
-                stored: try await storedMessages(of: items, in: id, byPerson: isPerson), moment: moment,
+                stored: try await storedMessages(of: items, in: id, byPerson: isPerson, incoming),
+                moment: incoming.receivedAt,
                 makeID: services.makeID))
     }
 
@@ -51,27 +51,27 @@ extension API {
 
     /// Returns the stored messages among those that come without a time or a sender's name, as all of a person do.
     private func storedMessages(
-        of items: [JSONField], in id: ConversationID, byPerson isPerson: Bool
+        of items: [JSONField], in id: ConversationID, byPerson isPerson: Bool, _ incoming: IncomingRequest
     ) async throws -> [MessageID: Message] {
-        let keys = items.compactMap { item -> MessageKey? in
-            guard isPerson || !item["timestamp"].isPresent || !item["senderName"].isPresent,
-                let messageID = (try? item["id"].identifier()) as MessageID?
-            else { return nil }
-            return MessageKey(conversationID: id, messageID: messageID)
+        let ids = items.compactMap { item -> MessageID? in
+            guard isPerson || !item["timestamp"].isPresent || !item["senderName"].isPresent else { return nil }
+            return try? item["id"].identifier()
         }
-        guard !keys.isEmpty else { return [:] }
-        let stored = try await services.store.stored(keys).filter { $0.value.deletedAt == nil }
-        return stored.reduce(into: [:]) { $0[$1.key.messageID] = $1.value }
+        return try await incoming.useCases.storedMessages(ids, in: id)
     }
 
-    private func post(_ message: Message, at moment: Timestamp) async throws -> Response {
-        let outcome = try await accepted(message, at: moment)
+    private func post(_ message: Message, by writer: Writer, _ incoming: IncomingRequest) async throws -> Response {
+        let outcome = try await accepted(message, by: writer, incoming)
         return try reply(outcome, status: outcome.status == .unchanged ? .ok : .created)
     }
 
     /// Stores one message, or throws why it is not stored.
-    func accepted(_ message: Message, at moment: Timestamp) async throws -> OutcomeWire {
-        guard let outcome = try await accept([message], at: moment).first else { throw Failure.unexpected }
+    func accepted(
+        _ message: Message, by writer: Writer, _ incoming: IncomingRequest
+    ) async throws -> OutcomeWire {
+        guard let outcome = try await incoming.useCases.post([message], by: writer).first else {
+            throw Failure.unexpected
+        }
         switch outcome {
         case .inserted, .updated, .unchanged: return OutcomeWire(outcome, id: message.key.messageID)
         case .deletedBefore:
@@ -84,7 +84,7 @@ extension API {
 
     /// Stores what can be read; what cannot keeps its place among the outcomes.
     private func post(
-        _ batch: [JSONField], fields: MessageFields, writer: Writer, at moment: Timestamp
+        _ batch: [JSONField], fields: MessageFields, writer: Writer, _ incoming: IncomingRequest
     ) async throws -> [OutcomeWire] {
         var read: [PostedItem] = []
         for item in batch {
@@ -97,19 +97,13 @@ extension API {
                 read.append(.refused(OutcomeWire(fieldForbidden: failure)))
             }
         }
-        var accepted = try await accept(read.compactMap(\.message), at: moment)[...]
+        var accepted = try await incoming.useCases.post(read.compactMap(\.message), by: writer)[...]
         return read.compactMap { item in
             switch item {
             case .message(let message): accepted.popFirst().map { OutcomeWire($0, id: message.key.messageID) }
             case .refused(let outcome): outcome
             }
         }
-    }
-
-    private func accept(_ messages: [Message], at moment: Timestamp) async throws -> [AcceptOutcome] {
-        guard !messages.isEmpty else { return [] }
-        let outcomes = try await services.store.accept(messages, source: Self.source, mode: .posting, at: moment)
-        return outcomes
     }
 }
 

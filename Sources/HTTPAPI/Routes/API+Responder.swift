@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import Hummingbird
 import Logging
+import UseCases
 
 /// What Hummingbird knows of a request while it is answered.
 struct APIContext: RequestContext {
@@ -56,11 +57,13 @@ extension API {
     }
 
     private func respond(to request: Request, context: APIContext, at route: Route) async -> Response {
-        let incoming = IncomingRequest(request: request, parameters: context.parameters)
+        let incoming = incoming(request, context)
         var allowance: RateLimiter.Decision?
+        var known = Caller.stranger
         do {
             let isOpen = route.access == .everyone || route.access == .source
             let caller = isOpen ? authentication.anonymous : try await authentication.caller(of: request)
+            known = caller
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
@@ -69,12 +72,19 @@ extension API {
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
         } catch {
-            let failure = Failure(error)
+            var failure = Failure(error)
             note(failure, of: error, logger: context.logger)
+            if known == .operator, let line = services.host.line(for: error) { failure.detail = line }
             let response =
                 streamedFailure(failure, of: incoming, at: route) ?? Self.reply(failure, as: route.errors)
             return stating(allowance ?? failure.allowance, in: response)
         }
+    }
+
+    private func incoming(_ request: Request, _ context: APIContext) -> IncomingRequest {
+        let moment = services.now()
+        return IncomingRequest(
+            request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment))
     }
 
     /// Counts and logs a failure that a client is told of; one that went away is told nothing.

@@ -23,9 +23,7 @@ extension API {
         do {
             let suggested = try await incoming.whileClientListens {
                 try await withTimeLimit(settings.answerTimeout) {
-                    try await useCases.questions.withPlace(for: asker.rawValue) {
-                        try await services.smartReplies.replies(for: asker, in: conversation, timeZone: timeZone)
-                    }
+                    try await incoming.useCases.replies(of: asker, in: conversation, timeZone: timeZone)
                 }
             }
             return try reply(suggested)

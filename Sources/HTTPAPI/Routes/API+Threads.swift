@@ -20,14 +20,14 @@ extension API {
             ) { try await followThreads($0, $1) },
             Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
                 let asker = try $0.asker($1)
-                return try reply(ThreadWire(try await useCases.thread(try $0.threadID(), of: asker)))
+                return try reply(ThreadWire(try await $0.useCases.thread(try $0.threadID(), of: asker)))
             },
             Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Gives a thread a title.") {
                 try await renameThread($0, $1)
             },
             Route(.delete, "v1/threads/:thread", .user, id: "deleteThread", "Deletes a thread with its turns.") {
                 let asker = try $0.asker($1)
-                try await useCases.deleteThread(try $0.threadID(), of: asker)
+                try await $0.useCases.deleteThread(try $0.threadID(), of: asker)
                 return Response(status: .noContent)
             },
             Route(.get, "v1/threads/:thread/export", .user, id: "exportThread", "Writes a thread as Markdown.") {
@@ -39,7 +39,7 @@ extension API {
     private func createThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        let thread = try await useCases.createThread(of: asker, title: try body["title"].optionalString())
+        let thread = try await incoming.useCases.createThread(of: asker, title: try body["title"].optionalString())
         return try reply(ThreadWire(thread), status: .created)
     }
 
@@ -48,7 +48,7 @@ extension API {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let place = try incoming.query("after").map(ThreadPage.place(of:))
         return try reply(
-            ThreadPage(try await useCases.threads(of: asker, after: place, limit: limit + 1), limit: limit))
+            ThreadPage(try await incoming.useCases.threads(of: asker, after: place, limit: limit + 1), limit: limit))
     }
 
     /// A title that is missing or null lets the first question name the thread.
@@ -56,14 +56,14 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
         try body.refuseOthers(than: ["title", "userId"])
-        let thread = try await useCases.renameThread(
+        let thread = try await incoming.useCases.renameThread(
             try incoming.threadID(), of: asker, title: try body["title"].optionalString())
         return try reply(ThreadWire(thread))
     }
 
     private func exportThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        let (thread, turns) = try await useCases.transcript(of: try incoming.threadID(), asker: asker)
+        let (thread, turns) = try await incoming.useCases.transcript(of: try incoming.threadID(), asker: asker)
         let text = ThreadMarkdown(thread, turns: turns, links: settings.messageLinks).text
         return Response(
             status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],

@@ -14,14 +14,14 @@ extension API {
             },
             Route(.get, "v1/turns/:turn", .user, id: "getTurn", "Shows one of the asker's past questions.") {
                 let asker = try $0.asker($1)
-                let turn = try await useCases.turn(try $0.turnID(), of: asker)
+                let turn = try await $0.useCases.turn(try $0.turnID(), of: asker)
                 return try reply(TurnWire(turn, links: settings.messageLinks))
             },
             Route(
                 .delete, "v1/turns/:turn", .user, id: "deleteTurn", "Deletes one of the asker's past questions."
             ) {
                 let asker = try $0.asker($1)
-                try await useCases.deleteTurn(try $0.turnID(), of: asker)
+                try await $0.useCases.deleteTurn(try $0.turnID(), of: asker)
                 return Response(status: .noContent)
             },
             Route(
@@ -30,7 +30,7 @@ extension API {
             ) { try await setFeedback($0, $1) },
             Route(.delete, "v1/turns/:turn/feedback", .user, id: "removeFeedback", "Takes feedback back.") {
                 let asker = try $0.asker($1)
-                _ = try await useCases.setFeedback(nil, on: try $0.turnID(), of: asker)
+                _ = try await $0.useCases.setFeedback(nil, on: try $0.turnID(), of: asker)
                 countFeedback("none")
                 return Response(status: .noContent)
             },
@@ -46,7 +46,7 @@ extension API {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         return try reply(
             turnPage(
-                try await useCases.turns(
+                try await incoming.useCases.turns(
                     of: asker, in: try incoming.cursor("threadId"), before: try incoming.cursor("before"),
                     limit: limit)))
     }
@@ -62,7 +62,7 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
         guard let rating: TurnFeedback.Rating = try body["rating"].optionalWord() else { throw body["rating"].missing }
-        let turn = try await useCases.setFeedback(
+        let turn = try await incoming.useCases.setFeedback(
             rating, reason: try body["reason"].optionalString(), on: try incoming.turnID(), of: asker)
         countFeedback(rating.rawValue)
         return try reply(TurnWire(turn, links: settings.messageLinks))
@@ -73,11 +73,11 @@ extension API {
             .increment()
     }
 
-    /// An administrator is shown the trace of anybody's turn, without the question.
+    /// Shows an administrator the trace of anybody's turn, without the question.
     private func trace(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let id = try incoming.turnID()
-        let user = caller.isAdmitted(by: .user) ? try incoming.asker(caller) : nil
-        guard let trace = try await useCases.trace(of: id, user: user) else {
+        let user = try incoming.isOfAdministrator(caller) ? nil : try incoming.asker(caller)
+        guard let trace = try await incoming.useCases.trace(of: id, user: user) else {
             throw Failure.noTrace
         }
         return try reply(TraceWire(trace, of: id))

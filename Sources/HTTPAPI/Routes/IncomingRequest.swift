@@ -3,14 +3,17 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import UseCases
 
 /// A request with what routes read from it.
 struct IncomingRequest: Sendable {
     var request: Request
     /// The segments that the pattern names, percent-encoded.
     let parameters: Parameters
-    /// Where it is told which messages the answer stands on.
-    let basis = AnswerBasis()
+    /// The moment of the request: everything that it does happens then.
+    let receivedAt: Timestamp
+    /// What people can do, at that moment.
+    let useCases: UseCases
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {
@@ -147,6 +150,12 @@ extension IncomingRequest {
     /// Decides for whom the caller writes; see ``Caller/writer(named:sender:)``.
     func writer(_ caller: Caller, body: JSONField? = nil, sender: UserID? = nil) throws -> Writer {
         try caller.writer(named: try namedUser(body?["userId"]), sender: sender)
+    }
+
+    /// Whether an administrator asks, and not as a user.
+    func isOfAdministrator(_ caller: Caller) throws -> Bool {
+        guard caller == .operator else { return !caller.isAdmitted(by: .user) }
+        return try namedUser(nil) == nil
     }
 
     /// Returns the user that the request names.

@@ -49,12 +49,13 @@ package struct Route: Sendable {
     let watchesClient: Bool
     /// Whether an `Idempotency-Key` keeps it from being carried out twice.
     let takesIdempotencyKey: Bool
-    let handle: @Sendable (IncomingRequest, Caller) async throws -> Response
+    let handle: @Sendable (IncomingRequest, Caller) async throws -> RouteResult
 
+    /// Makes a route whose response may be based on messages.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
         errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
-        handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
+        answering handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> RouteResult
     ) {
         self.method = method
         self.path = path
@@ -65,5 +66,27 @@ package struct Route: Sendable {
         self.watchesClient = watchesClient
         self.takesIdempotencyKey = takesIdempotencyKey
         self.handle = handle
+    }
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
+        errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
+        handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
+    ) {
+        self.init(
+            method, path, access, id: operationID, summary, errors: errors, watchesClient: watchesClient,
+            takesIdempotencyKey: takesIdempotencyKey, answering: { RouteResult(try await handle($0, $1)) })
+    }
+}
+
+/// What a route returns.
+struct RouteResult: Sendable {
+    let response: Response
+    /// The messages that the response is based on; a kept response is valid as long as they are unchanged.
+    var basis: AnswerBasis?
+
+    init(_ response: Response, basis: AnswerBasis? = nil) {
+        self.response = response
+        self.basis = basis
     }
 }

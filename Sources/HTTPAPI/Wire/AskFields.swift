@@ -19,18 +19,20 @@ struct AskFields {
     }
 
     /// Reads a question with its history, or with the thread that it comes from.
-    func question(asker: UserID, streams: Bool) throws(FieldError) -> AskRequest {
-        AskRequest(
+    func question(asker: UserID, askedAt moment: Timestamp, streams: Bool) throws(FieldError) -> AskRequest {
+        var request = AskRequest(
             question: try text("question"), history: try history(),
             threadID: try fields["threadId"].optionalIdentifier(), scope: try scope(asker: asker),
             filter: try filter(), limit: try limit(), timeZone: try timeZone(), streams: streams)
+        request.askedAt = moment
+        return request
     }
 
     /// Reads a search.
-    func search(asker: UserID) throws(FieldError) -> SearchRequest {
+    func search(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> SearchRequest {
         SearchRequest(
             question: try text("query"), scope: try scope(asker: asker), filter: try filter(), limit: try limit(),
-            timeZone: try timeZone(), explains: try fields["explain"].optionalFlag() ?? false)
+            timeZone: try timeZone(), askedAt: moment, explains: try fields["explain"].optionalFlag() ?? false)
     }
 
     private func text(_ key: String) throws(FieldError) -> String { try Self.text(fields[key]) }

@@ -4,6 +4,7 @@ import HTTPAPI
 import TestSupport
 import Testing
 import Transport
+import UseCases
 
 /// What a person, who is made sure of, may say of messages, members and conversations.
 struct PersonTests {
@@ -26,7 +27,7 @@ struct PersonTests {
     ) async throws -> Value {
         let forge = try TokenForge()
         var parts = ServerParts(try forge.settings([.ec]))
-        parts.settings.permissions = permissions
+        parts.permissions = permissions
         return try await withServer(parts) { server in
             let eve = try await forge.token(TokenForge.claims("eve", changing: ["name": " Eve Miller "]))
             let cast = Cast(
@@ -285,7 +286,7 @@ struct PersonTests {
         ("", "eve"), ("  ", "eve"), ("a\u{0}b", "eve"), ("a\nb", "eve"), (String(repeating: "x", count: 257), "eve"),
         ("e" + String(repeating: "\u{301}", count: 1_000), "eve"), ("Zoë Müller-Øst 京", "Zoë Müller-Øst 京"),
     ]) func aNameThatIsNoneIsPassedOver(name: String, shown: String) {
-        let user = TokenUser(id: "eve", name: name)
+        let user = IdentifiedPerson(id: "eve", name: name)
 
         #expect(user.name ?? "eve" == shown)
     }

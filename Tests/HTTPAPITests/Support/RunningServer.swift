@@ -12,6 +12,7 @@ import Telemetry
 import TestSupport
 import Testing
 import Transport
+import UseCases
 
 /// What a test says to a server, and what the server was told.
 struct RunningServer {
@@ -145,7 +146,10 @@ struct ServerParts {
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
     var metrics: (any MetricsFactory)?
-    var operatorEndpoint: OperatorEndpoint = { _ in AsyncThrowingStream { $0.finish() } }
+    var questionLimits = QuestionLimits()
+    var searchLimits = SearchLimits()
+    var permissions = PersonPermissions()
+    var performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error> = { _ in AsyncThrowingStream { $0.finish() } }
 
     init(defaultUser: String? = "ada") {
         settings.defaultUser = defaultUser
@@ -169,24 +173,37 @@ struct ServerParts {
             turns: store,
             allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now, logger: logger)
         let ids = Counter()
-        let readiness = readiness
+        let makeID: @Sendable () -> String = { "id-\(ids.increment())" }
+        let useCases = UseCases(
+            store: store, searcher: real?.searching ?? searching, answering: real?.answering ?? answering,
+            conversationAssistant: ConversationAssistant(assistant: assistant, store: store, settings: conversations),
+            smartReplies: SmartReplyService(assistant: assistant, messages: store), extractor: extractor(store),
+            permissions: permissions, questionLimits: questionLimits, searchLimits: searchLimits, now: now,
+            makeID: makeID)
+        let host = StubHost(
+            report: readiness, registry: metrics as? MetricRegistry, performs: performs, reportPort: isListening)
         var services = HTTPAPIServices(
-            store: store, fetchKeys: fetchKeys, searching: real?.searching ?? searching,
-            answering: real?.answering ?? answering,
-            smartReplies: SmartReplyService(assistant: assistant, messages: store),
-            conversationAssistant: ConversationAssistant(
-                assistant: assistant, store: store, settings: conversations),
-            extracting: extractor(store), embedder: otherEmbedder ?? embedder,
-            readiness: { readiness },
-            operatorEndpoint: operatorEndpoint, credentials: credentials,
-            isListening: isListening,
-            now: now, makeID: { "id-\(ids.increment())" }, logger: logger)
+            host: host, store: store, useCases: useCases, embedder: otherEmbedder ?? embedder, fetchKeys: fetchKeys,
+            credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
         services.version = "9.8.7"
         if let metrics { services.metrics = metrics }
-        if let registry = metrics as? MetricRegistry { services.metricsPage = { _ in registry.text() } }
         return services
     }
+}
+
+/// A process that a test's server runs in.
+private struct StubHost: ServerHost {
+    let report: ReadinessReport
+    let registry: MetricRegistry?
+    let performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
+    let reportPort: @Sendable (Int) -> Void
+
+    func readiness() async -> ReadinessReport { report }
+    func metricsPage(isStopping: Bool) async -> String { registry?.text() ?? "" }
+    func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { performs(command) }
+    func line(for error: any Error) -> String? { nil }
+    func isListening(port: Int) { reportPort(port) }
 }
 
 /// Runs a server on a port of the system's choice, hands it to `body` and stops it gracefully.

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPAPI
+import ServiceLifecycle
+
+/// Serves the HTTP API to one command of this process, on a private socket.
+///
+/// So commands use the same routes whether a server owns the data folder or not.
+struct CommandServer {
+    let workspace: Workspace
+
+    /// Serves while `body` runs.
+    ///
+    /// - Parameter body: Gets a client of the server.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws; ``OperatorFailure`` if no socket can be made.
+    func run<Value: Sendable>(_ body: (LocalClient) async throws -> Value) async throws -> Value {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.url.appending(path: "api.sock").path
+        let (listening, continuation) = AsyncStream<Void>.makeStream()
+        let host = CommandHost(workspace: workspace, listening: continuation)
+        var settings = workspace.apiSettings
+        settings.servesTCP = false
+        settings.authentication = nil
+        settings.unixSocketPath = path
+        let server = HTTPAPIServer(settings: settings, services: workspace.apiServices(host: host))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                defer { continuation.finish() }
+                try await server.run()
+            }
+            var iterator = listening.makeAsyncIterator()
+            guard await iterator.next() != nil else {
+                try await group.waitForAll()
+                throw CancellationError()
+            }
+            return try await body(try LocalClient(socketPath: path))
+        }
+    }
+}
+
+/// The process of a command: it has no operator besides the command.
+private struct CommandHost: ServerHost {
+    let workspace: Workspace
+    let listening: AsyncStream<Void>.Continuation
+
+    func readiness() async -> ReadinessReport { await workspace.readiness() }
+
+    func metricsPage(isStopping: Bool) async -> String { "" }
+
+    func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { workspace.perform(command) }
+
+    func line(for error: any Error) -> String? { workspace.line(for: error) }
+
+    func isListening(port: Int) { listening.yield() }
+}
+
+/// A folder that only this user can open.
+private struct TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        // Not TMPDIR: the path of a socket is short.
+        var template = Array("/tmp/nexus.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw OperatorFailure(message: "no folder can be made in /tmp: \(String(cString: strerror(errno)))")
+        }
+        url = URL(filePath: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: url)
+    }
+}

@@ -1,0 +1,68 @@
+public import Assistant
+public import ChatCore
+
+/// A question to the assistant, across conversations or inside one.
+public enum AnswerRequest: Sendable {
+    /// A question across conversations.
+    case question(AskRequest)
+    /// A question to the assistant inside a conversation, or a summary of it.
+    case inConversation(ConversationQuestion)
+
+    /// Who asks.
+    public var asker: UserID {
+        switch self {
+        case .question(let request): request.scope.asker
+        case .inConversation(let question): question.asker
+        }
+    }
+
+    /// The conversation that is read as a whole; nil for a question across conversations.
+    public var conversationID: ConversationID? {
+        switch self {
+        case .question: nil
+        case .inConversation(let question): question.conversationID
+        }
+    }
+
+    /// The turn that is kept in its thread; nil for a question without a thread.
+    public func turn(of answer: Answer, at moment: Timestamp) -> Turn? {
+        guard case .question(let request) = self, let thread = request.threadID else { return nil }
+        return Turn(
+            id: answer.turnID, askerID: asker, question: request.question, answer: answer.text,
+            sourceKeys: answer.promptMessageKeys, askedAt: moment, threadID: thread)
+    }
+}
+
+/// Questions, and other help of a language model.
+extension UseCases {
+    /// Answers a question, when its asker has a place among the questions that are answered at a time.
+    ///
+    /// - Parameters:
+    ///   - request: The question.
+    ///   - deliver: Called with each event as it comes; the last one holds the answer.
+    /// - Throws: ``LimitError``, ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
+    public func answer(_ request: AnswerRequest, deliver: (AnswerEvent) -> Void) async throws {
+        try await questions.withPlace(for: request.asker.rawValue) {
+            let events =
+                switch request {
+                case .question(let request): answering.answer(request)
+                case .inConversation(let question): conversationAssistant.answer(question)
+                }
+            for try await event in events { deliver(event) }
+        }
+    }
+
+    /// The prompts that people are offered.
+    public var suggestions: [Suggestion] { conversationAssistant.suggestions }
+
+    /// Suggests replies of a user to the last message of a conversation.
+    ///
+    /// - Throws: ``LimitError``, ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
+    public func replies(
+        of asker: UserID, in conversation: ConversationID, timeZone: String?
+    ) async throws -> SmartReplies {
+        try await questions.withPlace(for: asker.rawValue) {
+            try await smartReplies.replies(for: asker, in: conversation, timeZone: timeZone)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+public import ChatCore
+
+/// Conversations and their members.
+extension UseCases {
+    /// Where ids that come from callers are from; see `Identity`.
+    package static let source = "api"
+
+    /// Returns a conversation that somebody may see.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``, also if the asker may not see it.
+    public func roster(of id: ConversationID, asker: UserID) async throws -> ConversationRoster {
+        try await store.roster(of: id, asker: asker, at: now())
+    }
+
+    /// Returns a conversation in which somebody may write.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    public func roster(of id: ConversationID, for writer: Writer) async throws -> ConversationRoster {
+        switch writer {
+        case .person(let person): try await roster(of: id, asker: person.id)
+        case .trusted(let user): try await roster(of: id, asker: user)
+        case .server: try await store.roster(of: id)
+        }
+    }
+
+    /// Lists the conversations that somebody may see, by id.
+    public func conversations(
+        of asker: UserID, after: ConversationID? = nil, limit: Int
+    ) async throws -> ListPage<Conversation> {
+        ListPage(
+            try await store.conversations(asker: asker, after: after, limit: limit + 1, at: now()), limit: limit)
+    }
+
+    /// Makes a conversation; one with the same id and content may exist already.
+    ///
+    /// A person must be a member of what he or she makes, and gives members only names by which they are known.
+    ///
+    /// - Parameters:
+    ///   - roster: The conversation with its members.
+    ///   - person: The person who makes it; nil for a caller who may say anything.
+    /// - Returns: Whether it is new.
+    /// - Throws: ``PermissionError``, ``RepositoryError``.
+    public func create(_ roster: ConversationRoster, by person: IdentifiedPerson?) async throws -> Bool {
+        if let person { try requireMaking(roster, by: person) }
+        return try await store.store([roster], source: Self.source, mode: .posting, at: now()) > 0
+    }
+
+    /// Checks that a person may make a conversation.
+    ///
+    /// - Throws: ``PermissionError``.
+    public func requireMaking(
+        _ roster: ConversationRoster, by person: IdentifiedPerson
+    ) throws(PermissionError) {
+        let ids = Set(roster.members.map(\.userID))
+        guard ids.contains(person.id) else { throw .creatorMissing }
+        guard permissions.adding != .nobody || ids == [person.id] else { throw .addingForbidden }
+        guard permissions.opening == .everyone || roster.conversation.visibility == .members else {
+            throw .openingForbidden
+        }
+    }
+
+    /// Says whether a conversation is embedded; without vectors it is found by its words only.
+    public func setEmbedding(
+        _ choice: ConversationEmbedding.Choice, of id: ConversationID, for writer: Writer
+    ) async throws -> ConversationEmbedding {
+        let id = try await roster(of: id, for: writer).conversation.id
+        return try await store.setEmbedding(choice, of: id, at: now())
+    }
+
+    /// Returns whether a conversation is embedded.
+    public func embedding(of id: ConversationID) async throws -> ConversationEmbedding {
+        try await store.embedding(of: id)
+    }
+
+    /// Checks that a writer may add somebody to a conversation.
+    ///
+    /// People add themselves where they may read; ``PersonPermissions`` says who adds others.
+    ///
+    /// - Throws: ``PermissionError``.
+    public func requireAdding(
+        _ user: UserID, to roster: ConversationRoster, by writer: Writer
+    ) throws(PermissionError) {
+        guard case .person(let person) = writer, user != person.id else { return }
+        guard permissions.adding == .members else { throw .notOwn }
+        let moment = now()
+        let isMember = roster.members.contains { member in
+            member.userID == person.id && member.leftAt.map { $0 > moment } ?? true
+        }
+        guard isMember, roster.conversation.kind == .group else { throw .addingForbidden }
+    }
+
+    /// Adds a member or changes one.
+    ///
+    /// - Throws: ``PermissionError``, ``RepositoryError``.
+    public func setMember(_ member: Member, in roster: ConversationRoster, by writer: Writer) async throws {
+        try requireAdding(member.userID, to: roster, by: writer)
+        try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: now())
+    }
+
+    /// Lets a member leave; people leave only for themselves.
+    ///
+    /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
+    public func removeMember(_ user: UserID, from id: ConversationID, by writer: Writer) async throws {
+        let roster = try await roster(of: id, for: writer)
+        guard writer.mayWrite(for: user) else { throw PermissionError.notOwn }
+        try await store.removeMember(user, from: roster.conversation.id, at: now())
+    }
+
+    /// Returns the names by which people are known to a person, best first: the person's own, those of conversations that
+    /// the person may see, and the id.
+    public func knownNames(
+        of users: Set<UserID>, to person: IdentifiedPerson
+    ) async throws -> [UserID: [String]] {
+        var names: [UserID: [String]] = [:]
+        if users.contains(person.id), let name = person.name { names[person.id] = [name] }
+        let scope = SearchScope(asker: person.id, conversations: .all)
+        for found in try await store.people(in: scope, at: now()) where users.contains(found.userID) {
+            names[found.userID, default: []] += found.names.filter { !$0.isEmpty }
+        }
+        for user in users { names[user, default: []].append(user.rawValue) }
+        return names
+    }
+
+    /// Returns what kind of user somebody is.
+    public func kind(of user: UserID) async throws -> UserKind { try await store.kind(of: user) }
+
+    /// Says what kind of user somebody is.
+    public func setKind(_ kind: UserKind, of user: UserID) async throws {
+        try await store.setKind(kind, of: user)
+    }
+}

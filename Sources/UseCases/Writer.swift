@@ -1,0 +1,100 @@
+public import ChatCore
+
+/// A person who was identified.
+public struct IdentifiedPerson: Hashable, Sendable {
+    /// The longest name that is used, in characters and in bytes.
+    private static let nameLimit = (characters: 256, bytes: 1_024)
+
+    public let id: UserID
+    /// The person's name; nil if it is unknown or cannot be used.
+    public let name: String?
+
+    /// A name that is empty, too long or contains control characters is dropped.
+    public init(id: UserID, name: String? = nil) {
+        self.id = id
+        let name = name?.trimmingWhitespace()
+        let isUsable = name.map { name in
+            !name.isEmpty && name.utf8.count <= Self.nameLimit.bytes && name.count <= Self.nameLimit.characters
+                && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        self.name = isUsable == true ? name : nil
+    }
+}
+
+/// The party that writes, and for whom it may write.
+public enum Writer: Equatable, Sendable {
+    /// A person, who writes only for himself or herself, in conversations that this person may see.
+    case person(IdentifiedPerson)
+    /// An unidentified caller, who writes for anybody, in conversations that this user may see.
+    case trusted(UserID)
+    /// A server, which writes for anybody, anywhere; this user is the default author.
+    case server(defaultUser: UserID?)
+}
+
+extension Writer {
+    /// Whether something by `user` may be written, changed or deleted.
+    public func mayWrite(for user: UserID) -> Bool {
+        if case .person(let person) = self { return person.id == user }
+        return true
+    }
+
+    /// Whether it may only write: replies say what happened to what it wrote, and nothing else.
+    public var isWriteOnly: Bool {
+        if case .server = self { true } else { false }
+    }
+
+    /// The user for whom it writes, and the author of what names none; nil if that is unknown.
+    public var user: UserID? {
+        switch self {
+        case .person(let person): person.id
+        case .trusted(let user): user
+        case .server(let user): user
+        }
+    }
+}
+
+/// What persons, unlike keys that ingest, may do with conversations.
+public struct PersonPermissions: Hashable, Sendable {
+    /// Who adds others to a conversation.
+    public enum Adding: String, CaseIterable, Sendable {
+        /// Only keys that ingest; people join and leave only for themselves.
+        case nobody
+        /// The person who makes a conversation, at that moment.
+        case creator
+        /// That person, and later every present member of a group.
+        case members
+    }
+
+    /// Who makes conversations that everybody reads.
+    public enum Opening: String, CaseIterable, Sendable {
+        /// Only keys that ingest.
+        case nobody
+        /// Every person.
+        case everyone
+    }
+
+    /// Who adds others to a conversation.
+    public var adding: Adding
+    /// Who makes conversations that everybody reads.
+    public var opening: Opening
+
+    /// Makes permissions; the defaults are the strictest with which people can begin conversations.
+    public init(adding: Adding = .creator, opening: Opening = .nobody) {
+        self.adding = adding
+        self.opening = opening
+    }
+}
+
+/// Why somebody may not do something.
+public enum PermissionError: Error, Equatable, Sendable {
+    /// It belongs to another user.
+    case notOwn
+    /// A person sends in another user's name.
+    case foreignSender
+    /// The permissions do not let people add others.
+    case addingForbidden
+    /// Only keys that ingest make conversations that everybody reads.
+    case openingForbidden
+    /// A person leaves himself or herself out of a new conversation.
+    case creatorMissing
+}
