@@ -60,3 +60,41 @@ public enum TextAnalyzer {
         return String(plain)
     }
 }
+
+/// A language whose words the text analysis knows, see ``Language``; everything else is ``other``.
+public enum TextLanguage: String, CaseIterable, Codable, Sendable {
+    /// English: Porter's stemmer.
+    case english = "en"
+    /// German: Snowball's stemmer.
+    case german = "de"
+    /// Japanese: unigrams and bigrams, as for all Chinese, Japanese and Korean script; nothing is stemmed.
+    case japanese = "ja"
+    /// French: Savoy's light stemmer.
+    case french = "fr"
+    /// Spanish: Savoy's light stemmer.
+    case spanish = "es"
+    /// Any other language: words are folded and otherwise kept as they are.
+    case other = "und"
+}
+
+/// One token of a text.
+public struct TextToken: Equatable, Sendable {
+    /// What the token is made of.
+    public enum Kind: Sendable {
+        /// A run of letters and digits.
+        case word
+        /// One letter of Han, kana or Hangul.
+        case unigram
+        /// Two such letters that stand together.
+        case bigram
+    }
+
+    /// The token folded: lower case, no accents, plain widths.
+    public let word: String
+    /// What it is indexed by: the stem of a word, anything else as it is.
+    public let term: String
+    /// Its place in the text, in UTF-8 bytes.
+    public let range: Range<Int>
+    /// What the token is made of.
+    public let kind: Kind
+}

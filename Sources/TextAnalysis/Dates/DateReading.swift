@@ -1,3 +1,5 @@
+import ChatCore
+
 /// Looks up what the word at a place of a text means; nil for other words and beyond the text.
 protocol DateReading {
     var tokens: [DateToken] { get }
@@ -45,5 +47,37 @@ extension DateReading {
     /// Returns a number in digits or in words.
     func countWord(_ place: Int) -> Int64? {
         word(place).flatMap { words.number($0) }
+    }
+}
+
+/// How dates are written in numbers: 2025-12-03, 3.12.2025, 12/3/25.
+enum NumericDate {
+    /// Returns the day that three numbers name; nil for none between 1900 and 2199.
+    ///
+    /// - Parameters:
+    ///   - first: A year of four digits, or a day or month.
+    ///   - second: A month or day.
+    ///   - third: A day, or a year of two or four digits.
+    ///   - sign: What stands between them.
+    ///   - hasMonthFirst: Whether the writer's language has the month first where a slash separates.
+    /// - Returns: Days since 1970.
+    static func day(_ first: Int64, _ second: Int64, _ third: Int64, sign: Character, hasMonthFirst: Bool) -> Int64? {
+        if first >= 1900 { return day(year: first, month: second, number: third) }
+        let (number, month) = dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
+        return day(year: third < 100 ? 2000 + third : third, month: month, number: number)
+    }
+
+    /// Tells a day and its month apart; a number above 12 is no month.
+    static func dayAndMonth(
+        _ first: Int64, _ second: Int64, sign: Character, hasMonthFirst: Bool
+    ) -> (number: Int64, month: Int64) {
+        let isMonthFirst = sign == "/" && (hasMonthFirst && first <= 12 || second > 12)
+        return isMonthFirst ? (second, first) : (first, second)
+    }
+
+    /// Returns a day of the years 1900 to 2199, in days since 1970; nil where there is none.
+    static func day(year: Int64, month: Int64, number: Int64) -> Int64? {
+        guard (1...12).contains(month), (1900..<2200).contains(year) else { return nil }
+        return CivilMonth(year: year, month: month).day(number)
     }
 }
