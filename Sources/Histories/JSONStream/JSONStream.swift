@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 package import Foundation
 
 /// Reads JSON that may be larger than memory, strictly as RFC 8259 has it, in UTF-8.
@@ -260,4 +260,21 @@ extension JSONStream {
         failure = error
         return error
     }
+}
+
+/// A piece of JSON.
+package enum JSONToken: Equatable {
+    case beginObject
+    case endObject
+    case beginArray
+    case endArray
+    /// A field's name.
+    case key(String)
+    /// A text, a number, true, false or null.
+    case scalar(JSONValue)
+}
+
+/// What kind of value it is.
+package enum JSONKind {
+    case object, array, string, number, bool, null
 }

@@ -41,3 +41,44 @@ protocol ChatDecoder {
 extension ChatDecoder {
     var takesHexEscapes: Bool { false }
 }
+
+/// What an element of a chat's list of messages turned out to be.
+enum ChatElement {
+    case message(Message, author: Identity, deletedAt: Timestamp?)
+    case skipped(SkipReason)
+}
+
+extension Participants {
+    /// Notes who wrote an element; returns what there is to tell of it, its author only when new or renamed.
+    mutating func contents(of element: ChatElement) -> [HistoryItem.Content] {
+        switch element {
+        case .message(let message, let author, let deletedAt):
+            (insert(author) ? [.author(author)] : []) + [.message(message, deletedAt: deletedAt)]
+        case .skipped(let reason): [.skipped(reason)]
+        }
+    }
+}
+
+/// Who takes part in one conversation, as far as its messages tell; for exports without lists of members.
+struct Participants {
+    private var names: [UserID: String] = [:]
+    private var latest: [UserID: Identity] = [:]
+
+    /// Notes an author; returns whether it is a new one, or has another name than before.
+    mutating func insert(_ author: Identity) -> Bool {
+        guard latest[author.userID] != author else { return false }
+        latest[author.userID] = author
+        names[author.userID] = author.name ?? author.userID.rawValue
+        return true
+    }
+
+    /// How many there are.
+    var count: Int { names.count }
+
+    /// The memberships, by user id; who is there without a date was there from the start.
+    func members() -> [Member] {
+        names.sorted { $0.key < $1.key }.map { user, name in
+            Member(userID: user, displayName: name, joinedAt: Timestamp(microseconds: 0))
+        }
+    }
+}

@@ -1,4 +1,6 @@
 import ChatCore
+import Crypto
+import Foundation
 
 /// Makes our ids from those of an export.
 ///
@@ -33,5 +35,53 @@ struct HistoryNaming {
         var cut = String(String.UnicodeScalarView(printable))
         while cut.utf8.count > 200 { cut.unicodeScalars.removeLast() }
         return "\(cut)-\(TextDigest.text(text))"
+    }
+}
+
+/// Gives ids to messages of exports that have none: time, author, and the count among the author's messages of that
+/// time.
+///
+/// A longer export of the same chat gives the same ids, also to two equal messages in one minute, and to a message
+/// that was edited or deleted since. What is counted is let go once ``window`` other times have gone by.
+struct SynthesisedIDs {
+    private static let window = 64
+
+    private var counts: [String: Int] = [:]
+    private var times: [String: [String]] = [:]
+    private var order: [String] = []
+
+    /// Returns the id of the next message of an author at a time.
+    ///
+    /// - Parameters:
+    ///   - time: As exact as the export tells it.
+    ///   - author: The author's id in the export.
+    /// - Returns: An id that is unique in the conversation.
+    mutating func next(time: String, author: String) -> String {
+        let key = "\(time)-\(TextDigest.text(author))"
+        let count = (counts[key] ?? 0) + 1
+        counts[key] = count
+        if count == 1 { note(key, of: time) }
+        return count == 1 ? key : "\(key)-\(count)"
+    }
+
+    private mutating func note(_ key: String, of time: String) {
+        if times[time] == nil {
+            order.append(time)
+            if order.count > Self.window {
+                for old in times.removeValue(forKey: order.removeFirst()) ?? [] { counts[old] = nil }
+            }
+        }
+        times[time, default: []].append(key)
+    }
+}
+
+/// A hash that is the same on every run and machine: the first 64 bits of SHA-256.
+enum TextDigest {
+    /// Returns 16 hexadecimal digits.
+    static func text(_ text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count < 2 ? "0" + digits : digits
+        }.joined()
     }
 }
