@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// Remembers in a file beside the model's files which of them were found right, by size, times and inode.
@@ -41,5 +42,62 @@ struct VerificationStamp {
 
     private static func line(_ file: ModelFile, _ identity: FileIdentity) -> String {
         "\(file.sha256) \(identity.byteCount) \(identity.inode) \(identity.modified) \(identity.changed) \(file.name)"
+    }
+}
+
+/// Compares a file with its pinned size and digest.
+enum FileDigest {
+    private static let chunkByteCount = 1 << 20
+
+    /// Reads all of a file, unless its size tells already that it is wrong.
+    static func check(_ url: URL, is file: ModelFile) throws(ModelFilesError) {
+        guard let identity = FileIdentity(url: url) else { throw .missing(file: file.name) }
+        guard identity.byteCount == file.byteCount else {
+            throw .wrongSize(file: file.name, expected: file.byteCount, got: identity.byteCount)
+        }
+        guard let digest = sha256(of: url) else { throw .missing(file: file.name) }
+        guard digest == file.sha256 else { throw .wrongDigest(file: file.name) }
+    }
+
+    /// Returns the digest in lower-case hexadecimal digits, nil when the file cannot be read to its end.
+    private static func sha256(of url: URL) -> String? {
+        guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
+        defer { try? handle.close() }
+        var hash = SHA256()
+        do {
+            while let chunk = try handle.read(upToCount: chunkByteCount), !chunk.isEmpty { hash.update(data: chunk) }
+        } catch { return nil }
+        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// What changes when a regular file is written or replaced.
+struct FileIdentity: Equatable {
+    let byteCount: Int
+    let inode: UInt64
+    /// Nanoseconds since 1970; of the bytes.
+    let modified: Int64
+    /// Nanoseconds since 1970; of bytes, name and permissions; no program can set it.
+    let changed: Int64
+
+    /// Looks at a file, through symbolic links; nil when it is no regular file.
+    init?(url: URL) {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        byteCount = Int(status.st_size)
+        inode = UInt64(status.st_ino)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+    }
+
+    /// Returns the clock that the system writes into files; it stands still for some milliseconds at a time.
+    static func currentFileTime() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return nanoseconds(time)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -126,3 +126,60 @@ private struct TensorReader {
         return (MiniLMWeights.Matrix(weight: query.weight, inputs: width, outputs: 3 * width), biases)
     }
 }
+
+/// The sizes of all-MiniLM-L6-v2.
+enum MiniLMShape {
+    static let vocabularyCount = 30_522
+    static let positionCount = 512
+    static let layerCount = 6
+    static let headCount = 12
+    /// Components of a token between layers.
+    static let width = 384
+    /// Components between the two projections of a layer's feed-forward part.
+    static let innerWidth = 1_536
+    static let epsilon: Float = 1e-12
+}
+
+/// The weights of linear maps, packed for the kernels of this processor in one piece of memory.
+///
+/// Packed once when the model is opened: 43 MB that every batch reads from end to end, in large pages where the system
+/// gives them, because a page of 4 kB holds only 2 to 8 rows of a matrix.
+///
+/// Unchecked: only `append` writes, and it is called before the object is shared.
+final class PackedWeights: @unchecked Sendable {
+    private static let pageSize = 2 << 20
+
+    /// The kernels that these weights are packed for.
+    let kernels: nexus_gemm_kernels
+    private let memory: UnsafeMutablePointer<Float>
+    private let capacity: Int
+    private var count = 0
+
+    /// Makes the memory for matrices of these shapes.
+    init(shapes: [(columns: Int, terms: Int)], kernels: nexus_gemm_kernels) {
+        self.kernels = kernels
+        capacity = shapes.reduce(0) { $0 + nexus_gemm_packed_count($1.columns, $1.terms) }
+        let bytes = (capacity * MemoryLayout<Float>.stride + Self.pageSize - 1) / Self.pageSize * Self.pageSize
+        let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: Self.pageSize)
+        #if os(Linux)
+        _ = madvise(raw, bytes, MADV_HUGEPAGE)
+        #endif
+        memory = raw.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
+    }
+
+    deinit { UnsafeMutableRawPointer(memory).deallocate() }
+
+    /// Packs a matrix of `columns` rows, one for each output, of `terms` floats behind those before it.
+    ///
+    /// Matrices with the same terms whose columns are multiples of `nexus_gemm_panel_columns` become one.
+    ///
+    /// - Returns: Where it starts; it stays as long as this object.
+    /// - Precondition: All matrices are of the shapes that the memory was made for.
+    func append(_ weight: UnsafePointer<Float>, columns: Int, terms: Int) -> UnsafePointer<Float> {
+        let start = memory + count
+        count += nexus_gemm_packed_count(columns, terms)
+        precondition(count <= capacity, "more weights than announced")
+        kernels.pack(start, weight, columns, terms)
+        return UnsafePointer(start)
+    }
+}
