@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 import Tracing
 
-/// What the parts of a worker share.
+/// The shared state of the worker's parts.
 struct IngestContext: Sendable {
     let store: any IngestStore
     let embedders: any EmbedderSource
@@ -21,14 +21,14 @@ struct IngestContext: Sendable {
     let spareServices = SpareServices()
     let meter: IngestMeter
 
-    /// Renews the leases of what is held, when it is time; see ``IngestSettings/lease``.
+    /// Renews the leases of claimed items when it is time; see ``IngestSettings/lease``.
     func renewLeases(at moment: Timestamp) async throws {
         guard ledger.isRenewalDue(at: moment, every: settings.lease / 3) else { return }
         let items = ledger.all
         if !items.isEmpty { try await store.renew(items, until: moment + settings.lease) }
     }
 
-    /// Gives back what is held: nobody works on it any longer.
+    /// Gives back all claimed items because nobody works on them any longer.
     ///
     /// Leases that the store fails to release stay held until they expire.
     func giveBackAll() async throws {
@@ -42,9 +42,9 @@ struct IngestContext: Sendable {
     }
 }
 
-/// Lets callers wait until the worker has done everything that it can do at present.
+/// Lets callers wait until the worker has done all work that is possible at present.
 ///
-/// A request is complete when work is done that began after it.
+/// A request is complete when all work that began after it is done.
 final class DrainBarrier: Sendable {
     private struct State {
         var requested = 0
@@ -61,7 +61,6 @@ final class DrainBarrier: Sendable {
         }
     }
 
-    /// The last request.
     var latest: Int { state.withLock { $0.requested } }
 
     /// Completes a request and those before it.
@@ -72,19 +71,20 @@ final class DrainBarrier: Sendable {
     func isComplete(_ number: Int) -> Bool { state.withLock { $0.completed >= number } }
 }
 
-/// The services that only generations on standby use: while one of them does not work, searches and the next generation
-/// go on, so it is no trouble of the worker's.
+/// The services that only standby generations use.
+///
+/// If one of them fails, searches and the next generation continue, so the worker does not report it.
 final class SpareServices: Sendable {
     private let services = Mutex<Set<ModelServiceName>>([])
 
-    /// Takes note of the generations that are kept up to date.
+    /// Updates the set for the generations that are kept up to date.
     func renew(for generations: [EmbeddingGeneration]) {
         let spare = Set(generations.filter { $0.state == .standby }.map(\.service))
         let needed = Set(generations.filter { $0.state != .standby }.map(\.service))
         services.withLock { $0 = spare.subtracting(needed) }
     }
 
-    /// Whether nothing but generations on standby needs a service.
+    /// Whether only standby generations need a service.
     func contains(_ service: ModelServiceName) -> Bool { services.withLock { $0.contains(service) } }
 }
 
@@ -105,21 +105,19 @@ final class ItemLedger: Sendable {
     private let items = Mutex<[Key: WorkItem]>([:])
     private let nextRenewal = Mutex<Timestamp?>(nil)
 
-    /// Adds what was claimed.
     func add(_ claimed: [WorkItem]) {
         items.withLock { items in
             for item in claimed { items[Key(item)] = item }
         }
     }
 
-    /// Removes what was stored, parked or given back.
     func remove(_ settled: [WorkItem]) {
         items.withLock { items in
             for item in settled { items[Key(item)] = nil }
         }
     }
 
-    /// Whether the leases of what is held are to be renewed; the next time is so much later then.
+    /// Whether the leases are due for renewal; if so, the next renewal is due one interval later.
     func isRenewalDue(at moment: Timestamp, every interval: Duration) -> Bool {
         nextRenewal.withLock { next in
             if let next, moment < next { return false }
@@ -128,34 +126,33 @@ final class ItemLedger: Sendable {
         }
     }
 
-    /// Whether nothing is held.
     var isEmpty: Bool { items.withLock { $0.isEmpty } }
 
-    /// Everything that is held.
     var all: [WorkItem] { items.withLock { Array($0.values) } }
 }
 
-/// Counts what the worker does and how long it takes.
+/// Counts the worker's messages and measures its steps.
 struct IngestMeter: Sendable {
-    /// A step of the work.
     enum Step: String {
         case claim = "ingest_claim"
         case embed = "ingest_embed"
         case store = "ingest_store"
     }
 
-    /// What became of messages.
+    /// The result for messages.
     enum Outcome: String {
         case claimed
         case embedded
-        /// Put aside, for a while or for good.
+        /// Postponed, or given up.
         case parked
     }
 
     let factory: any MetricsFactory
 
-    /// Carries out a step, and takes note of how long it took; in a span of its own where it works on messages, for the
-    /// queue is looked at again and again.
+    /// Runs a step and records its duration.
+    ///
+    /// Steps that work on messages get their own span; claims do not because they
+    /// are repeated very often.
     func measuring<Value>(_ step: Step, _ body: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
         defer {
@@ -166,7 +163,6 @@ struct IngestMeter: Sendable {
         return try await withSpan(step.rawValue) { _ in try await body() }
     }
 
-    /// Counts messages.
     func count(_ count: Int, _ outcome: Outcome) {
         guard count > 0 else { return }
         Counter(
