@@ -1,33 +1,33 @@
-/// Turns texts into one vector a token, so that a question's words can each look for their match in a message.
+/// Turns texts into one vector per token, so that each word of a question can look for its match in a message.
 public protocol TokenEncoder: Sendable {
-    /// Encodes `texts`, each on its own.
+    /// Encodes each of `texts` separately.
     ///
     /// - Parameter texts: Any number of texts.
-    /// - Returns: The tokens of each text, in the order of the texts, all of the same dimensions; none for a text without
-    ///   a token.
+    /// - Returns: The tokens of each text, in the order of the texts, all with the same dimensions; a text without
+    ///   tokens has none.
     /// - Throws: ``ModelServiceError`` when there is no model, `CancellationError`.
     func tokenVectors(of texts: [TokenText]) async throws -> [TokenVectors]
 }
 
-/// A text whose tokens are wanted, and what the model reads before it.
+/// A text to encode, with a prefix for the model.
 public struct TokenText: Hashable, Sendable {
-    /// The sender's name: put in front as `Sender: `, it gives the tokens context and has no vectors itself; empty for none.
+    /// The sender's name: it is prefixed as `Sender: ` to give the tokens context, and has no vectors itself; empty for
+    /// none.
     public var prefix: String
     /// The text.
     public var text: String
 
-    /// Makes a text with what stands before it.
     public init(prefix: String = "", text: String) {
         self.prefix = prefix
         self.text = text
     }
 }
 
-/// What a token stands for.
+/// The part of a text that a token represents.
 public struct EncodedToken: Hashable, Sendable {
-    /// The word that the token is a piece of, as UTF-8 offsets into the text.
+    /// The word that contains the token, as UTF-8 offsets into the text.
     public let range: Range<Int>
-    /// Whether the piece holds a letter or digit; false for punctuation and for what the vocabulary does not know.
+    /// Whether the token contains a letter or digit; false for punctuation and for words outside the vocabulary.
     public let isWord: Bool
 
     public init(range: Range<Int>, isWord: Bool) {
@@ -36,21 +36,22 @@ public struct EncodedToken: Hashable, Sendable {
     }
 }
 
-/// The vectors of a text's tokens: a matrix of one row a token, row-major, each row of length 1.
+/// The vectors of a text's tokens: a matrix with one row per token, row-major, each row of length 1.
 ///
-/// Rows are kept as codes of 8 bits with one scale a row, so that many fit in memory: component *i* of row *t* is
-/// `scales[t] * codes[t * dimensions + i]`. The scale gives the row length 1 again, so dot products of two rows are
-/// cosines in -1...1. The sine of the angle between a row and what it was made of is at most sqrt(dimensions) / 254 times
-/// the largest component of the row at length 1. On 1,200 messages with the built-in encoder it was below 0.04, dot products
-/// were off by 0.01 at most, and their means over a question by 0.003, a tenth of what sets good messages apart.
+/// Rows are stored as 8-bit codes with one scale per row, so that many fit in memory: component *i* of row *t* is
+/// `scales[t] * codes[t * dimensions + i]`. The scale restores the row length 1, so dot products of two rows are
+/// cosines in -1...1. The sine of the angle between a row and its original is at most sqrt(dimensions) / 254 times the
+/// largest component of the row at length 1. On 1,200 messages with the built-in encoder it was below 0.04. Dot
+/// products were off by at most 0.01, and their means over a question by 0.003, a tenth of the difference between good
+/// messages.
 public struct TokenVectors: Hashable, Sendable {
     /// The components of a row, 1 or more.
     public let dimensions: Int
-    /// What each row stands for, in the order of the text.
+    /// The token of each row, in the order of the text.
     public let tokens: [EncodedToken]
-    /// The rows' codes, -127...127, one row behind the other.
+    /// The rows' codes, -127...127, row after row.
     public let codes: [Int8]
-    /// What a row's codes are multiplied with; 0 for a row of zeros.
+    /// The factor of each row's codes; 0 for a row of zeros.
     public let scales: [Float]
 
     /// The number of rows.
@@ -61,12 +62,10 @@ public struct TokenVectors: Hashable, Sendable {
         codes.count + scales.count * MemoryLayout<Float>.stride + tokens.count * MemoryLayout<EncodedToken>.stride
     }
 
-    /// Rounds rows to codes.
-    ///
     /// - Parameters:
-    ///   - rows: `tokens.count * dimensions` finite components; rows of any length, which is not kept.
+    ///   - rows: `tokens.count * dimensions` finite components; the length of a row is not preserved.
     ///   - dimensions: The components of a row.
-    ///   - tokens: What each row stands for.
+    ///   - tokens: The token of each row.
     /// - Precondition: `dimensions` is 1 or more and every token has a row.
     public init(rows: [Float], dimensions: Int, tokens: [EncodedToken]) {
         precondition(dimensions >= 1 && rows.count == tokens.count * dimensions, "every token has a row")
