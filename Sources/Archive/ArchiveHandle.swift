@@ -2,11 +2,11 @@ import CArchive
 import Foundation
 import Glibc
 
-/// A reader of libarchive over an input; every code of the library comes out as ``ArchiveError``.
+/// A reader of libarchive over an input; every code of the library becomes an ``ArchiveError``.
 ///
-/// What it throws names entry 0: the one who counts the entries puts the number in.
+/// Its errors name entry 0: the code that counts the entries inserts the number.
 final class ArchiveHandle {
-    /// What is read.
+    /// The accepted formats.
     enum Format {
         case zip, tar
         /// All bytes as one entry.
@@ -41,7 +41,7 @@ final class ArchiveHandle {
 
     /// Goes to the next entry, which is valid until the next call; returns nil at the end.
     func next() throws(ArchiveError) -> EntryHeader? {
-        // What is left of the entry before is no part of the header and is passed over without its limit.
+        // The rest of the previous entry is not part of the header, so it is skipped without the header's limit.
         if entry != nil { try check(archive_read_data_skip(archive)) }
         headerLimit.begin()
         defer { headerLimit.end() }
@@ -77,7 +77,7 @@ final class ArchiveHandle {
 // MARK: - What the library calls
 
 extension ArchiveHandle {
-    /// The handle outlives the library's reader, which keeps a plain pointer to it.
+    /// The handle outlives the library's reader, which stores a plain pointer to it.
     private func setCallbacks() {
         archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
         archive_read_set_read_callback(archive) { _, context, start in
@@ -114,7 +114,7 @@ extension ArchiveHandle {
     }
 }
 
-/// What libarchive tells of an entry; valid until the next one is asked for.
+/// The header of an entry as libarchive reports it; valid until the next entry is read.
 struct EntryHeader {
     private let entry: OpaquePointer
     private let format: UnsafePointer<CChar>?
@@ -126,7 +126,7 @@ struct EntryHeader {
 
     var isFolder: Bool { archive_entry_filetype(entry) == S_IFDIR }
 
-    /// Its bytes as the archive tells them; what is more than `limit`, or less than none, is not believed.
+    /// The size according to the archive; nil if it is more than `limit` or negative.
     func byteCount(limit: Int) -> Int? {
         guard archive_entry_size_is_set(entry) != 0 else { return nil }
         let size = Int(archive_entry_size(entry))
@@ -141,7 +141,7 @@ struct EntryHeader {
         guard archive_entry_sparse_count(entry) == 0 else { throw .sparse }
         guard archive_entry_is_data_encrypted(entry) == 0 else { throw .encrypted }
         guard hasKnownCompression else { throw .compression }
-        // Not the function for UTF-8, which would take another locale's word for what the bytes are.
+        // Not the function for UTF-8, because it would use another locale to decode the bytes.
         guard let name = UTF8Locale.run({ archive_entry_pathname(entry) }) else { throw .unreadablePath }
         let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
         return try EntryPath.checked(bytes.bindMemory(to: UInt8.self), limit: limit)
