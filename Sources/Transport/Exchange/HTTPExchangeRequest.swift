@@ -21,8 +21,7 @@ public struct HTTPExchangeRequest: Sendable {
     /// The most bytes of the body, decoded, that are accepted.
     public var responseByteLimit: Int
 
-    /// The limit of a response unless another is given: 64 MiB, twice a JSON reply of 2,048 × 1,536 embeddings with
-    /// short decimals.
+    /// The default limit of a response: 64 MiB, twice a JSON reply of 2,048 × 1,536 embeddings with short decimals.
     public static let defaultResponseByteLimit = 64 << 20
 
     /// Makes a request; nothing is checked before it is sent.
@@ -46,12 +45,12 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
     public var description: String { "\(method) \(RequestURL.withoutSecrets(url))" }
     /// Method, host and path.
     public var debugDescription: String { description }
-    /// Nothing: `dump` shows no header and no body either.
+    /// Empty, so that `dump` shows no header and no body.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension HTTPExchangeRequest {
-    /// Checks everything that goes into the request's head, so that nothing can smuggle in a line of its own.
+    /// Checks everything in the request's head, so that nothing can add a line to it.
     ///
     /// - Returns: The URL's parts.
     /// - Throws: ``TransportError/invalidMethod``, ``TransportError/invalidHeader(name:)``, and the errors of
@@ -91,12 +90,13 @@ extension HTTPExchangeRequest {
 public struct HTTPDeadlines: Equatable, Sendable {
     /// For name resolution, connection and TLS handshake together.
     public var connect: Duration
-    /// Between two signs of life on a standing connection (bytes sent or received); the wait for the first byte of the
-    /// response counts.
+    /// Between two bytes that are sent or received on an open connection; the wait for the first byte of the response
+    /// counts.
     ///
-    /// It does not run while the consumer of a streamed body is the one who is waited for.
+    /// It does not run while the transfer waits for the consumer of a streamed body.
     public var idle: Duration
-    /// For the whole exchange from its start to the last byte of the body, whoever is slow; `nil`: without limit.
+    /// For the whole exchange from its start to the last byte of the body, even if the consumer is slow; `nil`: no
+    /// limit.
     public var total: Duration?
 
     /// Makes a set of deadlines.
@@ -110,7 +110,7 @@ public struct HTTPDeadlines: Equatable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, at least 1, at most what fits 32 bits (24 days).
+    /// Whole milliseconds, rounded up, at least 1, at most the largest 32-bit number (24 days).
     var milliseconds: Int {
         guard self < .seconds(Int32.max / 1000) else { return Int(Int32.max) }
         let (seconds, attoseconds) = components

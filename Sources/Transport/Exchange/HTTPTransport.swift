@@ -23,7 +23,7 @@ public struct HTTPExchangeResponse: Sendable {
     public var headers: HTTPHeaders
     /// The body, decoded.
     public var body: Data
-    /// From the call to the last byte.
+    /// The time from the call to the last byte.
     public var duration: Duration
 
     public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), duration: Duration = .zero) {
