@@ -3,7 +3,7 @@ public import Foundation
 import Tracing
 import Transport
 
-/// Sends JSON to one function of a service, again where that may help.
+/// Sends JSON to one function of a service, and again if that may help.
 struct ServiceClient: Sendable {
     let endpoint: ServiceEndpoint
     let transport: any HTTPTransport
@@ -20,7 +20,7 @@ struct ServiceClient: Sendable {
     /// Sends `body` and returns the body of a good response.
     ///
     /// - Parameter body: JSON.
-    /// - Returns: The body, whatever it is.
+    /// - Returns: The unchecked body.
     /// - Throws: ``ServiceFailure``; `CancellationError`.
     func send(_ body: Data) async throws -> Data {
         try await attempting {
@@ -57,13 +57,12 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// Returns what the body of a good response means that is none of those expected: some gateways answer 200 with an
-    /// error in it.
+    /// Returns the error for a good response with an unexpected body: some gateways answer 200 with an error in it.
     ///
     /// - Parameters:
     ///   - data: The body.
-    ///   - content: What should have been in it, as `vectors`.
-    /// - Returns: What the caller is told.
+    ///   - content: The missing content, such as `vectors`.
+    /// - Returns: The error for the caller.
     func error(inGoodReply data: Data, lacking content: String) -> ModelServiceError {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
             return .invalidReply(reason: "not JSON")
@@ -89,7 +88,7 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// The request, with the headers of the present trace where there is one.
+    /// The request, with the headers of the present trace if there is one.
     private func request(_ body: Data) -> HTTPExchangeRequest {
         var headers = endpoint.headers
         if let context = ServiceContext.current {
@@ -109,20 +108,20 @@ private struct HeaderInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPHeaders) { carrier[key] = value }
 }
 
-/// When a failed request is sent again: after 0.5 s · 2ⁿ, at most 8 s, less up to a quarter at random; or when the
-/// service says, unless that is later than somebody should be kept waiting.
+/// When a failed request is sent again: after 0.5 s · 2ⁿ, at most 8 s, less up to a quarter at random; or at the time
+/// that the service asks for, unless that is too late for a waiting user.
 ///
 /// The figures are those of OpenAI's own client.
 public struct RetrySchedule: Sendable {
     /// How often a request is sent at most.
     public var attemptLimit: Int
-    /// The longest wait asked for by a service that is obeyed; beyond it the request fails as busy, with that wish.
+    /// The longest pause that a service may ask for; for a longer one the request fails as busy, with that pause.
     public var hintLimit: Duration
     /// Returns a number in 0..<1.
     public var jitter: @Sendable () -> Double
     /// Waits.
     public var sleep: @Sendable (Duration) async throws -> Void
-    /// The time of day, for a `Retry-After` that names one.
+    /// The time of day, for a `Retry-After` with a date.
     public var now: @Sendable () -> Date
 
     /// Makes a schedule; time and chance can be taken over by tests.

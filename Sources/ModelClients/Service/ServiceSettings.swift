@@ -2,7 +2,7 @@ public import ChatCore
 import Foundation
 public import Transport
 
-/// Where a model service is, and how it is reached.
+/// The address of a model service, and how to reach it.
 public struct ServiceAddress: Hashable, Sendable {
     /// The address that the paths `/embeddings`, `/chat/completions` and `/rerank` are appended to, usually ending in
     /// `/v1`.
@@ -18,7 +18,7 @@ public struct ServiceAddress: Hashable, Sendable {
     }
 }
 
-/// What an ``OpenAIEmbedder`` needs to know.
+/// The settings of an ``OpenAIEmbedder``.
 public struct EmbeddingServiceSettings: Sendable {
     /// The service.
     public var address: ServiceAddress
@@ -28,15 +28,15 @@ public struct EmbeddingServiceSettings: Sendable {
     public var model: String
     /// The components of a vector: sent to the service and expected of it; nil sends nothing and finds out by asking.
     public var dimensions: Int?
-    /// What is put before a question.
+    /// The prefix of a question.
     public var queryPrefix: String
-    /// What is put before a passage.
+    /// The prefix of a passage.
     public var passagePrefix: String
-    /// Whether vectors are asked for as base64, which is shorter; replies are read in either form.
+    /// Whether vectors are requested as base64, which is shorter; replies are read in both forms.
     public var usesBase64: Bool
     /// The most texts of one request, 1...2048.
     ///
-    /// 32 is what every known server takes.
+    /// Every known server accepts 32.
     public var batchItemLimit: Int
     /// The most tokens of one request, estimated.
     ///
@@ -46,13 +46,13 @@ public struct EmbeddingServiceSettings: Sendable {
     public var passageTokenLimit: Int
     /// The deadlines of one request.
     public var timeouts: HTTPDeadlines
-    /// How often a request for passages is sent at most; nil for as often as one for a question.
+    /// The most attempts of a request for passages; nil for the same as for questions.
     ///
-    /// 1 where the caller sends again itself.
+    /// 1 if the caller retries itself.
     public var passageAttemptLimit: Int?
-    /// How often a request for a question is sent at most; nil for as often as the schedule says.
+    /// The most attempts of a request for a question; nil for those of the schedule.
     ///
-    /// 1 where somebody waits and words can be searched meanwhile.
+    /// 1 if a user is waiting and words can be searched instead.
     public var questionAttemptLimit: Int?
 
     public init(
@@ -78,7 +78,7 @@ public struct EmbeddingServiceSettings: Sendable {
     }
 }
 
-/// What an ``OpenAIChatModel`` needs to know.
+/// The settings of an ``OpenAIChatModel``.
 public struct ChatServiceSettings: Sendable {
     /// The service.
     public var address: ServiceAddress
@@ -110,7 +110,7 @@ public struct ChatServiceSettings: Sendable {
 }
 
 extension EmbeddingServiceSettings {
-    /// Checks what can be checked without asking the service.
+    /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
     public func validate() throws(ModelServiceError) {
@@ -131,7 +131,7 @@ extension EmbeddingServiceSettings {
 }
 
 extension ChatServiceSettings {
-    /// Checks what can be checked without asking the service.
+    /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
     public func validate() throws(ModelServiceError) {
@@ -174,10 +174,10 @@ public struct SecretText: Hashable, Sendable {
 }
 
 extension SecretText: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Eight asterisks, whatever the key.
+    /// Eight asterisks for every key.
     public var description: String { "********" }
-    /// Eight asterisks, whatever the key.
+    /// Eight asterisks for every key.
     public var debugDescription: String { description }
-    /// Nothing: `dump` shows no key either.
+    /// Empty, so that `dump` shows no key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
