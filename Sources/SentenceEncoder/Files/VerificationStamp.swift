@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// Remembers in a file beside the model's files which of them were found right, by size, times and inode.
+/// Records in a file beside the model's files which of them were correct, by size, times and inode.
 ///
-/// A stamp that cannot be written, or that is damaged, costs a new check and nothing else.
+/// A stamp that is damaged or cannot be written only costs a new check.
 struct VerificationStamp {
     private static let name = ".verified"
 
@@ -33,7 +33,7 @@ struct VerificationStamp {
         checked.insert(line)
     }
 
-    /// Writes what was checked, unless the stamp says it already.
+    /// Writes the checked files, unless the stamp already lists them.
     func save() {
         guard checked != known else { return }
         let text = checked.sorted().map { $0 + "\n" }.joined()
@@ -49,7 +49,7 @@ struct VerificationStamp {
 enum FileDigest {
     private static let chunkByteCount = 1 << 20
 
-    /// Reads all of a file, unless its size tells already that it is wrong.
+    /// Reads a whole file, unless its size is already wrong.
     static func check(_ url: URL, is file: ModelFile) throws(ModelFilesError) {
         guard let identity = FileIdentity(url: url) else { throw .missing(file: file.name) }
         guard identity.byteCount == file.byteCount else {
@@ -71,7 +71,7 @@ enum FileDigest {
     }
 }
 
-/// What changes when a regular file is written or replaced.
+/// The properties that change when a regular file is written or replaced.
 struct FileIdentity: Equatable {
     let byteCount: Int
     let inode: UInt64
@@ -90,7 +90,7 @@ struct FileIdentity: Equatable {
         changed = Self.nanoseconds(status.st_ctim)
     }
 
-    /// Returns the clock that the system writes into files; it stands still for some milliseconds at a time.
+    /// Returns the clock that the system writes into files; it advances in steps of some milliseconds.
     static func currentFileTime() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)

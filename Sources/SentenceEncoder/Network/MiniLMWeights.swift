@@ -3,7 +3,7 @@ import Foundation
 
 /// The weights of all-MiniLM-L6-v2: pointers into the mapped file, and projections packed for the kernels.
 ///
-/// Unchecked: the memory is only read; `file` and `packed` keep it.
+/// Unchecked: the memory is only read; `file` and `packed` retain it.
 struct MiniLMWeights: @unchecked Sendable {
     typealias Floats = UnsafePointer<Float>
 
@@ -38,7 +38,7 @@ struct MiniLMWeights: @unchecked Sendable {
 
     let words: Floats
     let positions: Floats
-    /// What is added to every token: the row of the first of two kinds of sentences.
+    /// Added to every token: the row for the first of two kinds of sentences.
     let sentenceKind: Floats
     let embeddingNorm: Norm
     let layers: [Layer]
@@ -113,7 +113,7 @@ private struct TensorReader {
             outputNorm: try norm("\(name).output.LayerNorm"))
     }
 
-    /// Packs the three projections behind each other, which makes them one.
+    /// Packs the three projections one after the other, which makes them one.
     private func queryKeyValue(_ name: String) throws(EncoderError) -> (MiniLMWeights.Matrix, [Float]) {
         let width = MiniLMShape.width
         let query = try matrix("\(name).query", from: width, to: width)
@@ -142,8 +142,8 @@ enum MiniLMShape {
 
 /// The weights of linear maps, packed for the kernels of this processor in one piece of memory.
 ///
-/// Packed once when the model is opened: 43 MB that every batch reads from end to end, in large pages where the system
-/// gives them, because a page of 4 kB holds only 2 to 8 rows of a matrix.
+/// Packed once when the model is opened: 43 MB that every batch reads completely, in large pages if the system provides
+/// them, because a page of 4 kB contains only 2 to 8 rows of a matrix.
 ///
 /// Unchecked: only `append` writes, and it is called before the object is shared.
 final class PackedWeights: @unchecked Sendable {
@@ -169,12 +169,12 @@ final class PackedWeights: @unchecked Sendable {
 
     deinit { UnsafeMutableRawPointer(memory).deallocate() }
 
-    /// Packs a matrix of `columns` rows, one for each output, of `terms` floats behind those before it.
+    /// Packs a matrix of `columns` rows, one for each output, of `terms` floats after the earlier ones.
     ///
     /// Matrices with the same terms whose columns are multiples of `nexus_gemm_panel_columns` become one.
     ///
-    /// - Returns: Where it starts; it stays as long as this object.
-    /// - Precondition: All matrices are of the shapes that the memory was made for.
+    /// - Returns: Its start; valid as long as this object.
+    /// - Precondition: The memory was allocated for the shapes of all matrices.
     func append(_ weight: UnsafePointer<Float>, columns: Int, terms: Int) -> UnsafePointer<Float> {
         let start = memory + count
         count += nexus_gemm_packed_count(columns, terms)
