@@ -1,28 +1,26 @@
 public import Foundation
 public import Logging
 
-/// Writes each log message as one line of JSON: `time`, `level`, `message`, then the metadata, sorted, as fields of
-/// the same object.
+/// Writes each log message as one line of JSON: `time`, `level`, `message`, then the sorted metadata as fields of the
+/// same object.
 ///
-/// Of an attached error only the type is written: its text may hold anything.
+/// Of an attached error only the type is written because its text may contain anything.
 public struct JSONLogHandler: LogHandler {
     private static let ownNames: Set = ["time", "level", "message", "error.type"]
 
-    /// Which messages are written.
+    /// The lowest level that is written.
     public var logLevel = Logger.Level.info
-    /// What every message carries.
+    /// The metadata of every message.
     public var metadata: Logger.Metadata = [:]
-    /// Tells what the present request is.
+    /// Provides the metadata of the present request.
     public var metadataProvider: Logger.MetadataProvider?
     private let now: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
 
-    /// Makes a handler.
-    ///
     /// - Parameters:
-    ///   - metadataProvider: Tells what the present request is.
+    ///   - metadataProvider: Provides the metadata of the present request.
     ///   - now: The present time.
-    ///   - write: Takes a line with its end.
+    ///   - write: Receives a line with its end.
     public init(
         metadataProvider: Logger.MetadataProvider?, now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void
@@ -38,7 +36,7 @@ public struct JSONLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a message; what the message carries itself goes before what the logger and the provider know.
+    /// Writes a message; the message's own metadata takes precedence over the metadata of logger and provider.
     public func log(event: LogEvent) {
         var all = metadataProvider?.get() ?? [:]
         all.merge(metadata) { $1 }
@@ -65,7 +63,7 @@ public struct JSONLogHandler: LogHandler {
         }
     }
 
-    /// Whole numbers are written as such, but for ids, which may happen to have digits only.
+    /// Whole numbers are written as numbers, except for ids, which may consist of digits by chance.
     private static func scalar(_ text: String, of name: String) -> String {
         let isID = name == "id" || name.hasSuffix(".id")
         return !isID && Int64(text).map(String.init) == text ? text : JSONLine.quoted(text)

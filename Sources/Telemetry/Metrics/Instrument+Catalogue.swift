@@ -2,10 +2,10 @@ extension Instrument {
     /// Seconds of requests and stages: from a cached search to an answer that is cut off.
     private static let seconds = Kind.histogram(
         bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60])
-    /// What the semantic conventions of OpenTelemetry advise for operations of models.
+    /// The buckets that the semantic conventions of OpenTelemetry recommend for operations of models.
     private static let modelSeconds = Kind.histogram(
         bounds: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92])
-    /// As above, for tokens.
+    /// The same, for tokens.
     private static let modelTokens = Kind.histogram(
         bounds: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576])
 
@@ -17,7 +17,7 @@ extension Instrument {
         "follow", "cues", "embedding", "lexical", "dense", "read", "score", "fusion", "tokens", "rerank", "rewrite",
         "prompt", "first_token", "ingest_claim", "ingest_embed", "ingest_store",
     ]
-    /// Codes of `ModelServiceError`, and requests that were given up.
+    /// Codes of `ModelServiceError`, and of requests that were given up.
     private static let errorType = Label(
         "error_type",
         [
