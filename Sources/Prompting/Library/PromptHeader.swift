@@ -1,12 +1,12 @@
 import ChatCore
 
-/// What stands between the two `---` lines at the start of a template file.
+/// The lines between the two `---` lines at the start of a template file.
 struct PromptHeader: Equatable {
     /// The template's name, the same as the file's.
     var name: PromptName
     /// Counted up when the text changes in a way that answers may show.
     var version: Int
-    /// What the template uses, in the order of the header.
+    /// The variables of the template, in the order of the header.
     var variables: [String]
     /// The line of the file that declares the variables.
     var variablesLine: Int
