@@ -4,7 +4,7 @@ import Foundation
 enum FoldedScalar {
     /// It separates tokens.
     case separator
-    /// It stands inside a token without a trace: accents, joiners, soft hyphens.
+    /// It is ignored inside a token: accents, joiners, soft hyphens.
     case ignored
     /// It belongs to a script without blanks between words: Han, kana, Hangul.
     case ideograph(Unicode.Scalar)

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// Looks up what the word at a place of a text means; nil for other words and beyond the text.
+/// Looks up the meaning of the word at a place of a text; nil for other words and after the end of the text.
 protocol DateReading {
     var tokens: [DateToken] { get }
     var words: DateWords { get }
@@ -20,7 +20,7 @@ extension DateReading {
         word(place).flatMap { words.modifier($0) }
     }
 
-    /// Returns the same for a word that stands behind its noun.
+    /// Returns the same for a word after its noun.
     func laterModifier(_ place: Int) -> Int64? {
         word(place).flatMap { words.laterModifiers[$0] }
     }
@@ -34,7 +34,7 @@ extension DateReading {
         word(place).flatMap { words.month($0) }
     }
 
-    /// Returns 1 for Monday to 7 for Sunday, for a name that is written out.
+    /// Returns 1 for Monday to 7 for Sunday, for a full name.
     func fullWeekday(_ place: Int) -> Int? {
         word(place).flatMap { words.weekday($0) }
     }
@@ -52,14 +52,14 @@ extension DateReading {
 
 /// How dates are written in numbers: 2025-12-03, 3.12.2025, 12/3/25.
 enum NumericDate {
-    /// Returns the day that three numbers name; nil for none between 1900 and 2199.
+    /// Returns the day of a date of three numbers; nil outside 1900 to 2199.
     ///
     /// - Parameters:
     ///   - first: A year of four digits, or a day or month.
     ///   - second: A month or day.
     ///   - third: A day, or a year of two or four digits.
-    ///   - sign: What stands between them.
-    ///   - hasMonthFirst: Whether the writer's language has the month first where a slash separates.
+    ///   - sign: The text between them.
+    ///   - hasMonthFirst: Whether dates with slashes have the month first in the writer's language.
     /// - Returns: Days since 1970.
     static func day(_ first: Int64, _ second: Int64, _ third: Int64, sign: Character, hasMonthFirst: Bool) -> Int64? {
         if first >= 1900 { return day(year: first, month: second, number: third) }
@@ -75,7 +75,7 @@ enum NumericDate {
         return isMonthFirst ? (second, first) : (first, second)
     }
 
-    /// Returns a day of the years 1900 to 2199, in days since 1970; nil where there is none.
+    /// Returns a day of the years 1900 to 2199, in days since 1970; nil if it does not exist.
     static func day(year: Int64, month: Int64, number: Int64) -> Int64? {
         guard (1...12).contains(month), (1900..<2200).contains(year) else { return nil }
         return CivilMonth(year: year, month: month).day(number)

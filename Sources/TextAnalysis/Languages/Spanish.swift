@@ -181,10 +181,10 @@ extension Language {
     }()
 }
 
-/// Reduces Spanish nouns and adjectives to stems by Savoy's light stemmer: endings of number and gender go.
+/// Reduces Spanish nouns and adjectives to stems by Savoy's light stemmer: it removes endings of number and gender.
 ///
 /// Source: Jacques Savoy, "Report on CLEF-2001 Experiments", 2002 (https://doi.org/10.1007/3-540-45691-0_3), with the
-/// rules as Lucene has them
+/// rules of Lucene
 /// (https://lucene.apache.org/core/9_12_0/analysis/common/org/apache/lucene/analysis/es/SpanishLightStemmer.html).
 enum SpanishStemmer {
     /// Returns the stem of a folded word; words of fewer than 5 letters stay as they are.
