@@ -31,7 +31,7 @@ final class ArchiveWalk: HistoryWalk {
         }
     }
 
-    /// What was passed over so far, with the reason.
+    /// The files skipped so far, with the reasons.
     var rejections: [HistoryItem] {
         var items = source.skipped.map { entry in
             HistoryItem(
@@ -49,7 +49,7 @@ final class ArchiveWalk: HistoryWalk {
 }
 
 extension ArchiveError {
-    /// The error in words, for operators.
+    /// A description of the error, for operators.
     fileprivate var reason: String {
         switch self {
         case .unreadable: "cannot be read"
@@ -65,7 +65,7 @@ extension ArchiveError {
 }
 
 extension SkippedEntry.Reason {
-    /// The reason in words, for operators.
+    /// A description of the reason, for operators.
     fileprivate var text: String {
         switch self {
         case .unsafePath: "its path leads out of the archive, or holds what paths may not"

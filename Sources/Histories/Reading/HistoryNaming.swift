@@ -4,9 +4,9 @@ import Foundation
 
 /// Makes our ids from those of an export.
 ///
-/// Ids of people and conversations begin with the source's name (`slack-C123`): two exports never meet by chance, and
-/// nobody of an export is taken for a user of the chat application before `nexus users map` says so. Messages keep the
-/// export's own ids, which count within a conversation only. Ids that are too long end in a hash of the whole.
+/// Ids of people and conversations begin with the source's name (`slack-C123`): ids of two exports are never equal by
+/// chance, and people of an export are not users of the chat application until `nexus users map` says so. Messages keep
+/// the export's ids, which are unique within a conversation only. Ids that are too long end in a hash of the whole.
 struct HistoryNaming {
     /// The source's name.
     let source: String
@@ -19,7 +19,7 @@ struct HistoryNaming {
 
     func message(_ id: String) -> MessageID { MessageID(rawValue: Self.usable(id)) }
 
-    /// What a history tells about somebody.
+    /// The identity of an author.
     func author(
         _ id: String, name: String?, email: String? = nil, isBot: Bool = false, kind: UserKind? = nil
     ) -> Identity {
@@ -28,7 +28,7 @@ struct HistoryNaming {
             source: source, externalID: user.rawValue, userID: user, name: name, email: email, isBot: isBot, kind: kind)
     }
 
-    /// Replaces control characters and shortens what is longer than an id may be.
+    /// Replaces control characters and shortens ids that are too long.
     private static func usable(_ text: String) -> String {
         guard ConversationID(validating: text) == nil else { return text }
         let printable = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 }
@@ -38,11 +38,10 @@ struct HistoryNaming {
     }
 }
 
-/// Gives ids to messages of exports that have none: time, author, and the count among the author's messages of that
-/// time.
+/// Makes ids for messages of exports without ids: time, author, and the count among the author's messages of that time.
 ///
-/// A longer export of the same chat gives the same ids, also to two equal messages in one minute, and to a message
-/// that was edited or deleted since. What is counted is let go once ``window`` other times have gone by.
+/// A longer export of the same chat gives the same ids, even to two equal messages in one minute, and to a message that
+/// was edited or deleted since. Counts are dropped after ``window`` other times.
 struct SynthesisedIDs {
     private static let window = 64
 
@@ -53,7 +52,7 @@ struct SynthesisedIDs {
     /// Returns the id of the next message of an author at a time.
     ///
     /// - Parameters:
-    ///   - time: As exact as the export tells it.
+    ///   - time: The time in the export's own precision.
     ///   - author: The author's id in the export.
     /// - Returns: An id that is unique in the conversation.
     mutating func next(time: String, author: String) -> String {
