@@ -69,7 +69,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
         case .tooLong: "the text is longer than the model takes"
         case .invalidReply(let reason): "the answer was unusable: \(reason)"
         case .incompleteReply: "the answer broke off"
-        case .misconfigured: "the service cannot be used as it is configured"
+        case .misconfigured: "the service is misconfigured"
         }
     }
 }

@@ -58,7 +58,7 @@ extension HistoryImport {
             case .unchanged: report.unchangedMessages += 1
             case .updated: report.updatedMessages += 1
             case .deletedBefore: report.deletedMessages += 1
-            case .conflict: reject(message, "the same id stands for another message")
+            case .conflict: reject(message, "another message has the same id")
             case .noSuchConversation: reject(message, "unknown conversation")
             case .invalid(let field, let reason): reject(message, "field \"\(field)\": \(reason)")
             }

@@ -41,7 +41,7 @@ final class ArchiveWalk: HistoryWalk {
         if moreCount > 0 {
             items.append(
                 HistoryItem(
-                    content: .rejected(reason: "\(moreCount) more entries are passed over"),
+                    content: .rejected(reason: "\(moreCount) more entries are skipped"),
                     place: HistoryPlace(unit: .entry)))
         }
         return items
@@ -56,7 +56,7 @@ extension ArchiveError {
         case .notAnArchive: "neither zip nor tar, or cut off at its end"
         case .damaged(let entry): "entry \(entry) is damaged or cut off"
         case .tooManyEntries(let limit): "more than \(limit) entries"
-        case .headerTooLong(let entry, _): "entry \(entry) has too long a description"
+        case .headerTooLong(let entry, _): "entry \(entry) has too long a header"
         case .entryTooLarge(let entry, let limit): "entry \(entry) is larger than \(limit) bytes"
         case .archiveTooLarge(let limit): "larger than \(limit) bytes unpacked"
         case .ratioTooHigh(let entry, let limit): "entry \(entry) unpacks to more than \(limit) times its size"
@@ -71,12 +71,12 @@ extension SkippedEntry.Reason {
         case .unsafePath: "its path leads out of the archive, or holds what paths may not"
         case .longPath: "its path is too long"
         case .unreadablePath: "its path is empty or not readable"
-        case .duplicatePath: "an entry of the same path came before"
+        case .duplicatePath: "an earlier entry has the same path"
         case .link: "a link"
-        case .specialFile: "no regular file"
+        case .specialFile: "not a regular file"
         case .sparse: "a file with holes"
         case .encrypted: "encrypted"
-        case .compression: "compressed in a way that is not known"
+        case .compression: "unknown compression"
         }
     }
 }

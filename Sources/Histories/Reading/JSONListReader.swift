@@ -84,11 +84,11 @@ extension JSONStreamError {
     /// A description of the error, for operators.
     var reason: String {
         switch self {
-        case .unexpected(let offset): "not valid JSON at byte \(offset); what follows is not read"
+        case .unexpected(let offset): "not valid JSON at byte \(offset); the rest is not read"
         case .truncated(let offset): "breaks off at byte \(offset)"
         case .tooDeep(let offset, let limit): "nested deeper than \(limit) levels at byte \(offset)"
         case .tooLong(let offset, let limit): "longer than \(limit) bytes at byte \(offset)"
-        case .invalidUTF8(let offset): "not valid UTF-8 at byte \(offset); what follows is not read"
+        case .invalidUTF8(let offset): "not valid UTF-8 at byte \(offset); the rest is not read"
         case .notUTF8: "not in UTF-8"
         case .wrongType(let offset, _): "a value of another type than expected at byte \(offset)"
         }

@@ -210,7 +210,7 @@ extension IngestRun {
         context.health.noteSuccess(of: service)
         traffic[service]?.open()
         isStale = true
-        context.logger.notice("Embedding goes on")
+        context.logger.notice("Embedding continues")
     }
 
     /// Pauses a service and gives back its claimed items.

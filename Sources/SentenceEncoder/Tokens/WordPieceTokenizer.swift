@@ -54,7 +54,7 @@ public struct WordPieceTokenizer: Sendable {
     /// - Returns: 2 to `limit` ids.
     /// - Precondition: `limit` is at least 2.
     public func tokenIDs(_ text: String, limit: Int = 256) -> [Int32] {
-        precondition(limit >= 2, "the start and the end token always stand")
+        precondition(limit >= 2, "there is always a start and an end token")
         return [start] + pieces(of: text, limit: limit - 2).ids + [end]
     }
 
@@ -67,7 +67,7 @@ public struct WordPieceTokenizer: Sendable {
     /// - Returns: All ids, and the text parts of the last ones before `[SEP]`, which are those of the text.
     /// - Precondition: `limit` is at least `prefixLimit` and 2 more.
     func tokens(of text: TokenText, limit: Int, prefixLimit: Int) -> (ids: [Int32], tokens: [EncodedToken]) {
-        precondition(limit >= prefixLimit + 2, "the start and the end token always stand")
+        precondition(limit >= prefixLimit + 2, "there is always a start and an end token")
         let before = text.prefix.isEmpty ? [] : pieces(of: text.prefix + ": ", limit: prefixLimit).ids
         let own = pieces(of: text.text, limit: limit - 2 - before.count)
         let tokens = zip(own.ids, own.ranges).map { EncodedToken(range: $1, isWord: isWord[Int($0)]) }

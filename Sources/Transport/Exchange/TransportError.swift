@@ -71,7 +71,7 @@ extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let url): "invalid URL \(url)"
-        case .unsupportedScheme(let scheme): "unsupported URL scheme \"\(scheme)\", only http and https are"
+        case .unsupportedScheme(let scheme): "unsupported URL scheme \"\(scheme)\", use http or https"
         case .invalidMethod: "invalid request method"
         case .invalidHeader(let name): "invalid request header \(name)"
         case .cannotResolve(let host): "cannot resolve \(host)"
