@@ -177,7 +177,7 @@ public struct AnswerService: QuestionAnswering {
             return true
         } catch {
             logger.warning(
-                "The turn cannot be kept",
+                "The turn cannot be stored",
                 metadata: ["turn.id": "\(turn.id)", "error.type": "\(type(of: error))"])
             return false
         }

@@ -156,7 +156,7 @@ public struct ConversationAssistant: Sendable {
             try await store.openExchange(of: asker, in: id, id: newID, at: assistant.now())
         }
         guard case .success(let thread) = thread else {
-            assistant.logger.warning("The turn cannot be kept", metadata: ["turn.id": "\(ask.turnID)"])
+            assistant.logger.warning("The turn cannot be stored", metadata: ["turn.id": "\(ask.turnID)"])
             return false
         }
         let turn = Turn(

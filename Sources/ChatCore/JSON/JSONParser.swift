@@ -217,7 +217,7 @@ public enum JSONSyntaxError: Error, Equatable, Sendable {
     /// One line for a client.
     public var detail: String {
         switch self {
-        case .empty: "the body is empty; a JSON object is wanted"
+        case .empty: "the body is empty; send a JSON object"
         case .invalidUTF8: "the body is not valid UTF-8"
         case .tooDeep(let limit): "the body is nested deeper than \(limit) levels"
         case .unexpected(let offset): "the body is not valid JSON at byte \(offset)"

@@ -79,7 +79,7 @@ public struct AssistantThread: Hashable, Sendable, Codable {
             throw .invalid(field: "title", reason: fault)
         }
         guard !title.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-            throw .invalid(field: "title", reason: "must not hold control characters")
+            throw .invalid(field: "title", reason: "must not contain control characters")
         }
         return title
     }

@@ -58,7 +58,7 @@ public struct GenerationPlan: Hashable, Sendable {
         }
         if let standby = alike.last(where: { $0.state == .standby }) {
             throw .conflict(
-                "generation \(standby.number.rawValue) of this model stands by; switch to it, or drop it first")
+                "generation \(standby.number.rawValue) of this model is on standby; switch to it, or drop it first")
         }
         return nil
     }

@@ -68,7 +68,7 @@ extension SkippedEntry.Reason {
     /// A description of the reason, for operators.
     fileprivate var text: String {
         switch self {
-        case .unsafePath: "its path leads out of the archive, or holds what paths may not"
+        case .unsafePath: "its path leads out of the archive, or contains forbidden characters"
         case .longPath: "its path is too long"
         case .unreadablePath: "its path is empty or not readable"
         case .duplicatePath: "an earlier entry has the same path"

@@ -107,7 +107,7 @@ final class WhatsAppHistory: HistoryReader {
             if length <= Message.textByteLimit { draft?.text += "\n" + line }
         } else if !dropsContinuation, line.contains(where: { !$0.isWhitespace }) {
             items.append(
-                HistoryItem(content: .rejected(reason: "continues no message, and begins none"), place: place))
+                HistoryItem(content: .rejected(reason: "not part of a message"), place: place))
         }
     }
 

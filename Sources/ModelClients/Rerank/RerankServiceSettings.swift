@@ -45,8 +45,8 @@ public struct RerankServiceSettings: Sendable {
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
     public func validate() throws(ModelServiceError) {
         try ServiceEndpoint.check(model: model)
-        guard batchItemLimit >= 1 else { throw .misconfigured(reason: "a batch has at least 1 text") }
-        guard timeLimit > .zero else { throw .misconfigured(reason: "a time limit is more than nothing") }
+        guard batchItemLimit >= 1 else { throw .misconfigured(reason: "the batch limit must be at least 1") }
+        guard timeLimit > .zero else { throw .misconfigured(reason: "the time limit must be above 0") }
         _ = try ServiceEndpoint(address, path: "rerank")
     }
 }

@@ -163,7 +163,7 @@ public struct SecretText: Hashable, Sendable {
         }
         guard data.count <= Self.fileByteLimit, let text = String(data: data, encoding: .utf8),
             let secret = SecretText(text)
-        else { throw ModelServiceError.misconfigured(reason: "the key file \(name) holds no key") }
+        else { throw ModelServiceError.misconfigured(reason: "the key file \(name) contains no key") }
         self = secret
     }
 

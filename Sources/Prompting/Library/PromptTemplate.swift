@@ -32,7 +32,7 @@ struct PromptTemplate: Sendable {
             Suggestion(id, in: template.render([:]).trimmingWhitespace()) == nil
         {
             throw .badTemplate(
-                file: file, line: header.bodyLine, reason: "the first line is the title, and the text stands below it")
+                file: file, line: header.bodyLine, reason: "the first line must be the title, with the text below it")
         }
         version = header.version
         fingerprint = Fingerprint.of(text)
@@ -135,7 +135,7 @@ struct MustacheTag: Equatable {
         let name = String(sign ? content.dropFirst() : content).trimmingWhitespace()
         guard name.isVariableName else {
             throw .badTemplate(
-                file: file, line: line, reason: "a tag here is a variable, a section or a comment, and nothing else")
+                file: file, line: line, reason: "only variables, sections and comments are allowed here")
         }
         return name
     }

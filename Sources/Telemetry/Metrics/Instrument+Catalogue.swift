@@ -47,7 +47,7 @@ extension Instrument {
             "nexus_mentions_total", .counter, "Questions to the assistant in conversations, by outcome.",
             [Label("outcome", ["answered", "again", "limited", "failed", "dropped"])]),
         Instrument(
-            "nexus_searches_total", .counter, "Searches by what became of them.",
+            "nexus_searches_total", .counter, "Searches by outcome.",
             [
                 Label(
                     "outcome",
@@ -108,7 +108,7 @@ extension Instrument {
             "nexus_tokens_total", .counter, "Tokens that model services used, by purpose.",
             [use, Label("type", ["input", "output"])]),
         Instrument(
-            "nexus_cost_total", .counter, "What the tokens cost, in the currency of the configured prices.", [use]),
+            "nexus_cost_total", .counter, "Cost of the tokens, in the currency of the configured prices.", [use]),
     ]
 
     private static let embedding = [
@@ -125,7 +125,7 @@ extension Instrument {
             "nexus_embedding_coverage_ratio", .gauge, "Share of the messages to embed that are embedded, 0 to 1."),
         Instrument("nexus_index_passages", .gauge, "Passages that can be found by meaning."),
         Instrument("nexus_index_messages", .gauge, "Messages that can be found by their words."),
-        Instrument("nexus_index_bytes", .gauge, "Bytes that the vectors take, with keys and codes."),
+        Instrument("nexus_index_bytes", .gauge, "Bytes of the vectors with their keys and codes."),
         Instrument("nexus_ready", .gauge, "1 when the server can do its work, as GET /ready says."),
     ]
 
