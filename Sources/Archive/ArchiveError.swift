@@ -4,7 +4,8 @@
 public enum ArchiveError: Error, Equatable, Sendable {
     /// The file cannot be opened, cannot be read, or is no regular file.
     case unreadable
-    /// It is neither zip, nor tar, nor tar in gzip; or a zip that is empty or cut off, so that its directory is missing.
+    /// It is neither zip, nor tar, nor tar in gzip; or a zip that is empty or cut off, so that its directory is
+    /// missing.
     case notAnArchive
     /// This entry, or data before it, is cut off, or does not match its checksum or its size.
     case damaged(entry: Int)

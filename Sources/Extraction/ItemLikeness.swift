@@ -8,8 +8,8 @@ enum ItemLikeness {
     /// The share for items of different messages: people repeat themselves, and ask for similar things.
     static let otherMessage = 0.8
 
-    /// Returns the share of words that two texts have in common, 0 to 1: Dice's coefficient over their stems, stop words
-    /// left out.
+    /// Returns the share of words that two texts have in common, 0 to 1: Dice's coefficient over their stems, stop
+    /// words left out.
     static func share(_ first: String, _ second: String) -> Double {
         let language = LanguageGuess.language(of: first + " " + second) ?? .other
         let (left, right) = (terms(first, language), terms(second, language))

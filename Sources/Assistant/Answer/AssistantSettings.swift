@@ -16,7 +16,7 @@ public struct AssistantSettings: Hashable, Sendable {
     public var rewritesFollowUps: Bool
     /// How long rewriting may take.
     public var rewriteTimeLimit: Duration
-    /// What happens to a question if the language model fails before its first word.
+    /// The behaviour if the language model fails before its first word.
     public var fallback: AnswerFallback
 
     public init(
@@ -36,7 +36,7 @@ public struct AssistantSettings: Hashable, Sendable {
     }
 }
 
-/// What happens to a question if the language model fails before its first word.
+/// The behaviour if the language model fails before its first word.
 public enum AnswerFallback: String, Hashable, Sendable, CaseIterable {
     /// The best sources are quoted, with the notice ``AnswerNotice/modelUnavailable``.
     case quote

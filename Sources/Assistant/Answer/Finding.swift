@@ -79,7 +79,7 @@ struct Finding: Sendable {
 
 /// The material of an answer: the search result, and the request for the prompt that shows it.
 struct PromptMaterial: Sendable {
-    /// What the prompt shows.
+    /// The content of the prompt.
     enum Content: Sendable {
         /// Search results for a question across conversations; its sources are the first hits.
         case question(PromptRequest)

@@ -39,7 +39,7 @@ public struct MessagePriority: Hashable, Sendable {
     }
 }
 
-/// Where the unread messages begin.
+/// The start of the unread messages.
 public enum UnreadStart: Hashable, Sendable {
     /// After this message.
     case after(MessageID)

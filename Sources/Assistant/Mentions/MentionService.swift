@@ -178,7 +178,7 @@ public struct MentionService: Service {
                 Exchange(question: settings.question(in: $0.question.text) ?? $0.question.text, answer: $0.answer.text)
             },
             scope: SearchScope(asker: asker, conversations: .only(reach)),
-            // Only earlier messages: the question is not a source of its own answer.
+            // Only earlier messages: the question must not be a source of the answer.
             filter: SearchFilter(to: message.timestamp), limit: Self.sourceCount)
         // Mentions are tried again, and report a failure themselves.
         request.allowsFallback = false
@@ -242,7 +242,8 @@ struct MentionAudience: Sendable {
     let store: any MentionRepository
     let reach: MentionSettings.Reach
 
-    /// Returns the conversations that an answer in `id` may be based on; see ``MentionRepository/audience(of:asker:at:)``.
+    /// Returns the conversations that an answer in `id` may be based on; see
+    /// ``MentionRepository/audience(of:asker:at:)``.
     ///
     /// - Returns: The ids; empty when the asker may not see the conversation.
     func conversations(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> Set<ConversationID> {

@@ -55,7 +55,7 @@ public protocol EventIntake: Sendable {
     /// tombstone.
     ///
     /// - Parameters:
-    ///   - event: What is told.
+    ///   - event: The event.
     ///   - authorSource: The source of the senders' ids; see ``Identity``.
     ///   - moment: The present time.
     /// - Returns: The result for the event.

@@ -46,7 +46,8 @@ public struct GenerationRequest: Hashable, Sendable {
     ///
     /// A service without support for schemas does not receive it, so the prompt has to describe the same.
     public var replySchema: ReplySchema?
-    /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may vary.
+    /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may
+    /// vary.
     public var isTask: Bool
 
     public init(

@@ -22,7 +22,7 @@ struct BatchAnswer: Sendable {
     private(set) var continued: [PreparedMessage] = []
     /// Messages that were not embedded before the service failed.
     private(set) var undone: [PreparedMessage] = []
-    /// What the request cost.
+    /// The cost of the request.
     let usage: EmbeddingUsage
     /// Why the service does not work; nil when it does.
     let failure: ModelServiceError?

@@ -3,7 +3,7 @@ import ChatCore
 /// The passages of the turns in a batch, and the texts to send for them: each text once, and none that was embedded
 /// before.
 struct BatchContents {
-    /// Where a passage's vector comes from.
+    /// The origin of a passage's vector.
     private enum Origin {
         case known([Float])
         case sent(place: Int)

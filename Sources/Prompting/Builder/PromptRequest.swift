@@ -128,7 +128,8 @@ public struct PromptLimits: Hashable, Sendable {
 public enum PromptLayout: String, Hashable, Sendable, Codable, CaseIterable {
     /// Best first.
     case byRank = "by_rank"
-    /// Each conversation together, the one with the best source first, and in order of time, so that they read as a talk.
+    /// Each conversation together, the one with the best source first, and in order of time, so that they read as a
+    /// talk.
     case byConversation = "by_conversation"
 }
 

@@ -24,8 +24,8 @@ public struct MiniLMEncoder: Sendable {
     public static let prefixTokenLimit = 64
     /// The layers, of 6, after which token vectors are taken.
     ///
-    /// All of them, as for the vectors of texts: inside the ranking, those gained recall@10 by 0.6 points over the fifth
-    /// layer on LoCoMo, 0.2 on Molweni (eval/runs/2026-11-21-retrieval).
+    /// All of them, as for the vectors of texts: inside the ranking, those gained recall@10 by 0.6 points over the
+    /// fifth layer on LoCoMo, 0.2 on Molweni (eval/runs/2026-11-21-retrieval).
     public static let tokenLayerCount = 6
 
     /// Texts that are cut into tokens at a time; bounds the memory, and is the grain of cancellation before a batch.
@@ -111,8 +111,8 @@ public struct MiniLMEncoder: Sendable {
 
     /// Returns the vectors of each text's own tokens, in the order of the texts, off the caller's executor.
     ///
-    /// They are the states after ``tokenLayerCount`` layers. Of a prefix ``prefixTokenLimit`` tokens count, and of prefix
-    /// and text together ``tokenLimit``.
+    /// They are the states after ``tokenLayerCount`` layers. Of a prefix ``prefixTokenLimit`` tokens count, and of
+    /// prefix and text together ``tokenLimit``.
     ///
     /// - Parameter texts: Any number of texts.
     /// - Returns: As many matrices of ``dimensions`` columns; without rows for a text without a token.

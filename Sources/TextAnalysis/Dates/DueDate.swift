@@ -21,7 +21,8 @@ public struct DueDate: Equatable, Sendable {
 /// - A month, quarter or year ends with its last day; "mid" is the 15th, "early" the 10th, "the beginning" the 1st.
 /// - "In 2 weeks" is that day; "a few" are 3, "a couple" are 2. Working days leave out Saturday and Sunday.
 /// - Without a time of day, and at "end of day", the whole day counts; "close of business" is 17:00, morning ends at
-///   noon, afternoon at 18:00. A time without a day is the next time that the clock shows it; "at 5" is in the afternoon.
+///   noon, afternoon at 18:00. A time without a day is the next time that the clock shows it; "at 5" is in the
+///   afternoon.
 /// - "Before" a day or a longer span is the day before it begins.
 /// - `5/8` has the month first only in American zones.
 ///

@@ -3,8 +3,8 @@ import ChatCore
 /// Divides a long text into parts that overlap; pure.
 ///
 /// A part ends at the best place in its second half: after a paragraph, else after a sentence or a line, else after a
-/// word, else after a character. The next one begins before that: it repeats the sentences of the last 15 %, or the last
-/// sentence when that is up to 30 %, else the words of the last 15 %.
+/// word, else after a character. The next one begins before that: it repeats the sentences of the last 15 %, or the
+/// last sentence when that is up to 30 %, else the words of the last 15 %.
 struct PassageSplitter {
     private let text: String
     private let breaks: [TextBreak]
