@@ -4,7 +4,7 @@ public struct ArchiveEntry: Hashable, Sendable {
     public let number: Int
     /// Its path: relative, parts joined by "/", none of them empty, "." or ".."; no control characters or backslashes.
     public let path: String
-    /// Its bytes as the archive tells them, nil when it does not; what is read decides.
+    /// Its size according to the archive, nil if unknown; the actual bytes decide.
     public let byteCount: Int?
 }
 
@@ -12,13 +12,13 @@ public struct ArchiveEntry: Hashable, Sendable {
 public struct SkippedEntry: Hashable, Sendable {
     /// Why an entry is passed over.
     public enum Reason: String, Sendable, CaseIterable {
-        /// Its path is absolute, leads out of the archive, or holds control characters or backslashes.
+        /// Its path is absolute, leads out of the archive, or contains control characters or backslashes.
         case unsafePath
-        /// Its path is longer than may be.
+        /// Its path is too long.
         case longPath
         /// Its path is empty, or said to be UTF-8 and is not.
         case unreadablePath
-        /// An entry with the same path came before it.
+        /// An earlier entry has the same path.
         case duplicatePath
         /// It is a symbolic or a hard link.
         case link

@@ -1,21 +1,22 @@
-/// Why an archive cannot be read, or not to its end; never holds a path or a byte of what is in it.
+/// Why an archive cannot be read completely; never contains a path or content.
 ///
-/// Entries are counted from 1 in the archive's order, folders and those that are passed over included.
+/// Entries are counted from 1 in the archive's order, including folders and skipped entries.
 public enum ArchiveError: Error, Equatable, Sendable {
     /// The file cannot be opened, cannot be read, or is no regular file.
     case unreadable
-    /// It is neither zip, nor tar, nor tar in gzip; or a zip that is empty or cut off, so that its directory is missing.
+    /// It is neither zip, nor tar, nor tar in gzip; or a zip that is empty or cut off, so that its directory is
+    /// missing.
     case notAnArchive
-    /// This entry, or what stands before it, is cut off, or does not agree with its checksum or its size.
+    /// This entry, or data before it, is cut off, or does not match its checksum or its size.
     case damaged(entry: Int)
-    /// More entries than may be.
+    /// There are too many entries.
     case tooManyEntries(limit: Int)
-    /// An entry's description is longer than may be.
+    /// An entry's header is too long.
     case headerTooLong(entry: Int, limit: Int)
-    /// An entry holds more bytes than may be.
+    /// An entry is too large.
     case entryTooLarge(entry: Int, limit: Int)
-    /// The entries together hold more bytes than may be.
+    /// The entries together are too large.
     case archiveTooLarge(limit: Int)
-    /// A byte of the file unpacks to more bytes than may be.
+    /// The file is compressed more strongly than allowed.
     case ratioTooHigh(entry: Int, limit: Int)
 }

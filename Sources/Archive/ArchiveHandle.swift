@@ -1,11 +1,12 @@
 import CArchive
 import Foundation
+import Glibc
 
-/// A reader of libarchive over an input; every code of the library comes out as ``ArchiveError``.
+/// A reader of libarchive over an input; every code of the library becomes an ``ArchiveError``.
 ///
-/// What it throws names entry 0: the one who counts the entries puts the number in.
+/// Its errors name entry 0: the code that counts the entries inserts the number.
 final class ArchiveHandle {
-    /// What is read.
+    /// The accepted formats.
     enum Format {
         case zip, tar
         /// All bytes as one entry.
@@ -40,7 +41,7 @@ final class ArchiveHandle {
 
     /// Goes to the next entry, which is valid until the next call; returns nil at the end.
     func next() throws(ArchiveError) -> EntryHeader? {
-        // What is left of the entry before is no part of the header and is passed over without its limit.
+        // The rest of the previous entry is not part of the header, so it is skipped without the header's limit.
         if entry != nil { try check(archive_read_data_skip(archive)) }
         headerLimit.begin()
         defer { headerLimit.end() }
@@ -76,7 +77,7 @@ final class ArchiveHandle {
 // MARK: - What the library calls
 
 extension ArchiveHandle {
-    /// The handle outlives the library's reader, which keeps a plain pointer to it.
+    /// The handle outlives the library's reader, which stores a plain pointer to it.
     private func setCallbacks() {
         archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
         archive_read_set_read_callback(archive) { _, context, start in
@@ -110,5 +111,59 @@ extension ArchiveHandle {
             failure = error
             return Int(ARCHIVE_FATAL)
         }
+    }
+}
+
+/// The header of an entry as libarchive reports it; valid until the next entry is read.
+struct EntryHeader {
+    private let entry: OpaquePointer
+    private let format: UnsafePointer<CChar>?
+
+    init(entry: OpaquePointer, format: UnsafePointer<CChar>?) {
+        self.entry = entry
+        self.format = format
+    }
+
+    var isFolder: Bool { archive_entry_filetype(entry) == S_IFDIR }
+
+    /// The size according to the archive; nil if it is more than `limit` or negative.
+    func byteCount(limit: Int) -> Int? {
+        guard archive_entry_size_is_set(entry) != 0 else { return nil }
+        let size = Int(archive_entry_size(entry))
+        return (0...limit).contains(size) ? size : nil
+    }
+
+    /// Checks that it is a plain file that can be read, and its path.
+    func path(limit: Int) throws(SkippedEntry.Reason) -> String {
+        let type = archive_entry_filetype(entry)
+        guard type != S_IFLNK, archive_entry_hardlink(entry) == nil else { throw .link }
+        guard type == S_IFREG else { throw .specialFile }
+        guard archive_entry_sparse_count(entry) == 0 else { throw .sparse }
+        guard archive_entry_is_data_encrypted(entry) == 0 else { throw .encrypted }
+        guard hasKnownCompression else { throw .compression }
+        // Not the function for UTF-8, because it would use another locale to decode the bytes.
+        guard let name = UTF8Locale.run({ archive_entry_pathname(entry) }) else { throw .unreadablePath }
+        let bytes = UnsafeRawBufferPointer(start: name, count: strlen(name))
+        return try EntryPath.checked(bytes.bindMemory(to: UInt8.self), limit: limit)
+    }
+
+    /// The other methods of zip take memory as the archive wants it.
+    private var hasKnownCompression: Bool {
+        guard let name = format.map({ String(cString: $0) }), name.hasPrefix("ZIP") else { return true }
+        return name.hasSuffix("(uncompressed)") || name.hasSuffix("(deflation)")
+    }
+}
+
+/// The locale in which libarchive takes names: it converts names that are known to be UTF-8 to the calling thread's
+/// character set, and the process, which sets no locale, would have ASCII.
+enum UTF8Locale {
+    nonisolated(unsafe) private static let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+
+    /// Calls the library with that locale on this thread.
+    static func run<Value>(_ body: () -> Value) -> Value {
+        guard let locale else { return body() }
+        let before = uselocale(locale)
+        defer { uselocale(before) }
+        return body()
     }
 }

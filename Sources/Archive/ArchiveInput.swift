@@ -1,17 +1,17 @@
 import Foundation
 import Glibc
 
-/// Where the bytes come from that are read as an archive.
+/// The source of an archive's bytes.
 protocol ArchiveInput: AnyObject {
-    /// Whether it can go to any place.
+    /// Whether it can seek to any position.
     var canSeek: Bool { get }
     /// How many bytes of the file were read so far.
     var fileReadByteCount: Int { get }
     /// Returns the next bytes, valid until the next call; none at the end.
     func next() throws(ArchiveError) -> UnsafeRawBufferPointer
-    /// Reads on to the end, so that damage shows that lies behind what was wanted.
+    /// Reads to the end, so that damage after the wanted data is found.
     func finish() throws(ArchiveError)
-    /// Goes forward without reading, at most to the end; returns how far it went.
+    /// Moves forward without reading, at most to the end; returns how far it moved.
     func skip(_ byteCount: Int) -> Int
     /// Goes to a place; returns it, or nil when it cannot.
     func seek(_ offset: Int, from whence: Int32) -> Int?
@@ -53,7 +53,7 @@ final class FileInput: ArchiveInput {
         return UnsafeRawBufferPointer(rebasing: block[..<count])
     }
 
-    /// A file as it is tells of no damage.
+    /// A plain file has no checksum.
     func finish() {}
 
     func skip(_ byteCount: Int) -> Int {
@@ -68,7 +68,7 @@ final class FileInput: ArchiveInput {
         return position >= 0 ? Int(position) : nil
     }
 
-    /// Returns the file's first bytes and goes back to its start.
+    /// Returns the file's first bytes and seeks back to its start.
     func firstBytes(_ count: Int) throws(ArchiveError) -> [UInt8] {
         let bytes = [UInt8](try next().prefix(count))
         guard seek(0, from: SEEK_SET) == 0 else { throw .unreadable }
@@ -78,7 +78,7 @@ final class FileInput: ArchiveInput {
 }
 
 extension ArchiveLimits {
-    /// Checks how much was unpacked from so many bytes of the file.
+    /// Checks the ratio of unpacked bytes to bytes of the file.
     func check(_ byteCount: Int, outOf fileByteCount: Int) throws(ArchiveError) {
         guard byteCount > ratioFreeByteCount, byteCount / ratio > fileByteCount else { return }
         throw .ratioTooHigh(entry: 0, limit: ratio)

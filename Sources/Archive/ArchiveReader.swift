@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Reads a zip, a tar, or a tar or single file in gzip, entry after entry and chunk by chunk; nothing is written, little
-/// is kept.
+/// Reads a zip, a tar, or a tar or single file in gzip, entry by entry and in chunks; nothing is written, and little is
+/// kept in memory.
 ///
-/// What others packed is not believed: see ``ArchiveLimits`` for what ends in an error and ``SkippedEntry`` for what is
-/// passed over. In a zip the directory at the file's end says what there is, and of entries of one path the first counts.
-/// Checksums are those of zip and gzip: a tar has none of its content. That of gzip shows with the last bytes of a single
-/// file, and when there is no next entry.
-/// After an error there is nothing more to read: the same error comes again.
+/// Archives are not trusted: see ``ArchiveLimits`` for limits that cause errors, and ``SkippedEntry`` for entries that
+/// are skipped. In a zip the directory at the end of the file decides, and of several entries with one path the first
+/// counts. Checksums are those of zip and gzip: a tar has none for its content. The checksum of gzip is compared with
+/// the last bytes of a single file, and when there is no next entry.
+/// After an error nothing more can be read: the same error is thrown again.
 public struct ArchiveReader: ~Copyable {
     private static let chunkByteCount = 64 << 10
 
-    /// The first entries that were passed over, as many as ``ArchiveLimits/skippedEntryCount`` says.
+    /// The first skipped entries, at most ``ArchiveLimits/skippedEntryCount``.
     public private(set) var skipped: [SkippedEntry] = []
     /// How many entries were passed over.
     public private(set) var skippedCount = 0
@@ -28,14 +28,14 @@ public struct ArchiveReader: ~Copyable {
     private var isInEntry = false
     private var entryByteCount = 0
     private var totalByteCount = 0
-    /// What was read of the file before the current entry's bytes.
+    /// The bytes of the file that were read before the current entry.
     private var fileReadByteCount = 0
 
     /// Opens an archive.
     ///
     /// - Parameters:
     ///   - file: A regular file.
-    ///   - limits: What it may be.
+    ///   - limits: The limits of the archive.
     /// - Throws: ``ArchiveError/unreadable``, ``ArchiveError/notAnArchive``.
     public init(_ file: URL, limits: ArchiveLimits = .standard) throws(ArchiveError) {
         let input = try FileInput(file)
@@ -67,7 +67,7 @@ public struct ArchiveReader: ~Copyable {
         }
     }
 
-    /// Goes to the next regular file; what was not read of the one before is passed over.
+    /// Moves to the next regular file; unread content of the previous one is skipped.
     ///
     /// - Returns: The entry, or nil at the archive's end.
     /// - Throws: ``ArchiveError``.
@@ -129,7 +129,7 @@ extension ArchiveReader {
     private mutating func begin() {
         isInEntry = true
         entryByteCount = 0
-        // A block that was read with the header may hold the entry's bytes.
+        // A block that was read with the header may contain the entry's bytes.
         fileReadByteCount = handle.input.fileReadByteCount - FileInput.blockByteCount
     }
 
@@ -173,4 +173,31 @@ extension ArchiveError {
         case .unreadable, .notAnArchive, .tooManyEntries, .archiveTooLarge: self
         }
     }
+}
+
+/// The limits of an archive.
+public struct ArchiveLimits: Hashable, Sendable {
+    /// The most entries, folders and those that are passed over included.
+    public var entryCount = 500_000
+    /// The most bytes that are read out of all entries together.
+    public var totalByteCount = 64 << 30
+    /// The most bytes that are read out of one entry.
+    public var entryByteCount = 16 << 30
+    /// The most bytes that one byte of the file may unpack to, over one entry and over the whole.
+    ///
+    /// Chats as JSON stay below 50; deflate ends at about 1,030.
+    public var ratio = 200
+    /// How many bytes may be unpacked before the ratio is checked, because a few bytes are not significant.
+    public var ratioFreeByteCount = 16 << 20
+    /// The longest path in bytes; an entry with a longer one is passed over.
+    public var pathByteCount = 1_024
+    /// The most bytes of the description of one entry in a tar.
+    public var headerByteCount = 4 << 20
+    /// The most skipped entries that are reported by name.
+    public var skippedEntryCount = 100
+
+    /// The limits for an export of a chat.
+    public static let standard = ArchiveLimits()
+
+    public init() {}
 }

@@ -1,15 +1,15 @@
 /// An entry's path, checked and in one form.
 enum EntryPath {
-    /// Returns the path that an entry's name stands for.
+    /// Returns the path for an entry's name.
     ///
-    /// A name that is not UTF-8 is read as code page 437, as the zip specification has it: what Windows writes into a
-    /// zip comes out right for most letters of western Europe, and no two names become one.
+    /// A name that is not UTF-8 is read as code page 437, as the zip specification requires: names written by Windows
+    /// are correct for most letters of western Europe, and no two names become the same.
     ///
     /// - Parameters:
     ///   - name: The bytes of the name.
     ///   - limit: The longest path in bytes.
-    /// - Returns: The path as ``ArchiveEntry/path`` has it.
-    /// - Throws: Why the entry is passed over.
+    /// - Returns: The path in the form of ``ArchiveEntry/path``.
+    /// - Throws: The reason for skipping the entry.
     static func checked(_ name: UnsafeBufferPointer<UInt8>, limit: Int) throws(SkippedEntry.Reason) -> String {
         guard name.count <= limit else { throw .longPath }
         guard !name.isEmpty else { throw .unreadablePath }
@@ -36,3 +36,22 @@ enum EntryPath {
 }
 
 extension SkippedEntry.Reason: Error {}
+
+/// The character set of names in zips that do not say that they are in UTF-8.
+enum CodePage437 {
+    /// The characters of the bytes from 0x80 on.
+    private static let upperHalf = Array(
+        """
+        ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
+        αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}
+        """.unicodeScalars)
+
+    /// Returns the text of bytes.
+    static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+        var text = String.UnicodeScalarView()
+        for byte in bytes {
+            text.append(byte < 0x80 ? Unicode.Scalar(byte) : upperHalf[Int(byte) - 0x80])
+        }
+        return String(text)
+    }
+}

@@ -1,6 +1,7 @@
 import CArchive
 
-/// What a file in gzip unpacks to, all of its members; length and checksum of each are compared, as libarchive does not.
+/// The unpacked content of a gzip file, all of its members; compares the length and checksum of each, which libarchive
+/// does not.
 final class GzipInput: ArchiveInput {
     private static let blockByteCount = 256 << 10
     /// zlib's largest window, and a gzip header around it.
@@ -42,7 +43,7 @@ final class GzipInput: ArchiveInput {
         return UnsafeRawBufferPointer(rebasing: block[..<count])
     }
 
-    /// Returns the first bytes, fewer when there are no more; ``next()`` returns them again.
+    /// Returns the first bytes, or fewer if there are no more; ``next()`` returns them again.
     func peek(_ wanted: Int) throws(ArchiveError) -> UnsafeRawBufferPointer {
         while peekedByteCount < wanted, try fill(), try beginMember() {
             peekedByteCount += try inflateBlock(from: peekedByteCount)
@@ -72,7 +73,7 @@ final class GzipInput: ArchiveInput {
         return false
     }
 
-    /// Begins the next member where one is at its end; returns false when there is none: zeros may follow, as gzip has it.
+    /// Begins the next member after the end of one; returns false if there is none: gzip allows zeros at the end.
     private func beginMember() throws(ArchiveError) -> Bool {
         while !isInMember {
             guard let first = stream.pointee.next_in?.pointee else { return false }

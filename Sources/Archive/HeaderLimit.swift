@@ -1,9 +1,9 @@
 import Glibc
 
-/// Bounds what libarchive keeps in memory while it reads a header.
+/// Limits the memory that libarchive uses to read a header.
 ///
-/// In a tar that is one entry's names and attributes. Of a zip it reads the whole directory before the first entry: there
-/// the directory's records are counted.
+/// For a tar this is one entry's names and attributes. For a zip the library reads the whole directory before the first
+/// entry, so the directory's records are counted.
 struct HeaderLimit {
     private static let recordMark: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
 
@@ -31,13 +31,13 @@ struct HeaderLimit {
         isFirst = false
     }
 
-    /// Takes note that the library goes elsewhere: what it looked at to find the directory does not count.
+    /// Notes that the library moves elsewhere: the bytes that it read to find the directory do not count.
     mutating func seek() {
         recordCount = 0
         tail = []
     }
 
-    /// Takes note of bytes that the library is given.
+    /// Notes bytes that the library receives.
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
         guard isInHeader else { return }
         switch format {

@@ -1,13 +1,13 @@
 import ChatCore
 import TextAnalysis
 
-/// Reads a model's reply: what is unambiguous is mended, what has no real message is left out.
+/// Reads a model's reply: unambiguous errors are corrected, items without a real message are left out.
 public struct DraftReader: Sendable {
     let schema: ExtractionSchema
     let context: ExtractionContext
     let names: ParticipantNames
 
-    /// The most items that are read of a reply, for each message shown.
+    /// The most items that are read from a reply, for each message shown.
     static let itemsPerMessage = 8
 
     public init(schema: ExtractionSchema, context: ExtractionContext) {
@@ -69,7 +69,7 @@ public struct DraftReader: Sendable {
         return draft
     }
 
-    /// Returns what a record says for a role.
+    /// Returns a record's value for a role.
     private func value(_ role: (ExtractionSchema.Role) -> Bool, of record: [String: JSONValue]) -> JSONValue? {
         guard let field = schema.field(role) else { return nil }
         return field.spellings.lazy.compactMap { record[$0] }.first { $0 != .null }
@@ -103,7 +103,7 @@ public struct DraftReader: Sendable {
 
 // The parts of an item.
 extension DraftReader {
-    /// Returns the message that is meant: by its number, or where that is none, the only one that holds the quote.
+    /// Returns the message of an item: by its number, or if that is invalid, the only message that contains the quote.
     private func message(of record: [String: JSONValue], quote: String?) -> NumberedMessage? {
         let numbered = number(value({ $0 == .message }, of: record)).flatMap(context.message)
         guard let quote, Quote(quote).isTelling else { return numbered }
@@ -124,7 +124,7 @@ extension DraftReader {
         }
     }
 
-    /// Returns the message's own words: those of the quote where the message holds it, else its beginning.
+    /// Returns the message's own words: those of the quote if the message contains it, else its beginning.
     private func quoted(
         _ quote: String?, in message: NumberedMessage, item: Int, _ faults: inout Faults
     ) -> String {
@@ -202,4 +202,51 @@ extension String {
         }
         return text
     }
+}
+
+/// Tells which participant a model names.
+struct ParticipantNames {
+    /// The meaning of a name.
+    enum Meaning: Equatable {
+        /// One participant.
+        case one(Participant)
+        /// All of them, or no one in particular.
+        case everybody
+        /// Not a participant, or one of several.
+        case unknown
+    }
+
+    private let participants: [Participant]
+    private let index: NameIndex
+
+    init(_ participants: [Participant]) {
+        self.participants = participants
+        index = NameIndex(participants)
+    }
+
+    /// Returns the meaning of `name` in an item of a message.
+    func meaning(of name: String, writtenBy senderID: UserID) -> Meaning {
+        let words = TextAnalyzer.tokens(of: name, language: .other).filter { $0.kind != .bigram }
+            .map(\.word).joined(separator: " ")
+        if Self.everybody.contains(words) || Self.everybody.contains(name) { return .everybody }
+        if Self.writer.contains(words) || Self.writer.contains(name) { return one { $0.id == senderID } }
+        if Self.reader.contains(words), participants.count == 2 { return one { $0.id != senderID } }
+        if case .one(let participant) = one({ $0.displayName == name || $0.id.rawValue == name }) {
+            return .one(participant)
+        }
+        // "@" marks the name as one, so that ordinary words count too.
+        let marked = name.hasPrefix("@") ? name : "@" + name
+        let named = Set(index.cues(in: marked, isOrdinaryWord: { _ in false }).people)
+        return named.count == 1 ? one { named.contains($0.id) } : .unknown
+    }
+
+    private func one(_ isMeant: (Participant) -> Bool) -> Meaning {
+        let found = participants.filter(isMeant)
+        return found.count == 1 ? .one(found[0]) : .unknown
+    }
+
+    private static let everybody = Language.words(languages, \.people.everybody)
+    private static let writer = Language.words(languages, \.people.writer)
+    private static let reader = Language.words(languages, \.people.reader)
+    private static let languages = Language.all.map(\.language)
 }

@@ -1,17 +1,18 @@
 import ChatCore
 import TextAnalysis
 
-/// Resolves what a model says of a date against the messages that it was shown.
+/// Resolves a model's words for a date against the messages that it was shown.
 struct DueWords {
     let context: ExtractionContext
 
     /// How far after a message a date can lie that the message does not say in words.
     private static let farthest: Duration = .seconds(5 * 366 * 86_400)
 
-    /// Returns the moment meant; nil for what cannot be read, does not exist, or was not said by anybody.
+    /// Returns the moment; nil for words that cannot be read, a date that does not exist, or one that nobody mentioned.
     ///
-    /// Words count from the time of the message that holds them, be it the item's own or another one shown. A date that
-    /// the model reckoned itself gives way to what the item's own message says in words, where that is one date.
+    /// Words count from the time of the message that contains them, which may be the item's own or another one. If the
+    /// model calculated a date itself and the item's own message contains exactly one date in words, the latter is
+    /// used.
     func due(_ words: String, of message: NumberedMessage) -> Timestamp? {
         guard !isReckoned(words) else { return reckoned(words, message) }
         guard let holder = holder(of: words, near: message) else { return reckoned(words, message) }
@@ -24,7 +25,7 @@ struct DueWords {
         DueDates.endOfDay(String(words.prefix(10)), zone: context.zone) != nil
     }
 
-    /// The item's own message where it holds the words, else the nearest that does.
+    /// The item's own message if it contains the words, else the nearest message that does.
     private func holder(of words: String, near message: NumberedMessage) -> NumberedMessage? {
         let quote = Quote(words)
         if quote.range(in: message.text) != nil { return message }

@@ -3,15 +3,15 @@ public import TextAnalysis
 
 /// A message as the model is shown it.
 public struct NumberedMessage: Hashable, Sendable {
-    /// Where it is.
+    /// The message.
     public let key: MessageKey
-    /// Who wrote it.
+    /// The sender.
     public let senderID: UserID
     /// The writer's name.
     public let senderName: String
-    /// When.
+    /// When the message was written.
     public let timestamp: Timestamp
-    /// What was written, as far as it is shown.
+    /// The text, as far as the model is shown it.
     public let text: String
     /// Whether it only helps to understand the others: nothing new is taken out of it.
     public let isContext: Bool
@@ -28,13 +28,13 @@ public struct NumberedMessage: Hashable, Sendable {
     }
 }
 
-/// What a reply is read against.
+/// The messages and people that a reply may refer to.
 ///
-/// Messages are known to the model by their place alone, from 1: it cannot make up the id of one.
+/// The model knows messages only by their number, from 1, so it cannot invent the id of one.
 public struct ExtractionContext: Sendable {
     /// The messages shown, oldest first.
     public let messages: [NumberedMessage]
-    /// Who may be named.
+    /// The people that may be named.
     public let participants: [Participant]
     /// The IANA name of the zone in which people say "Friday".
     public let zone: String
@@ -51,15 +51,15 @@ public struct ExtractionContext: Sendable {
     }
 }
 
-/// What a model took out of a message, checked and mended.
+/// An item that a model extracted from a message, checked and corrected.
 public struct ItemDraft: Hashable, Sendable {
-    /// The message that it stands on.
+    /// The message that it is based on.
     public var message: NumberedMessage
-    /// What is to be done, was decided, is due, or why it matters.
+    /// The description of the task, decision or date, or why the message matters.
     public var text: String
-    /// Who.
+    /// The person.
     public var person: Participant?
-    /// By when.
+    /// The due date.
     public var due: Timestamp?
     /// How much it matters.
     public var priority: ExtractedItem.Priority
@@ -71,41 +71,41 @@ public struct ItemDraft: Hashable, Sendable {
     public var score: Double?
 }
 
-/// What was wrong with an item of a reply; never holds a text.
+/// An error in an item of a reply; never contains text.
 public struct ItemFault: Hashable, Sendable {
-    /// What was wrong.
+    /// The kind of error.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// The reply holds no list of items.
+        /// The reply contains no list of items.
         case noItems = "no_items"
         /// The list broke off.
         case truncated
         /// No message has the number.
         case unknownMessage = "unknown_message"
-        /// The message was shown for understanding alone.
+        /// The message was shown only as context.
         case contextMessage = "context_message"
-        /// It does not say what.
+        /// The description is missing.
         case missingText = "missing_text"
         /// Nobody has the name, or several have.
         case unknownPerson = "unknown_person"
         /// The date cannot be read, does not exist, or was not said.
         case badDate = "bad_date"
-        /// The message does not hold the quote.
+        /// The message does not contain the quote.
         case foreignQuote = "foreign_quote"
         /// It says the same as another one.
         case duplicate
-        /// The score is none.
+        /// The score is invalid.
         case badScore = "bad_score"
         /// No earlier message has the number.
         case unknownSuperseded = "unknown_superseded"
-        /// More items than messages can hold.
+        /// There are more items than the messages can contain.
         case tooMany = "too_many"
     }
 
     /// The item, from 1; 0 for the reply as a whole.
     public let item: Int
-    /// What was wrong.
+    /// The kind of error.
     public let reason: Reason
-    /// Whether the item was left out for it; otherwise it was mended.
+    /// Whether the item was left out because of it; otherwise it was corrected.
     public let isDropped: Bool
 }
 
@@ -113,17 +113,38 @@ public struct ItemFault: Hashable, Sendable {
 public struct ExtractedReply: Sendable {
     /// The items, in the order of the reply.
     public let drafts: [ItemDraft]
-    /// What was wrong with it.
+    /// The errors in it.
     public let faults: [ItemFault]
     /// Whether it is a list of items at all, an empty one too.
     public let isList: Bool
 
-    /// Whether asking again can bring more: it is no list, broke off, or lost items by a fault that naming can mend.
+    /// Whether another request can help: the reply is not a list, broke off, or lost items by errors that the model can
+    /// correct.
     public var deservesRetry: Bool {
         !isList
             || faults.contains { fault in
                 fault.reason == .truncated
                     || (fault.isDropped && ![.duplicate, .contextMessage, .tooMany].contains(fault.reason))
             }
+    }
+}
+
+extension ItemFault.Reason {
+    /// The text for the model, so that it can correct its reply.
+    public var explanation: String {
+        switch self {
+        case .noItems: "there is no JSON object with a list \"items\""
+        case .truncated: "the list breaks off before its end: give fewer words to each item"
+        case .unknownMessage: "\"message\" is not the number of a message above"
+        case .contextMessage: "the message is marked \"(earlier)\""
+        case .missingText: "it does not say what"
+        case .unknownPerson: "the person is not one participant of the list"
+        case .badDate: "the date is not one that a message says"
+        case .foreignQuote: "the quote does not stand in the message"
+        case .duplicate: "it says the same as another item"
+        case .badScore: "\"score\" is not a number from 0 to 1"
+        case .unknownSuperseded: "\"supersedes\" is not the number of an earlier message"
+        case .tooMany: "there are more items than the messages can hold"
+        }
     }
 }

@@ -1,17 +1,17 @@
 public import ChatCore
 
-/// What a language model is asked to take out of messages: the same value makes the JSON schema for the service and
+/// The items that a language model should extract from messages: one value makes the JSON schema for the service and
 /// says how a reply is read.
 public struct ExtractionSchema: Hashable, Sendable {
-    /// What a field of an item means; each occurs once in a schema at most.
+    /// The meaning of a field of an item; each occurs at most once in a schema.
     public enum Role: Hashable, Sendable {
-        /// The number of the message that the item stands on.
+        /// The number of the message that the item is based on.
         case message
-        /// What is to be done, was decided, is due, or why a message matters.
+        /// The description of the task, decision or date, or why a message matters.
         case text
         /// A participant's name.
         case person
-        /// By when, in the message's own words.
+        /// The due date in the message's own words.
         case due(isRequired: Bool)
         /// How much it matters.
         case priority
@@ -25,11 +25,11 @@ public struct ExtractionSchema: Hashable, Sendable {
 
     /// One field of an item.
     public struct Field: Hashable, Sendable {
-        /// What the model calls it.
+        /// The name in the JSON.
         public let name: String
-        /// What it means.
+        /// The meaning.
         public let role: Role
-        /// What the model is told of it.
+        /// The description for the model.
         public let description: String
 
         init(_ name: String, _ role: Role, _ description: String) {
@@ -39,15 +39,15 @@ public struct ExtractionSchema: Hashable, Sendable {
 
     /// Its name, also towards the service.
     public let name: String
-    /// What becomes of an item; nil when none is kept.
+    /// The kind of stored item; nil if items are not stored.
     public let itemKind: ExtractedItem.Kind?
-    /// The fields of an item, in the order in which they are asked for.
+    /// The fields of an item, in the order of the schema.
     public let fields: [Field]
 
     /// Returns the field with a meaning.
     func field(_ isWanted: (Role) -> Bool) -> Field? { fields.first { isWanted($0.role) } }
 
-    /// Whether an item without a date is none.
+    /// Whether an item without a date is invalid.
     var requiresDate: Bool { fields.contains { $0.role == .due(isRequired: true) } }
     /// Whether an item may have a date.
     var hasDate: Bool { requiresDate || fields.contains { $0.role == .due(isRequired: false) } }
@@ -61,7 +61,7 @@ public struct ExtractionSchema: Hashable, Sendable {
         "supersedes", .supersedes,
         "The number of the earlier message whose date for the same thing this one moves; null if none.")
 
-    /// Tasks that somebody took on or was given.
+    /// Tasks that somebody accepted or was given.
     public static let actionItems = ExtractionSchema(
         name: "action_items", itemKind: .actionItem,
         fields: [
@@ -76,7 +76,7 @@ public struct ExtractionSchema: Hashable, Sendable {
             movedField, quoteField,
         ])
 
-    /// What was decided.
+    /// Decisions.
     public static let decisions = ExtractionSchema(
         name: "decisions", itemKind: .decision,
         fields: [
@@ -110,7 +110,7 @@ public struct ExtractionSchema: Hashable, Sendable {
             Field("reason", .text, "Why, in a few words, in the message's language."),
         ])
 
-    /// Returns the schema of what is kept as items of a kind.
+    /// Returns the schema for stored items of a kind.
     public static func schema(for kind: ExtractedItem.Kind) -> ExtractionSchema {
         switch kind {
         case .actionItem: actionItems

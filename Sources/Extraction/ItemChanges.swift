@@ -2,18 +2,18 @@ public import ChatCore
 import TextAnalysis
 
 extension ItemChanges {
-    /// Compares what was found with what is known.
+    /// Compares extracted items with the known ones.
     ///
-    /// A known item is recognised by its message and similar words, or in another message by nearly the same words; a
-    /// deadline for another date is another one, which takes the place of the old one when that was still to come. What a
-    /// person edited stays, and what a person took away does not come back. Of a message that was read again, items
-    /// that are not found any more go, unless a person edited them or they are done.
+    /// A known item is recognised by its message and similar words, or in another message by nearly the same words. A
+    /// deadline with another date is another item, which replaces the old one if that was still in the future. A
+    /// person's edits are kept, and dismissed items do not come back. When a message is read again, items that are no
+    /// longer found are removed, unless a person edited them or they are done.
     ///
     /// - Parameters:
-    ///   - drafts: What was found, the earliest message first.
-    ///   - kind: What the items are.
-    ///   - known: All items of the kind in the conversation, those taken away too.
-    ///   - reread: The messages that were read this time, those shown for understanding alone left out.
+    ///   - drafts: The extracted items, earliest message first.
+    ///   - kind: The kind of item.
+    ///   - known: All items of the kind in the conversation, including dismissed ones.
+    ///   - reread: The messages that were read this time, without those for context.
     ///   - moment: The present time.
     ///   - makeID: Makes the ids of new items.
     public init(
@@ -68,7 +68,7 @@ extension ItemChanges {
         }
     }
 
-    /// Marks items that a later one takes the place of; one whose successor goes is valid again.
+    /// Marks items that a later one replaces; an item whose successor is removed is valid again.
     private static func supersede(
         _ items: inout [ExtractedItem], kind: ExtractedItem.Kind, drafts: [ItemDraft], places: [Int], gone: Set<ItemID>
     ) {
@@ -82,7 +82,7 @@ extension ItemChanges {
                 }
                 continue
             }
-            // A message can hold several decisions: the most alike is meant.
+            // A message can contain several decisions: the most similar one is meant.
             let old = items.indices.filter { items[$0].key == key && $0 != place }.max {
                 ItemLikeness.share(items[$0].text, draft.text) < ItemLikeness.share(items[$1].text, draft.text)
             }
@@ -91,7 +91,7 @@ extension ItemChanges {
         }
     }
 
-    /// Whether a later message names another date for a deadline that was still to come when it was written.
+    /// Whether a later message names another date for a deadline that was in the future when it was written.
     private static func isMoved(_ item: ExtractedItem, to draft: ItemDraft) -> Bool {
         guard isOpen(item), item.supersededByID == nil, item.key != draft.message.key, let old = item.due,
             let new = draft.due, old != new, item.sentAt < draft.message.timestamp, old > draft.message.timestamp
@@ -99,7 +99,7 @@ extension ItemChanges {
         return ItemLikeness.isSame(item.text, item.personID, draft.text, draft.person?.id, isOneMessage: false)
     }
 
-    /// Whether a later message may take the place of an item: what a person did to it stays.
+    /// Whether a later message may replace an item; a person's changes are kept.
     private static func isOpen(_ item: ExtractedItem) -> Bool {
         item.status == .open && !item.isDismissed && !item.editedFields.contains(.due)
     }
@@ -113,8 +113,8 @@ extension ExtractedItem {
             priority: draft.priority, quote: draft.quote, extractedAt: moment)
     }
 
-    /// Takes over what was found of the same thing, but for what a person changed; a repetition in another message adds
-    /// only what was not known, and moves the date when it is a later one.
+    /// Updates the item from a new draft of it, except for fields that a person changed; a repetition in another
+    /// message only adds missing fields, and moves the date if it is later.
     mutating func renew(from draft: ItemDraft) {
         guard !isDismissed else { return }
         if key == draft.message.key {

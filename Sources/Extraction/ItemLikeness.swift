@@ -3,13 +3,13 @@ import TextAnalysis
 
 /// Tells whether two items say the same.
 enum ItemLikeness {
-    /// From which share of common words on two items of one message are the same.
+    /// The share of common words from which two items of one message are the same.
     static let sameMessage = 0.5
-    /// From which share on items of different messages are: people repeat themselves, and ask for similar things.
+    /// The share for items of different messages: people repeat themselves, and ask for similar things.
     static let otherMessage = 0.8
 
-    /// Returns the share of words that two texts have in common, 0 to 1: Dice's coefficient over their stems, stop words
-    /// left out.
+    /// Returns the share of words that two texts have in common, 0 to 1: Dice's coefficient over their stems, stop
+    /// words left out.
     static func share(_ first: String, _ second: String) -> Double {
         let language = LanguageGuess.language(of: first + " " + second) ?? .other
         let (left, right) = (terms(first, language), terms(second, language))
@@ -17,7 +17,7 @@ enum ItemLikeness {
         return 2 * Double(left.intersection(right).count) / Double(left.count + right.count)
     }
 
-    /// Returns whether two texts hold the same numbers: "berth 12" and "berth 21" are two things.
+    /// Returns whether two texts contain the same numbers: "berth 12" and "berth 21" are two things.
     static func haveSameNumbers(_ first: String, _ second: String) -> Bool { numbers(first) == numbers(second) }
 
     /// Tells whether items of a reply say the same.
@@ -29,7 +29,7 @@ enum ItemLikeness {
     /// - Returns: Whether they do.
     static func isSame(_ first: ItemDraft, _ second: ItemDraft, datesTell: Bool) -> Bool {
         let isOneMessage = first.message.key == second.message.key
-        // Of a message one score is enough; two messages may be urgent for the same reason.
+        // A message needs only one score; two messages may be urgent for the same reason.
         if first.score != nil { return isOneMessage }
         if datesTell, !isOneMessage, first.due != second.due { return false }
         return isSame(

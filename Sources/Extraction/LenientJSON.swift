@@ -1,10 +1,10 @@
 public import ChatCore
 
-/// Reads the JSON in a language model's reply, however it is written.
+/// Reads the JSON in a language model's reply, even if it is not valid.
 ///
-/// Prose and code fences around it are passed over, and so is what a model thinks aloud in `<think>` tags. Commas too
-/// many, comments, single quotes, keys without quotes, line breaks in strings and Python's constants are accepted. Of a
-/// list that breaks off the complete elements count. It never fails: what cannot be read is left out.
+/// Prose and code fences around it are skipped, and so is a model's thinking in `<think>` tags. Extra commas, comments,
+/// single quotes, keys without quotes, line breaks in strings and Python's constants are accepted. Of a list that
+/// breaks off the complete elements count. It never fails: unreadable parts are left out.
 public struct LenientJSON: Sendable {
     /// How much is read.
     public struct Limits: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct LenientJSON: Sendable {
         self.isTruncated = isTruncated
     }
 
-    /// Returns the text behind the last closing tag of a thought.
+    /// Returns the text after the last closing tag of a thought.
     private static func withoutThoughts(_ reply: String) -> Substring {
         let tag = "</think>"
         guard let end = reply.ranges(of: tag).last?.upperBound else { return reply[...] }
@@ -55,7 +55,7 @@ struct LenientScanner {
     private let limits: LenientJSON.Limits
     private var position = 0
     private var valueCount = 0
-    /// Whether the end came before what was open was closed.
+    /// Whether the end came before everything was closed.
     private var isCut = false
 
     init(_ bytes: [UInt8], limits: LenientJSON.Limits) {
@@ -63,7 +63,7 @@ struct LenientScanner {
         self.limits = limits
     }
 
-    /// Returns the next list or object; nil behind the last.
+    /// Returns the next list or object; nil after the last.
     mutating func nextValue() -> (JSONValue, isComplete: Bool)? {
         while let byte = peek() {
             guard byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") else {
@@ -110,7 +110,7 @@ struct LenientScanner {
         return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
     }
 
-    /// Reads a value; nil where none stands.
+    /// Reads a value; nil if there is none.
     private mutating func value(depth: Int) -> JSONValue? {
         valueCount += 1
         guard depth < limits.depth, valueCount <= limits.valueCount else { return nil }
@@ -127,7 +127,7 @@ struct LenientScanner {
         }
     }
 
-    /// Reads a list; of one that breaks off, or goes on with something else, what came before.
+    /// Reads a list; if it breaks off, or continues with something else, the elements before that.
     private mutating func array(depth: Int) -> JSONValue? {
         position += 1
         var elements: [JSONValue] = []
@@ -145,13 +145,13 @@ struct LenientScanner {
                 elements.append(element)
                 continue
             }
-            // An element that broke off is not whole; a list may hold whole ones.
+            // An incomplete element is dropped, but a list in it may have complete elements.
             if case .array = element { elements.append(element) }
             return .array(elements)
         }
     }
 
-    /// Reads an object; one that breaks off keeps its whole members and is marked.
+    /// Reads an object; one that breaks off keeps its complete members and is marked.
     private mutating func object(depth: Int) -> JSONValue? {
         position += 1
         var members: [String: JSONValue] = [:]
@@ -231,16 +231,16 @@ extension LenientScanner {
         return nil
     }
 
-    /// Whether a quote closes a string: not one that was left unescaped inside of it, nor an apostrophe.
+    /// Whether a quote closes a string; it does not if it is an unescaped quote inside of it, or an apostrophe.
     private func endsString(_ quote: UInt8) -> Bool {
         var next = position
         while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
         guard next < bytes.count else { return true }
-        // Between two strings the comma may be missing.
+        // The comma between two strings may be missing.
         return ",:]}".utf8.contains(bytes[next]) || (bytes[next] == quote && next > position)
     }
 
-    /// Reads what follows a backslash; false at the end of the reply.
+    /// Reads the characters after a backslash; false at the end of the reply.
     private mutating func escape(into text: inout [UInt8]) -> Bool {
         guard let byte = peek() else { return false }
         position += 1

@@ -3,7 +3,7 @@ import TextAnalysis
 
 /// Finds a quote in a message: white space, case, accents, emoji and punctuation do not count.
 struct Quote {
-    /// The longest beginning of a message that stands for a quote that was not found, in UTF-8 bytes.
+    /// The longest beginning of a message that replaces a quote that was not found, in UTF-8 bytes.
     static let ownByteLimit = 300
 
     private let words: [String]
@@ -12,10 +12,10 @@ struct Quote {
         words = Self.tokens(of: text).map(\.word)
     }
 
-    /// Whether it is long enough to tell a message from others.
+    /// Whether it is long enough to distinguish a message from others.
     var isTelling: Bool { words.reduce(0) { $0 + $1.count } >= 12 }
 
-    /// Returns where `text` holds the words in their order with nothing between them, in UTF-8 bytes.
+    /// Returns where `text` contains the words in their order with nothing between them, in UTF-8 bytes.
     func range(in text: String) -> Range<Int>? {
         guard !words.isEmpty else { return nil }
         let tokens = Self.tokens(of: text)

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// The items of a reply as objects, whatever they are wrapped in.
+/// The items of a reply as objects, however they are wrapped.
 struct ReplyRecords {
     /// The objects, in the order of the reply.
     private(set) var records: [[String: JSONValue]] = []
@@ -54,7 +54,7 @@ struct ReplyRecords {
         return left < right
     }
 
-    /// Returns a name in small letters and digits alone: "message_id" and "messageId" are the same.
+    /// Returns a name with only its letters and digits in lower case: "message_id" and "messageId" are the same.
     static func plain(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }

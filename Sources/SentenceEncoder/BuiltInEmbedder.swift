@@ -17,15 +17,13 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     private let givesWay: Bool
     private let encoder = Mutex<MiniLMEncoder?>(nil)
 
-    /// Remembers where the model is.
-    ///
     /// - Parameters:
     ///   - folder: The model's files.
     ///   - threadCount: How many threads encode a batch.
-    ///   - passageTokenLimit: How many tokens a passage may have, start and end token included; more than the model reads
-    ///     are not used.
-    ///   - givesWay: Whether passages are encoded in the time of the processors that nothing else wants: somebody may be
-    ///     waiting for an answer.
+    ///   - passageTokenLimit: The most tokens of a passage, including start and end token; limited to what the model
+    ///     reads.
+    ///   - givesWay: Whether passages are encoded only with idle processor time, because a user may be waiting for an
+    ///     answer.
     public init(
         folder: URL, threadCount: Int, passageTokenLimit: Int = MiniLMEncoder.tokenLimit, givesWay: Bool = false
     ) {

@@ -4,7 +4,7 @@ public enum EncoderError: Error, Equatable, Sendable {
     case unreadable(file: String)
     /// The weight file's header is not that of a safetensors file of this size.
     case malformedHeader(file: String)
-    /// The weight file holds no tensor of this name.
+    /// The weight file contains no tensor of this name.
     case missingTensor(name: String)
     /// The tensor's numbers are not 32-bit floats.
     case wrongElementType(tensor: String, got: String)

@@ -132,7 +132,7 @@ private func wordsService() throws -> StubServer {
         #expect(refused.errors.contains("generation 2 serves"), "\(refused.errors)")
         let again = try await nexus("reembed")
         #expect(again.status == 2)
-        #expect(again.errors.contains("generation 1 of this model stands by"), "\(again.errors)")
+        #expect(again.errors.contains("generation 1 of this model is on standby"), "\(again.errors)")
         #expect(try await nexus("generations", "switch", "1").status == 0)
         #expect(try await generations() == ["1 serving e 64", "2 standby big 16"])
         #expect(try await nexus("generations", "drop", "2").status == 0)

@@ -67,7 +67,7 @@ struct AnswerLoggingTests {
         let logged = lines.all.withLock { $0 }
         #expect(logged.filter { $0.contains("canary") } == [])
         for text in [
-            "debug Answered [", "warning The search failed [", "warning The turn cannot be kept [",
+            "debug Answered [", "warning The search failed [", "warning The turn cannot be stored [",
             "warning The language model's service cut the prompt [",
             "warning The question does not fit the language model [",
             "warning A follow-up is searched for as it was asked [",

@@ -35,7 +35,7 @@ struct AssistantThreadTests {
         #expect(throws: RepositoryError.invalid(field: "title", reason: "must have 1 to 200 characters")) {
             try AssistantThread.checked(title: "\n ")
         }
-        #expect(throws: RepositoryError.invalid(field: "title", reason: "must not hold control characters")) {
+        #expect(throws: RepositoryError.invalid(field: "title", reason: "must not contain control characters")) {
             try AssistantThread.checked(title: "a\u{0}b")
         }
     }

@@ -7,7 +7,7 @@ import Transport
 
 struct BadInputTests {
     @Test(arguments: [
-        ("", "malformed_json", "the body is empty; a JSON object is wanted"),
+        ("", "malformed_json", "the body is empty; send a JSON object"),
         ("{", "malformed_json", "the body is not valid JSON: it ends too early"),
         (#"{"question":"q",}"#, "malformed_json", "the body is not valid JSON at byte 16"),
         (#"{"question":"q"} x"#, "malformed_json", "the body is not valid JSON at byte 17"),

@@ -113,7 +113,7 @@ import Testing
         #expect(result.report.insertedMessages == 2)
         #expect(
             result.rejects.map(\.line) == [
-                "\(file.path): entry 1: its path leads out of the archive, or holds what paths may not"
+                "\(file.path): entry 1: its path leads out of the archive, or contains forbidden characters"
             ])
     }
 

@@ -295,7 +295,7 @@ import Testing
 
         #expect(
             result.refusals == [
-                "1: continues no message, and begins none", "3: not valid UTF-8", "4: not valid UTF-8",
+                "1: not part of a message", "3: not valid UTF-8", "4: not valid UTF-8",
             ])
         let texts = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text)
         #expect(texts == ["one", "three\nmore"])

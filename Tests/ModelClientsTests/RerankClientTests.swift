@@ -224,8 +224,8 @@ struct RerankClientTests {
     @Test(arguments: [
         ("", "http://h", 1, Duration.seconds(1), "a model service needs the name of a model"),
         ("m", "h/v1", 1, .seconds(1), "the base URL of a model service starts with http:// or https://"),
-        ("m", "http://h", 0, .seconds(1), "a batch has at least 1 text"),
-        ("m", "http://h", 1, .zero, "a time limit is more than nothing"),
+        ("m", "http://h", 0, .seconds(1), "the batch limit must be at least 1"),
+        ("m", "http://h", 1, .zero, "the time limit must be above 0"),
     ])
     func refusesWhatCannotWork(
         model: String, base: String, items: Int, limit: Duration, reason: String

@@ -89,12 +89,12 @@ struct PromptLibraryTests {
             Fault("---\nname: question\nversion: 1\nvariables:\n---\n", "system.md:2: the name must be \"system\""),
             Fault(
                 "---\nname: system\nversion: x\nvariables:\n---\n", "system.md:3: the version must be a number from 1"),
-            Fault("---\nname: system\nname: system\n---\n", "system.md:3: \"name\" stands twice"),
+            Fault("---\nname: system\nname: system\n---\n", "system.md:3: \"name\" occurs twice"),
             Fault("---\nname: system\nauthor: me\n---\n", "system.md:3: \"author\" is not a key of the header"),
             Fault("---\nname system\n---\n", "system.md:2: a header line is \"key: value\""),
             Fault(
                 "---\nname: system\nversion: 1\nvariables: today,\n---\n{{today}}",
-                "system.md:4: \"\" is no variable name, or stands twice"),
+                "system.md:4: \"\" is not a variable name, or occurs twice"),
             Fault(header + "Hello", "system.md:4: \"today\" is declared but not used"),
             Fault(
                 header + "{{today}}\n\n{{asker}}", "system.md:8: {{asker}} is used but not declared under \"variables\""
@@ -110,17 +110,17 @@ struct PromptLibraryTests {
             Fault(header + "x\n{{#today}}y{{/other}}", "system.md:7: a section is closed that is not open here"),
             Fault(
                 header + "{{today}}\n{{> other}}",
-                "system.md:7: a tag here is a variable, a section or a comment, and nothing else"),
+                "system.md:7: only variables, sections and comments are allowed here"),
             Fault(
                 header + "{{% CONTENT_TYPE:HTML}}{{today}}",
-                "system.md:6: a tag here is a variable, a section or a comment, and nothing else"),
+                "system.md:6: only variables, sections and comments are allowed here"),
             Fault(
                 "---\nname: suggestion-summary\nversion: 1\nvariables:\n---\nTitle alone\n\n",
-                "suggestion-summary.md:6: the first line is the title, and the text stands below it",
+                "suggestion-summary.md:6: the first line must be the title, with the text below it",
                 file: "suggestion-summary.md"),
             Fault(
                 header + "{{=<% %>=}}<%today%>",
-                "system.md:6: a tag here is a variable, a section or a comment, and nothing else"),
+                "system.md:6: only variables, sections and comments are allowed here"),
         ])
     func refuses(fault: Fault) throws {
         let message = try withFolder([fault.file: Data(fault.text.utf8)]) { folder in

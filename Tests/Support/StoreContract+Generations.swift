@@ -138,7 +138,7 @@ extension StoreContract {
             try demand(try await begin(true), first.rawValue + 1)
             try await store.switchTo(first, at: .second(2))
             try await demandFailure(
-                .conflict("generation 2 of this model stands by; switch to it, or drop it first")
+                .conflict("generation 2 of this model is on standby; switch to it, or drop it first")
             ) { _ = try await begin(true) }
             try demand(try await begin(false, url: "http://x"), first.rawValue + 2)
         },

@@ -68,7 +68,7 @@ extension StoreContract {
             try demand(try await store.rename("h1", of: "ada", title: nil).title, "when does it sail")
             for title in ["", " ", "a\nb", String(repeating: "x", count: 201)] {
                 let reason =
-                    title.contains("\n") ? "must not hold control characters" : "must have 1 to 200 characters"
+                    title.contains("\n") ? "must not contain control characters" : "must have 1 to 200 characters"
                 try await demandFailure(.invalid(field: "title", reason: reason)) {
                     _ = try await store.rename("h1", of: "ada", title: title)
                 }

@@ -16,13 +16,13 @@ import Testing
 
         #expect(
             text == """
-                # HELP nexus_searches_total Searches by what became of them.
+                # HELP nexus_searches_total Searches by outcome.
                 # TYPE nexus_searches_total counter
                 nexus_searches_total{outcome="found"} 3
-                # HELP nexus_cost_total What the tokens cost, in the currency of the configured prices.
+                # HELP nexus_cost_total Cost of the tokens, in the currency of the configured prices.
                 # TYPE nexus_cost_total counter
                 nexus_cost_total{use="chat"} 0.25
-                # HELP nexus_index_bytes Bytes that the vectors take, with keys and codes.
+                # HELP nexus_index_bytes Bytes of the vectors with their keys and codes.
                 # TYPE nexus_index_bytes gauge
                 nexus_index_bytes 1.5
                 # HELP nexus_build_info Always 1; its label tells the version.

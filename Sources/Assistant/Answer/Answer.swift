@@ -6,9 +6,9 @@ public struct Source: Hashable, Sendable {
     /// How many characters of a message an excerpt shows.
     public static let excerptLength = 150
 
-    /// What `[n]` in the answer means: citations are numbered from 1 as they first appear in it; nil when it is not cited.
+    /// The number of its citations `[n]` in the answer, counted from 1 by first appearance; nil when it is not cited.
     public let number: Int?
-    /// The message, where it is, its rank and its relevance.
+    /// The message with its conversation, rank and relevance.
     public let hit: Hit
 
     /// The first characters of the message.
@@ -29,9 +29,9 @@ public struct Source: Hashable, Sendable {
 public struct Citation: Hashable, Sendable {
     /// The source's number.
     public let number: Int
-    /// The message it means.
+    /// The cited message.
     public let messageKey: MessageKey
-    /// Which characters of the answer are the citation, brackets included.
+    /// The characters of the answer that form the citation, brackets included.
     public let range: Range<Int>
 
     public init(number: Int, messageKey: MessageKey, range: Range<Int>) {
@@ -43,31 +43,32 @@ public struct Citation: Hashable, Sendable {
 
 /// Something about an answer that its reader should know.
 public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No language model is configured: the best sources stand quoted in place of an answer.
+    /// No language model is configured: the best sources are quoted instead of an answer.
     case extractive
     /// The token limit cut the answer off.
     case truncated
-    /// The model's service cut the answer off by a rule of its own.
+    /// The model's service cut the answer off by one of its own rules.
     case filtered
-    /// The server counted far fewer prompt tokens than were sent: it cut the prompt, and the answer may lack ground.
+    /// The service counted far fewer prompt tokens than were sent, so it cut the prompt and the answer may lack a
+    /// basis.
     case promptCut = "prompt_cut"
-    /// Links, addresses, images or HTML that no permitted message holds were taken out of the answer.
+    /// Links, addresses, images or HTML that no permitted message contains were removed from the answer.
     case linksRemoved = "links_removed"
     /// The language model failed: the best sources are quoted instead of an answer.
     case modelUnavailable = "model_unavailable"
     /// The disk is full or read-only: the turn is not in the history, and its id cannot be used later.
     case notStored = "not_stored"
-    /// Of the conversation that was asked about, parts could neither be shown to the model nor be summarized for it.
+    /// Parts of the conversation could neither be shown to the model nor be summarized for it.
     case incomplete
 }
 
-/// How much of a conversation an answer about it stands on.
+/// How much of a conversation an answer is based on.
 public struct ConversationCoverage: Hashable, Sendable, Codable {
-    /// How many messages it has, or how many of them were asked for; system messages and empty ones do not count.
+    /// The number of messages in the conversation or in the requested part, without system messages and empty ones.
     public var messageCount: Int
-    /// How many of them the answer knows from summaries, shown or not.
+    /// The number of messages that the answer knows from summaries, even if they are also shown.
     public var summarizedCount: Int
-    /// How many summaries were written for it.
+    /// The number of summaries that were written for the answer.
     public var writtenCount: Int
 
     public init(messageCount: Int, summarizedCount: Int = 0, writtenCount: Int = 0) {
@@ -77,33 +78,33 @@ public struct ConversationCoverage: Hashable, Sendable, Codable {
     }
 }
 
-/// What the assistant answers.
+/// An answer with its sources and citations.
 public struct Answer: Hashable, Sendable {
     /// The turn's id.
     public var turnID: TurnID
-    /// The answer; `[n]` in it are citations of sources.
+    /// The text; `[n]` in it are citations of sources.
     public var text: String
-    /// The best sources by rank, at least as many as asked for, and every one cited; ordered by rank.
+    /// The best sources and every cited one, ordered by rank; at least as many as requested if enough were found.
     public var sources: [Source]
     /// The citations, in order of the text.
     public var citations: [Citation]
-    /// Why there was nothing to stand on.
+    /// Why there was no source to answer from.
     public var noAnswerReason: NoAnswerReason
-    /// Which signals the search stood on; nil when it failed.
+    /// The signals that the search used; nil when it failed.
     public var mode: RetrievalMode?
     /// The generation that was searched.
     public var generation: GenerationNumber?
     /// Every message that entered the prompt, in its order.
     public var promptMessageKeys: [MessageKey]
-    /// The tokens that the model's service counted.
+    /// The tokens as counted by the model's service.
     public var usage: TokenUsage?
-    /// What the reader should know.
+    /// Notices for the reader.
     public var notices: Set<AnswerNotice>
-    /// How it was searched, and for what; nil when the search failed.
+    /// How the search was done, and what for; nil when it failed.
     ///
-    /// It may hold words of the question and of earlier ones: nothing for a log.
+    /// It may contain words of this question and of earlier ones, so it must not be logged.
     public var searchTrace: SearchTrace?
-    /// How much of the conversation it stands on; nil for a question across conversations.
+    /// How much of the conversation the answer is based on; nil for a question across conversations.
     public var coverage: ConversationCoverage?
 
     public init(
@@ -127,17 +128,18 @@ public struct Answer: Hashable, Sendable {
 
 /// A piece of an answer as it comes.
 public enum AnswerEvent: Hashable, Sendable {
-    /// So many of the summaries that the answer needs are written: the part is the last of them, from 1.
+    /// Progress of the summaries that the answer needs: `part` is the latest one, counted from 1.
     case progress(part: Int, parts: Int)
-    /// The sources that the model is shown, best first by rank; always the first event but for progress.
+    /// The sources that the model is shown, by rank, best first; always the first event except for progress.
     ///
-    /// They have no numbers yet: each ``citation(_:)`` says the number of its message.
+    /// They have no numbers yet: each ``citation(_:)`` gives the number of its message.
     ///
-    /// Of a question about one conversation: those that the search found, since most of it may be shown.
+    /// For a question about one conversation these are the messages that the search found, because the prompt may show
+    /// most of the conversation.
     case retrieved([Source])
     /// More text, filtered; see ``AnswerFilter``.
     case delta(String)
-    /// A citation in the text so far; after the delta that completes it.
+    /// A citation in the text so far, sent after the delta that completes it.
     case citation(Citation)
     /// The whole answer; always the last event.
     case done(Answer)
@@ -149,13 +151,13 @@ public protocol QuestionAnswering: Sendable {
     ///
     /// - Parameter request: See ``AskRequest``.
     /// - Returns: Events as ``AnswerEvent`` describes them. The stream throws ``RetrievalError`` when the scope or a
-    ///   value is not allowed and ``ModelServiceError`` when the language model fails; a search that fails for want of
-    ///   the embedding service is no error, see ``NoAnswerReason/searchFailed``.
+    ///   value is not allowed, and ``ModelServiceError`` when the language model fails. A search that fails because the
+    ///   embedding service is missing is not an error; see ``NoAnswerReason/searchFailed``.
     func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error>
 }
 
 extension Answer {
-    /// What is kept of it to be shown with its turn.
+    /// The part of the answer that is stored and shown with its turn.
     public var reply: TurnReply {
         TurnReply(
             sources: sources.map { source in
@@ -169,7 +171,7 @@ extension Answer {
             mode: mode?.rawValue)
     }
 
-    /// The messages that it cites, in the order of their numbers.
+    /// The cited messages, in the order of their numbers.
     var citedKeys: [MessageKey] {
         let numbered = sources.compactMap { source in source.number.map { ($0, source.hit.message.key) } }
         return numbered.sorted { $0.0 < $1.0 }.map(\.1)

@@ -3,15 +3,13 @@ import Retrieval
 
 /// Puts an answer together while it streams.
 ///
-/// What the model says passes an ``AnswerFilter`` first: ``text``, the deltas and the citations know its result alone.
+/// The model's text passes an ``AnswerFilter`` first: ``text``, the deltas and the citations contain only filtered
+/// text.
 struct AnswerAssembly: Sendable {
-    /// What was found.
     let finding: Finding
     /// The hits in the order in which they were shown: the model cites them by their places, from 1.
     let shown: [Hit]
-    /// The text so far.
     private(set) var text = ""
-    /// The citations so far.
     private(set) var citations: [Citation] = []
 
     private let permittedLinks: PermittedLinks
@@ -28,13 +26,13 @@ struct AnswerAssembly: Sendable {
         numbering = CitationNumbering(sourceCount: shown.count)
     }
 
-    /// The hits that were shown, as far as the search found them, best first; none is cited yet.
+    /// The hits that were shown and that the search found, best first; none is cited yet.
     var shownSources: [Source] {
         shown.filter { finding.foundKeys?.contains($0.message.key) ?? true }
             .map { Source(number: nil, hit: $0) }.sorted { $0.hit.rank < $1.hit.rank }
     }
 
-    /// Adds text of the model, and returns what it makes known.
+    /// Adds text of the model and returns the resulting events.
     mutating func take(_ delta: String) -> [AnswerEvent] {
         show(numbering.read(filter.push(delta)))
     }
@@ -46,7 +44,7 @@ struct AnswerAssembly: Sendable {
         return show(numbering.read(rest)) + show(numbering.finish())
     }
 
-    /// Adds a quotation whose last `[place]` is its citation: brackets in the quoted text are none.
+    /// Adds a quotation whose last `[place]` is its citation; brackets inside the quoted text do not count.
     mutating func quote(_ part: String, place: Int) -> [AnswerEvent] {
         var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: nil)
         let quotation = filter.push(part) + filter.finish()
@@ -59,13 +57,12 @@ struct AnswerAssembly: Sendable {
         return show((String(numbered), [mark]))
     }
 
-    /// Adds text that cites nothing.
+    /// Adds text without citations.
     mutating func frame(_ frame: String) -> [AnswerEvent] {
         text += frame
         return [.delta(frame)]
     }
 
-    /// Returns the whole answer.
     func answer(turnID: TurnID, limit: Int, usage: TokenUsage?, notices: Set<AnswerNotice>) -> Answer {
         Answer(
             turnID: turnID, text: text, sources: sources(limit: limit), citations: citations,
@@ -84,7 +81,7 @@ struct AnswerAssembly: Sendable {
         return (passed.text.isEmpty ? [] : [.delta(passed.text)]) + found.map(AnswerEvent.citation)
     }
 
-    /// The best by rank and every one cited, ordered by rank.
+    /// The best sources by rank and every cited one, ordered by rank.
     private func sources(limit: Int) -> [Source] {
         let numbers = Dictionary(
             citations.map { ($0.messageKey, $0.number) }, uniquingKeysWith: { first, _ in first })
@@ -95,7 +92,7 @@ struct AnswerAssembly: Sendable {
 }
 
 extension Hit {
-    /// What the model is shown of it that others wrote.
+    /// The texts by other people that the model is shown in this hit.
     fileprivate var texts: [String] {
         [message.searchableText, message.senderName, conversation.displayName]
     }

@@ -5,12 +5,12 @@ import Retrieval
 import Tracing
 
 extension AnswerService {
-    /// How often a prompt that turns out too long for the service is made anew.
+    /// How often a prompt that is too long for the service is made again.
     private static let longestRetry = 2
 
     /// Lets the language model answer.
     ///
-    /// A prompt that the service calls too long is made shorter and sent again, as long as nothing was answered yet.
+    /// If the service rejects a prompt as too long, it is shortened and sent again, unless an answer has already begun.
     func generate(
         with model: any LanguageModel, for ask: Ask, from material: PromptMaterial, emit: (AnswerEvent) -> Void
     ) async throws -> Answer {
@@ -36,7 +36,7 @@ extension AnswerService {
                     return (reason, usage)
                 }
                 let notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
-                // Clients that know of no notices show the answer alone.
+                // Clients that do not know notices show only the answer.
                 if notices.contains(.promptCut) { assembly.frame(builder.promptCutNote).forEach(emit) }
                 var answer = assembly.answer(
                     turnID: ask.turnID, limit: ask.request.limit, usage: usage, notices: notices)
@@ -55,7 +55,7 @@ extension AnswerService {
         }
     }
 
-    /// Quotes the best sources, where there is no language model, or it failed.
+    /// Quotes the best sources when there is no language model or it failed.
     func extract(
         for ask: Ask, from finding: Finding, notice: AnswerNotice = .extractive, emit: (AnswerEvent) -> Void
     ) -> Answer {
@@ -70,7 +70,7 @@ extension AnswerService {
         return assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [notice])
     }
 
-    /// What a question across conversations is answered from: the best of what was found.
+    /// The best hits, as material for an answer to a question across conversations.
     func material(for ask: Ask, from finding: Finding) -> PromptMaterial {
         let hits = finding.hits.prefix(settings.promptSourceCount)
         let request = PromptRequest(
@@ -110,7 +110,7 @@ extension AnswerService {
         max(1, min(settings.answerTokenCount, model.contextTokenCount / 2))
     }
 
-    /// Sends the prompt; who may take no more tokens today is refused here.
+    /// Sends the prompt; throws when the user has no tokens left today.
     private func begin(
         _ prompt: Prompt, with model: any LanguageModel, for ask: Ask
     ) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
@@ -140,7 +140,7 @@ extension AnswerService {
         throw ModelServiceError.incompleteReply
     }
 
-    /// Learns from what the service counted, and returns what the reader should know.
+    /// Calibrates with the service's token count, and returns the notices for the reader.
     private func notices(
         of reason: FinishReason, usage: TokenUsage?, prompt: Prompt, model: any LanguageModel
     ) -> Set<AnswerNotice> {
@@ -151,7 +151,7 @@ extension AnswerService {
         return notices
     }
 
-    /// Learns from what the service counted of a prompt; returns whether the service cut it.
+    /// Calibrates with the service's token count of a prompt; returns whether the service cut the prompt.
     func learn(from usage: TokenUsage?, of prompt: [PromptMessage], model: any LanguageModel) -> Bool {
         guard let counted = usage?.promptTokens, counted > 0 else { return false }
         let floor = builder.floorTokenCount(of: prompt)
@@ -168,6 +168,6 @@ extension AnswerService {
 }
 
 extension FinishReason {
-    /// Whether an answer that ended so may be empty: it was cut off before it began.
+    /// Whether an answer with this ending may be empty because it was cut off before it began.
     fileprivate var mayLeaveNothing: Bool { self == .length || self == .contentFilter }
 }

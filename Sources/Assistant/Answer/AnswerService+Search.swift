@@ -5,20 +5,20 @@ import Retrieval
 import TextAnalysis
 import Tracing
 
-/// What is searched for.
+/// The question that is searched for.
 struct SearchedQuestion: Sendable {
     /// The question, in the asker's words or rewritten.
     var text: String
-    /// What was asked before, where the search shall make up for what the question leaves out.
+    /// Earlier questions, if the search must fill in what this question leaves out.
     var previousQuestions: [String] = []
-    /// How it came about.
+    /// How the text came about.
     var notes: [SearchTrace.Note] = []
     /// How long rewriting took; nil when it was not tried.
     var duration: Duration?
 }
 
 extension AnswerService {
-    /// Searches; a model service that fails is no reason not to answer.
+    /// Searches; if a model service fails, the question is still answered.
     func find(_ ask: Ask) async throws -> Finding {
         let asked = try await searchedQuestion(for: ask)
         let count = searchLimit(of: ask.request)
@@ -36,13 +36,14 @@ extension AnswerService {
         }
     }
 
-    /// The most hits that are searched for, those for the prompt with them.
+    /// The most hits to search for, including those for the prompt.
     func searchLimit(of request: AskRequest) -> Int {
         min(SearchRequest.limitRange.upperBound, max(request.limit, settings.promptSourceCount))
     }
 
-    /// Returns what to search for: a follow-up is rewritten where there is a language model, and left to the search
-    /// with the questions before it where there is none, or where it is of no help.
+    /// Returns the question to search for: a follow-up is rewritten by the language model.
+    ///
+    /// Without a model, or if its reply is unusable, the search gets the earlier questions as well.
     private func searchedQuestion(for ask: Ask) async throws -> SearchedQuestion {
         let history = ask.request.questionedHistory
         let previous = history.map(\.question)
@@ -74,7 +75,7 @@ extension AnswerService {
         }
     }
 
-    /// A stable word for why a question was not rewritten.
+    /// A stable word for the reason why a question was not rewritten.
     private static func code(of error: any Error) -> String {
         switch error {
         case let error as ModelServiceError: error.code
@@ -85,7 +86,7 @@ extension AnswerService {
 }
 
 extension AskRequest {
-    /// The newest exchanges that hold a question, oldest first.
+    /// The newest exchanges with a question, oldest first.
     fileprivate var questionedHistory: [PromptExchange] {
         promptHistory.filter { !$0.question.trimmingWhitespace().isEmpty }.suffix(Self.historyLimit)
     }

@@ -3,7 +3,7 @@ import Prompting
 import Retrieval
 
 extension AnswerService {
-    /// Returns how an answer came about, in ids and numbers.
+    /// Returns ids and numbers that explain how an answer came about.
     func trace(
         of answer: Answer, to ask: Ask, from finding: Finding, by templates: [PromptName],
         durations: [String: Duration]
@@ -22,7 +22,7 @@ extension AnswerService {
             durations: (search?.durations ?? [:]).merging(durations) { own, _ in own }.mapValues(\.microseconds))
     }
 
-    /// The templates that an answer to a question across conversations is made with.
+    /// The templates that are used for an answer to a question across conversations.
     func prompts(of answer: Answer) -> [PromptName] {
         model == nil || answer.notices.contains(.modelUnavailable)
             ? [.extractive] : [.system, answer.promptMessageKeys.isEmpty ? .noSources : .question]
@@ -36,7 +36,6 @@ extension AnswerService {
 }
 
 extension TurnTrace.Hit {
-    /// Takes over what a hit says of itself.
     init(_ hit: Hit) {
         self.init(
             key: hit.message.key, rank: hit.rank, score: hit.score, relevance: hit.relevance,
@@ -47,7 +46,7 @@ extension TurnTrace.Hit {
 }
 
 extension SearchScope {
-    /// The conversations that are named, ordered; nil for all.
+    /// The named conversations, sorted; nil for all.
     fileprivate var namedConversations: [ConversationID]? {
         guard case .only(let ids) = conversations else { return nil }
         return ids.sorted()

@@ -7,8 +7,9 @@ import Synchronization
 
 /// Answers questions: search, prompt, language model, citations.
 ///
-/// The language model is always asked, also when nothing was found or the search failed. Without one the best sources
-/// are quoted. A question in a thread comes after the turns that are kept of it. A turn is recorded when its answer is complete; one that was aborted or failed is not.
+/// The language model is always asked, even if nothing was found or the search failed. Without a model the best sources
+/// are quoted. A question in a thread is asked after the stored turns of that thread. A turn is recorded when its
+/// answer is complete, but not if it was aborted or failed.
 public struct AnswerService: QuestionAnswering {
     let searching: any MessageSearching
     let model: (any LanguageModel)?
@@ -17,27 +18,25 @@ public struct AnswerService: QuestionAnswering {
     let turns: (any TurnRepository)?
     let calibration: TokenCalibration
     let settings: AssistantSettings
-    /// How many tokens each user may take in a day, for its owner to save; nil for any number.
+    /// How many tokens each user may use in a day, nil for any number; the owner must save it.
     public let allowance: TokenAllowance?
     let now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> UUID
     let makeGenerator: @Sendable () -> any RandomNumberGenerator
     let logger: Logger
 
-    /// Joins what answering needs.
-    ///
     /// - Parameters:
     ///   - searching: Finds the sources.
     ///   - model: Answers; nil for extractive answers.
     ///   - prompts: The templates.
-    ///   - turns: Where turns are kept; nil for nowhere.
-    ///   - calibration: What is known of the model's tokens; shared between services of one model.
+    ///   - turns: Stores turns; nil to store none.
+    ///   - calibration: Token statistics of the model; shared between services of one model.
     ///   - settings: How it answers.
     ///   - allowance: How many tokens each user may take in a day; nil for any number.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of turns.
     ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
-    ///   - logger: Told of what went wrong; never of a text.
+    ///   - logger: Receives failures; never texts.
     public init(
         searching: any MessageSearching, model: (any LanguageModel)?, prompts: PromptLibrary,
         turns: (any TurnRepository)?, calibration: TokenCalibration = TokenCalibration(),
@@ -61,7 +60,7 @@ public struct AnswerService: QuestionAnswering {
         self.logger = logger
     }
 
-    /// Returns what is posted in a conversation instead of an answer.
+    /// Returns the text that is posted in a conversation instead of an answer.
     public func mentionFailedText(_ reason: MentionFailure) -> String { builder.mentionFailedText(reason) }
 
     /// See ``QuestionAnswering/answer(_:)``.
@@ -69,7 +68,7 @@ public struct AnswerService: QuestionAnswering {
         Self.events { try await run(request, emit: $0) }
     }
 
-    /// Returns what a task emits, which is cancelled when nobody listens any longer.
+    /// Returns the events of a task that is cancelled when the consumer stops listening.
     static func events(
         of run: @escaping @Sendable (_ emit: (AnswerEvent) -> Void) async throws -> Void
     ) -> AsyncThrowingStream<AnswerEvent, any Error> {
@@ -86,7 +85,7 @@ public struct AnswerService: QuestionAnswering {
         }
     }
 
-    /// Makes a question of a request whose text was checked.
+    /// Makes a question from a request whose text was checked.
     func ask(_ question: String, of request: AskRequest) async throws -> Ask {
         let (remembering, historyIDs) = try await remembering(request)
         return Ask(
@@ -118,7 +117,7 @@ public struct AnswerService: QuestionAnswering {
         emit(.done(answer))
     }
 
-    /// Answers by a language model; quotes when it fails before it said anything.
+    /// Answers with a language model; quotes if it fails before its first word.
     ///
     /// A second ``AnswerEvent/retrieved(_:)`` then replaces the first: the quotes have other numbers.
     func answer(
@@ -139,7 +138,7 @@ public struct AnswerService: QuestionAnswering {
         }
     }
 
-    /// Takes the history of a question in a thread from the turns that are kept.
+    /// Replaces the history of a question in a thread by the stored turns.
     private func remembering(_ request: AskRequest) async throws -> (AskRequest, historyIDs: [TurnID]) {
         guard let thread = request.threadID else { return (request, []) }
         guard let turns else { throw RepositoryError.noSuchThread(thread) }
@@ -149,7 +148,7 @@ public struct AnswerService: QuestionAnswering {
         return (request, history.map(\.id))
     }
 
-    /// A language model as a user may use it; nil where everybody may take any number of tokens.
+    /// The language model with the user's limit; nil if there is no limit.
     func limited(_ model: any LanguageModel, for user: UserID) -> LimitedModel? {
         allowance.map { LimitedModel(base: model, user: user, allowance: $0) }
     }
@@ -163,9 +162,9 @@ public struct AnswerService: QuestionAnswering {
             tracing: trace)
     }
 
-    /// Keeps a turn; an answer is given even where it cannot be kept.
+    /// Stores a turn; a failure to store does not prevent the answer.
     ///
-    /// - Returns: False when it is not kept although it should be.
+    /// - Returns: False if the turn should be stored but is not.
     func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async -> Bool {
         logger.debug(
             "Answered",
@@ -178,7 +177,7 @@ public struct AnswerService: QuestionAnswering {
             return true
         } catch {
             logger.warning(
-                "The turn cannot be kept",
+                "The turn cannot be stored",
                 metadata: ["turn.id": "\(turn.id)", "error.type": "\(type(of: error))"])
             return false
         }
@@ -191,15 +190,15 @@ struct Ask: Sendable {
     let question: String
     /// The request as it came.
     let request: AskRequest
-    /// The turns of its thread that the history is made of.
+    /// The turns of its thread that form the history.
     let historyIDs: [TurnID]
     /// The id of its turn.
     let turnID: TurnID
     /// When it came.
     let askedAt: Timestamp
-    /// Whether a summary is wanted: the same messages shall give the same.
+    /// Whether a summary is wanted: the same messages must give the same summary.
     var isSummary = false
-    /// Whether something of the answer was shown.
+    /// Whether a part of the answer was shown.
     let speech = Speech()
 
     /// Whether the language model has begun to speak.

@@ -1,10 +1,12 @@
 public import ChatCore
+import Prompting
+import Retrieval
 
-/// A question that was asked before, with its answer.
+/// An earlier question with its answer.
 public struct Exchange: Hashable, Sendable, Codable {
-    /// What was asked.
+    /// The question.
     public var question: String
-    /// What was answered.
+    /// The answer.
     public var answer: String
 
     public init(question: String, answer: String) {
@@ -17,28 +19,28 @@ public struct Exchange: Hashable, Sendable, Codable {
 public struct AskRequest: Hashable, Sendable {
     /// The longest question, in characters.
     public static let questionLimit = TextLimit.question.characters
-    /// How many exchanges before the question are used, the newest ones.
+    /// The number of exchanges that are used, the newest ones.
     public static let historyLimit = TurnHistory.limit
 
-    /// What is asked; not empty.
+    /// The question; not empty.
     public var question: String
-    /// What was asked and answered before, oldest first; with a thread its own turns count in place of these.
+    /// Earlier exchanges, oldest first; in a thread, the turns of the thread are used instead.
     public var history: [Exchange]
-    /// The asker's thread that the question belongs to; nil for a question of its own.
+    /// The asker's thread that the question belongs to; nil for a single question.
     public var threadID: ThreadID?
-    /// The messages whose texts stand in the question and the history; the turn goes with each of them.
+    /// The messages that the question and the history quote; deleting one of them deletes the turn.
     public var quotedKeys: [MessageKey] = []
-    /// Who asks, and where.
+    /// The asker, and the conversations to search.
     public var scope: SearchScope
-    /// What else a source must fulfil.
+    /// Conditions that every source must fulfil.
     public var filter: SearchFilter
-    /// How many sources the answer lists at least (`topK`), as far as there are so many.
+    /// The number of sources that the answer lists (`topK`), or fewer if fewer were found.
     public var limit: Int
-    /// The IANA name of the asker's zone, when known: decides how dates are shown to the model.
+    /// The IANA name of the asker's time zone, if known; dates are shown to the model in it.
     public var timeZone: String?
     /// When it was asked; nil for the moment when the answer begins.
     public var askedAt: Timestamp?
-    /// Whether the answer is wanted piece by piece.
+    /// Whether the answer is sent piece by piece.
     public var streams: Bool
     /// Whether sources may be quoted when the language model fails; see ``AssistantSettings/fallback``.
     public var allowsFallback = true
@@ -56,5 +58,27 @@ public struct AskRequest: Hashable, Sendable {
         self.limit = limit
         self.timeZone = timeZone
         self.streams = streams
+    }
+}
+
+extension AskRequest {
+    /// Checks the request and returns its question without white space at the ends.
+    func validatedQuestion() throws(RetrievalError) -> String {
+        let limits = SearchRequest.limitRange
+        guard limits.contains(limit) else {
+            throw .invalid(field: "topK", reason: "must lie in \(limits.lowerBound)...\(limits.upperBound)")
+        }
+        let question = question.trimmingWhitespace()
+        guard !question.isEmpty else { throw .invalid(field: "question", reason: "must not be empty") }
+        if let fault = TextLimit.question.fault(of: question) { throw .invalid(field: "question", reason: fault) }
+        if let timeZone, !PromptDate.isTimeZone(timeZone) {
+            throw .invalid(field: "timeZone", reason: "must be the IANA name of a zone, as Europe/Berlin")
+        }
+        return question
+    }
+
+    /// The history for the prompt, which cuts it to size.
+    var promptHistory: [PromptExchange] {
+        history.map { PromptExchange(question: $0.question, answer: $0.answer) }
     }
 }

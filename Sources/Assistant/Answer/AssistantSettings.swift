@@ -2,21 +2,21 @@ public import Prompting
 
 /// How the assistant answers.
 public struct AssistantSettings: Hashable, Sendable {
-    /// The most tokens of an answer; never more than half of what the model takes.
+    /// The most tokens of an answer; never more than half of the model's context.
     public var answerTokenCount: Int
-    /// How many messages the model is shown at most, as far as they fit.
+    /// The most messages that the model is shown, if they fit.
     public var promptSourceCount: Int
-    /// How many messages an extractive answer quotes at most.
+    /// The most messages that an extractive answer quotes.
     public var quotationCount: Int
     /// How much of each part a prompt shows.
     public var promptLimits: PromptLimits
-    /// In which order a prompt shows the messages.
+    /// The order in which a prompt shows the messages.
     public var promptLayout: PromptLayout
-    /// Whether the language model puts a follow-up question in words that can be searched for.
+    /// Whether the language model rewrites a follow-up question so that it can be searched for.
     public var rewritesFollowUps: Bool
-    /// How long it may take over that.
+    /// How long rewriting may take.
     public var rewriteTimeLimit: Duration
-    /// What happens to a question when the language model fails before it said anything.
+    /// The behaviour if the language model fails before its first word.
     public var fallback: AnswerFallback
 
     public init(
@@ -36,7 +36,7 @@ public struct AssistantSettings: Hashable, Sendable {
     }
 }
 
-/// What happens to a question when the language model fails before it said anything.
+/// The behaviour if the language model fails before its first word.
 public enum AnswerFallback: String, Hashable, Sendable, CaseIterable {
     /// The best sources are quoted, with the notice ``AnswerNotice/modelUnavailable``.
     case quote

@@ -2,9 +2,9 @@ import ChatCore
 import Prompting
 import Retrieval
 
-/// What a search brought, as the answer needs it.
+/// The result of a search in the form that the answer needs.
 struct Finding: Sendable {
-    /// What was found, best first.
+    /// The hits, best first.
     let hits: [Hit]
     /// See ``Answer/mode``.
     let mode: RetrievalMode?
@@ -14,10 +14,10 @@ struct Finding: Sendable {
     let noAnswerReason: NoAnswerReason
     /// See ``Answer/searchTrace``.
     let trace: SearchTrace?
-    /// The messages that the search found, where others are shown too; nil where they are all.
+    /// The messages that the search found, if other messages are shown too; nil if only those are shown.
     var foundKeys: Set<MessageKey>?
 
-    /// Takes what was found for a question; how the question came about goes before the search's own notes.
+    /// The notes about rewriting the question come before the notes of the search.
     init(_ result: SearchResult, asked: SearchedQuestion) {
         var trace = result.trace
         trace.notes = asked.notes + trace.notes
@@ -30,7 +30,7 @@ struct Finding: Sendable {
         noAnswerReason = result.noAnswerReason
     }
 
-    /// Takes a conversation's messages in order of time, and what a search in it found.
+    /// Takes a conversation's messages in order of time, and the result of a search in it.
     init(conversation hits: [Hit], found: Finding?, isEmpty: Bool) {
         self.hits = hits
         mode = found?.mode
@@ -40,7 +40,7 @@ struct Finding: Sendable {
         foundKeys = Set(found?.hits.map(\.message.key) ?? [])
     }
 
-    /// Where nothing was searched.
+    /// Nothing was searched.
     static let none = Finding(conversation: [], found: nil, isEmpty: false)
 
     private init() {
@@ -51,11 +51,11 @@ struct Finding: Sendable {
         trace = nil
     }
 
-    /// What is left of a search that could not be made.
+    /// The search failed.
     static let failed = Finding()
 
-    /// Returns what an answer can stand on when `hits` of it are shown; dates are written in the asker's zone, without
-    /// one in each conversation's own.
+    /// Returns the basis of an answer that is shown `hits`; dates use the asker's zone, or else the zone of each
+    /// conversation.
     func grounding(showing hits: some Sequence<Hit>, timeZone: String?) -> Grounding {
         if noAnswerReason == .searchFailed { return .searchFailed }
         return .sources(
@@ -69,10 +69,36 @@ struct Finding: Sendable {
             })
     }
 
-    /// The hits that an extractive answer quotes: the best by rank, those left out that are less than half as
-    /// relevant as the most relevant.
+    /// The hits that an extractive answer quotes: the best by rank, without those that are less than half as relevant
+    /// as the most relevant one.
     func quotable(_ count: Int) -> [Hit] {
         let best = hits.map(\.relevance).max() ?? 0
         return Array(hits.filter { $0.relevance >= best / 2 }.prefix(count))
+    }
+}
+
+/// The material of an answer: the search result, and the request for the prompt that shows it.
+struct PromptMaterial: Sendable {
+    /// The content of the prompt.
+    enum Content: Sendable {
+        /// Search results for a question across conversations; its sources are the first hits.
+        case question(PromptRequest)
+        /// One conversation; its messages are the hits.
+        case conversation(ConversationRequest)
+    }
+
+    /// The hits that the numbers of the prompt refer to.
+    let finding: Finding
+    let content: Content
+
+    /// Makes the prompt; its order contains indices of the hits.
+    func prompt(
+        by builder: PromptBuilder, budget: PromptBudget, using generator: inout some RandomNumberGenerator
+    ) throws(PromptError) -> Prompt {
+        switch content {
+        case .question(let request): try builder.prompt(for: request, budget: budget, using: &generator)
+        case .conversation(let request):
+            try builder.conversationPrompt(for: request, budget: budget, using: &generator)
+        }
     }
 }

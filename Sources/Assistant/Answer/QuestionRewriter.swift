@@ -1,28 +1,25 @@
 import ChatCore
 import Prompting
 
-/// Puts a follow-up question in words that need no talk before it, with the help of a language model.
+/// Rewrites a follow-up question so that it can be understood without the conversation, using a language model.
 struct QuestionRewriter: Sendable {
-    /// Answers the prompt.
     let model: any LanguageModel
-    /// Makes the prompt.
     let builder: PromptBuilder
-    /// How long the model may take.
     let timeLimit: Duration
 
-    /// How many exchanges before the question the model is shown, the newest ones.
+    /// The number of exchanges that the model is shown, the newest ones.
     static let exchangeCount = 2
-    /// The most tokens of a reply; what is longer is no question.
+    /// The most tokens of a reply; a longer reply is not a question.
     static let tokenCount = 128
 
-    /// The model gave something else than a question.
+    /// The model's reply is not a question.
     struct UselessReply: Error {}
 
-    /// Returns the question rewritten.
+    /// Returns the rewritten question.
     ///
     /// - Parameters:
     ///   - question: The follow-up.
-    ///   - history: What was asked and answered before, oldest first.
+    ///   - history: Earlier exchanges, oldest first.
     ///   - generator: Draws the delimiter of the prompt.
     /// - Returns: One line.
     /// - Throws: ``UselessReply``, `TimeLimitExceeded`, ``ModelServiceError``; `CancellationError`.

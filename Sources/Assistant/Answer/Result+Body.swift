@@ -1,5 +1,5 @@
 extension Result where Failure == any Error {
-    /// Keeps what a function returns or throws, so that what follows either way need not stand in a `catch`.
+    /// Captures the result or error of a function, so that code for both cases need not be in a `catch`.
     init(_ body: () async throws -> Success) async {
         do {
             self = .success(try await body())

@@ -2,25 +2,25 @@ import ChatCore
 import Prompting
 import TextAnalysis
 
-/// What of a language model's reply is taken for the question that it was to rewrite.
+/// Reads the rewritten question from a language model's reply.
 ///
-/// A reply that is no such question is worse than the question itself: it is searched for. So what does not look like
-/// one is refused, also where it might have been of use.
+/// A wrong reply is worse than the original question because it is searched for. So anything that does not look like a
+/// question is refused, even if it might have helped.
 enum RewrittenQuestion {
-    /// The longest question that a rewriting may give, in characters.
+    /// The longest rewritten question, in characters.
     static let longest = 500
-    /// How much longer than the original a rewriting may be.
+    /// How many times longer than the original a rewritten question may be.
     static let growth = 4
-    /// What a rewriting may always be long: "Why?" grows more than fourfold.
+    /// The length that is always allowed: "Why?" grows more than fourfold.
     static let allowance = 160
 
     /// Returns the question in `reply`, without quotation marks and source numbers around it; nil when there is none.
     ///
     /// - Parameters:
-    ///   - reply: What the model said.
-    ///   - question: What it was to rewrite.
-    ///   - talk: What it was shown of the talk before.
-    /// - Returns: One line, which asks, and which shares a word with the question or the talk.
+    ///   - reply: The reply of the model.
+    ///   - question: The original question.
+    ///   - talk: The exchanges that the model was shown.
+    /// - Returns: A question on one line that shares a word with the original question or the talk.
     static func text(of reply: String, for question: String, after talk: [PromptExchange]) -> String? {
         let text = unquoted(reply.trimmingWhitespace()).replacing(/\s?\[\d+\]/, with: "").trimmingWhitespace()
         guard !text.isEmpty, !text.contains(where: \.isNewline) else { return nil }
@@ -37,7 +37,7 @@ enum RewrittenQuestion {
         return String(text.dropFirst().dropLast())
     }
 
-    /// Whether the text asks: with a question mark, or, where the question has none, with one of its words first.
+    /// Whether the text asks: it has a question mark, or it begins with a word of a question that has none.
     private static func asks(_ text: String, as question: String) -> Bool {
         if ends(text, with: "?？؟") { return true }
         guard !ends(question, with: "?？؟"), ends(question, with: ".!。") || !ends(text, with: ".!。") else {
@@ -51,9 +51,9 @@ enum RewrittenQuestion {
         text.last.map(marks.contains) ?? false
     }
 
-    /// Whether one sentence ends in the text and another begins: "It was moved. Anything else?"
+    /// Whether the text contains a sentence end followed by another sentence: "It was moved. Anything else?"
     ///
-    /// Short words before the stop are abbreviations, numbers before it dates.
+    /// A stop after a short word or a number is ignored, because it may be an abbreviation or a date.
     private static func hasBreak(_ text: String) -> Bool {
         let words = text.split(separator: " ")
         return zip(words, words.dropFirst()).contains { word, next in

@@ -1,19 +1,19 @@
-/// What has been read since an opening bracket.
+/// The text since an opening bracket, read as a possible citation.
 struct CitationBracket: Sendable {
-    /// What a further character makes of it.
+    /// The state after a further character.
     enum Reading: Equatable {
         /// It may still become a citation.
         case open
-        /// It is none.
+        /// It is not a citation.
         case broken
-        /// It is complete, with these numbers, in order and each once.
+        /// It is complete, with these numbers in order, each once.
         case closed([Int])
     }
 
     /// The longest content that is read as a citation, in characters.
     private static let longestContent = 60
 
-    /// Where the bracket stands in the text, in characters.
+    /// The position of the bracket in the text, in characters.
     let start: Int
 
     private let closer: Character
@@ -21,7 +21,7 @@ struct CitationBracket: Sendable {
     private var content = ""
     private var length = 0
 
-    /// Begins at an opening bracket; nil when `character` is none.
+    /// Begins at an opening bracket; nil when `character` is not one.
     init?(opening character: Character, at position: Int, sourceCount: Int) {
         switch character {
         case "[": closer = "]"
@@ -50,7 +50,7 @@ struct CitationBracket: Sendable {
     private static func isSeparator(_ character: Character) -> Bool { ",;，、".contains(character) }
     private static func isDash(_ character: Character) -> Bool { "-–".contains(character) }
 
-    /// The numbers that sources have; nil when the content is no list of numbers and spans.
+    /// The numbers of existing sources; nil when the content is not a list of numbers and ranges.
     private var numbers: [Int]? {
         var numbers: [Int] = []
         for part in content.split(omittingEmptySubsequences: false, whereSeparator: Self.isSeparator) {

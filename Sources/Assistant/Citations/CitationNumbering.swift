@@ -1,47 +1,46 @@
-/// Numbers citations by their first appearance in the answer, from 1, as the text arrives.
+/// Numbers citations by their first appearance in the answer, from 1, while the text arrives.
 ///
-/// The model cites by places in its prompt. Text passes with the final numbers; anything that may still become a citation
-/// is held back, so the deltas that a client is sent never change afterwards.
+/// The model cites by places in its prompt. The output contains the final numbers. Text that may still become a
+/// citation is held back, so deltas that were sent to a client never change.
 package struct CitationNumbering: Sendable {
     /// A citation in the numbered text.
     package struct Mark: Hashable, Sendable {
-        /// The place of the source in the prompt, from 1.
+        /// The place of the source in the prompt, counted from 1.
         package let place: Int
         /// The number in the answer.
         package let number: Int
-        /// Which characters of the numbered text are the citation, brackets included.
+        /// The characters of the numbered text that form the citation, brackets included.
         package let range: Range<Int>
     }
 
-    /// The numbers in the answer by places in the prompt.
+    /// The numbers in the answer, by place in the prompt.
     package private(set) var numbers: [Int: Int] = [:]
     private var parser: CitationParser
-    /// The end of the text as it came: from the last character on, which the next one may join, or from where a
-    /// citation may have begun.
+    /// The end of the input: it starts at the last character, which the next one may join, or at a possible citation.
     private var window = ""
-    /// The position of ``window`` in the text as it came, in characters.
+    /// The position of ``window`` in the input, in characters.
     private var windowStart = 0
-    /// How many bytes of ``window`` were passed on.
+    /// How many bytes of ``window`` were returned.
     private var passedBytes = 0
-    /// How many characters longer the numbered text is than the text as it came.
+    /// How many characters the numbered text is longer than the input.
     private var growth = 0
 
     package init(sourceCount: Int) {
         parser = CitationParser(sourceCount: sourceCount)
     }
 
-    /// Reads on, and returns the text that is settled now with the citations in it.
+    /// Reads more text, and returns the text that is final now with its citations.
     package mutating func read(_ text: String) -> (text: String, marks: [Mark]) {
         window += text
         return pass(parser.read(text), upTo: parser.openPosition)
     }
 
-    /// Reads what is left.
+    /// Reads the rest.
     package mutating func finish() -> (text: String, marks: [Mark]) {
         pass(parser.finish(), upTo: nil)
     }
 
-    /// Returns the number in the answer of a source that is cited now.
+    /// Returns the number of a source in the answer, and assigns one if it has none.
     package mutating func number(of place: Int) -> Int {
         if let known = numbers[place] { return known }
         let number = numbers.count + 1
@@ -74,7 +73,7 @@ package struct CitationNumbering: Sendable {
         return (output, marks)
     }
 
-    /// Forgets the window before an index.
+    /// Drops the window before an index.
     private mutating func keep(from start: String.Index, passed end: String.Index) {
         windowStart += window.distance(from: window.startIndex, to: start)
         passedBytes = window.utf8.distance(from: start, to: end)

@@ -1,19 +1,19 @@
-/// Finds citations in an answer as it arrives.
+/// Finds citations in an answer while it arrives.
 ///
-/// A citation is `[1]`, `[1, 2]` (also with `;`, `，`, `、`), a span `[1-3]`, or the same in `【 】`; blanks may stand
-/// within. What is in brackets is a citation as a whole or not at all; of its numbers those count that sources have.
-/// A bracket after a word counts (models write `Friday[1]`), one after a backslash does not. Between backticks and in
-/// fenced blocks nothing counts, so that code such as `a[1]` is left alone; a backtick that is not closed on its line
-/// is no code.
+/// A citation is `[1]`, `[1, 2]` (also with `;`, `，`, `、`), a range `[1-3]`, or the same in `【 】`; blanks are allowed
+/// inside. The content of a bracket is a citation as a whole or not at all; numbers without a source are ignored. A
+/// bracket after a word counts (models write `Friday[1]`), one after a backslash does not. Text between backticks and
+/// in fenced blocks does not count, so that code such as `a[1]` is left alone. A backtick that is not closed on its
+/// line does not begin code.
 ///
-/// The parser never holds text back: it reads along, at most one character behind, because what follows may still
-/// join the last one. However the text is split, it finds the same.
+/// The parser holds no text back. It reads at most one character behind the input, because a later scalar may join the
+/// last character. The result does not depend on how the text is split.
 public struct CitationParser: Sendable {
     /// A number used in the text.
     public struct Mark: Hashable, Sendable {
         /// The number of a source.
         public let number: Int
-        /// Which characters of the text are the citation, brackets included.
+        /// The characters of the text that form the citation, brackets included.
         public let range: Range<Int>
 
         public init(number: Int, range: Range<Int>) {
@@ -32,21 +32,21 @@ public struct CitationParser: Sendable {
 
     /// Starts at the beginning of an answer.
     ///
-    /// - Parameter sourceCount: The sources have the numbers from 1 to this.
+    /// - Parameter sourceCount: The number of sources; they are numbered from 1.
     public init(sourceCount: Int) {
         self.sourceCount = sourceCount
     }
 
-    /// Where the text begins that may still become part of a citation; nil when there is none.
+    /// The start of text that may still become part of a citation; nil when there is none.
     ///
-    /// What stands before it is settled.
+    /// The text before it is final.
     var openPosition: Int? {
         if let mark = marksInCode.first { return mark.range.lowerBound }
         if let bracket { return bracket.start }
         return unread == "[" || unread == "【" ? position : nil
     }
 
-    /// Reads on, and returns the citations that are complete now, in order of the text.
+    /// Reads more text, and returns the citations that it completes, in order.
     public mutating func read(_ delta: String) -> [Mark] {
         unread += delta
         guard let last = unread.indices.last else { return [] }
@@ -55,7 +55,7 @@ public struct CitationParser: Sendable {
         return settled.flatMap { read($0) }
     }
 
-    /// Reads what is left, and returns the citations that the end completes.
+    /// Reads the rest, and returns the citations that the end completes.
     public mutating func finish() -> [Mark] {
         var marks = unread.flatMap { read($0) }
         unread = ""

@@ -1,29 +1,28 @@
-/// Tells code from text in Markdown, one character after the other.
+/// Distinguishes code from text in Markdown, character by character.
 ///
-/// Of CommonMark's rules (https://spec.commonmark.org/0.31.2/#code-spans) the part that models use: spans between
+/// It follows the part of CommonMark (https://spec.commonmark.org/0.31.2/#code-spans) that models use: spans between
 /// equal runs of backticks within a line, and blocks fenced by three or more backticks at the start of a line.
 struct CodeSpans: Sendable {
-    /// Where the last character read stands.
+    /// The place of the last character read.
     enum Place: Equatable {
         /// Outside of code.
         case text
-        /// After a run of so many backticks that may turn out to open a span.
+        /// After a run of this many backticks that may open a span.
         case inline(Int)
-        /// In a fenced block, opened by so many backticks; `isFirstLine` on the line of the opening fence.
+        /// In a fenced block that was opened by this many backticks; `isFirstLine` on the line of the opening fence.
         case block(Int, isFirstLine: Bool)
     }
 
-    /// What a character did to a span.
+    /// The effect of a character on a span.
     enum Change: Equatable {
-        /// Nothing.
         case unchanged
-        /// A span ended: what was in it is code.
+        /// A span ended: its content is code.
         case closed
-        /// The line ended within a span: it was none.
+        /// The line ended within a span, so it is not a span.
         case abandoned
     }
 
-    /// Where the last character read stands.
+    /// The place of the last character read.
     private(set) var place = Place.text
 
     private var run = 0

@@ -4,13 +4,13 @@ import Logging
 import Prompting
 import Retrieval
 
-/// Helps with one conversation: answers from its messages alone.
+/// Helps with one conversation and uses only its messages.
 ///
-/// Where the conversation fits into the prompt all of it is shown. Where it does not, the model is shown the newest
-/// messages, those that the search finds for the question, and summaries of the rest, which it writes first where they
-/// are missing. Without a language model the messages that the search finds are quoted.
+/// If the conversation fits into the prompt, all of it is shown. If not, the model is shown the newest messages, the
+/// messages that the search finds for the question, and summaries of the rest. Missing summaries are written first.
+/// Without a language model the messages that the search finds are quoted.
 public struct ConversationAssistant: Sendable {
-    /// What it reads, and where summaries are kept.
+    /// The store of conversations and summaries.
     public typealias Repository = ConversationRepository & MessageRepository & SummaryRepository
         & ThreadRepository
 
@@ -18,12 +18,10 @@ public struct ConversationAssistant: Sendable {
     let store: any Repository
     let settings: ConversationSettings
 
-    /// Joins what it needs.
-    ///
     /// - Parameters:
-    ///   - assistant: Its search, language model, templates and limits are used, and its users' tokens of the day.
-    ///   - store: Where the conversations are.
-    ///   - settings: How it reads what is too long for a prompt.
+    ///   - assistant: Its search, language model, templates, limits and daily token counts are used.
+    ///   - store: Contains the conversations.
+    ///   - settings: How it reads conversations that are too long for a prompt.
     public init(
         assistant: AnswerService, store: any Repository, settings: ConversationSettings = ConversationSettings()
     ) {
@@ -39,10 +37,10 @@ public struct ConversationAssistant: Sendable {
     ///
     /// - Parameter question: What is asked, or that a summary is wanted.
     /// - Returns: Events as ``AnswerEvent`` describes them; the answer's sources are those that it cites. The stream
-    ///   throws ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it,
-    ///   ``RepositoryError/noSuchMessage(_:)`` when the filter names none, ``RetrievalError`` for an unusable value,
-    ///   ``ModelServiceError``, also for a summary when there is no language model, and ``DailyTokensUsedUp``.
-    ///   Summaries that were written before a failure are kept.
+    ///   throws ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see the conversation,
+    ///   ``RepositoryError/noSuchMessage(_:)`` when the filter names an unknown message, ``RetrievalError`` for an
+    ///   invalid value, ``ModelServiceError`` (also for a summary when there is no language model), and
+    ///   ``DailyTokensUsedUp``. Summaries that were written before a failure are stored.
     public func answer(_ question: ConversationQuestion) -> AsyncThrowingStream<AnswerEvent, any Error> {
         AnswerService.events { try await run(question, emit: $0) }
     }
@@ -108,7 +106,7 @@ public struct ConversationAssistant: Sendable {
         return answer
     }
 
-    /// The summary of no messages, for which no model is asked.
+    /// The summary of zero messages; the model is not asked.
     private func nothing(for ask: Ask, coverage: ConversationCoverage, emit: (AnswerEvent) -> Void) -> Answer {
         var assembly = AnswerAssembly(finding: .none, shown: [], question: ask.question)
         emit(.retrieved([]))
@@ -119,13 +117,13 @@ public struct ConversationAssistant: Sendable {
         return answer
     }
 
-    /// The language model, of whose context no more is used than the settings say.
+    /// The language model, limited to the part of its context that the settings allow.
     private var narrowedModel: (any LanguageModel)? {
         guard let model = assistant.model, let limit = settings.contextTokenCount else { return assistant.model }
         return NarrowedModel(base: model, tokenLimit: limit)
     }
 
-    /// Checks a question; the text of a summary is the suggested one.
+    /// Checks a question; for a summary its text is the suggested one.
     private func ask(_ question: ConversationQuestion, in reader: ConversationReader) async throws -> Ask {
         let scope = SearchScope(asker: question.asker, conversations: .only([question.conversationID]))
         let text = question.text ?? suggestions.first { $0.id == .summary }?.text ?? ""
@@ -144,9 +142,9 @@ public struct ConversationAssistant: Sendable {
         return asked
     }
 
-    /// Keeps a turn in the exchange of the asker with this conversation's assistant, which its first turn makes.
+    /// Stores a turn in the asker's thread with this conversation's assistant; the first turn creates the thread.
     ///
-    /// Of a whole conversation only the messages that the answer cites are kept as its sources.
+    /// For a whole conversation only the cited messages are stored as sources.
     private func record(
         _ answer: Answer, of ask: Ask, from finding: Finding, by templates: [PromptName]
     ) async -> Bool {
@@ -159,7 +157,7 @@ public struct ConversationAssistant: Sendable {
             try await store.openExchange(of: asker, in: id, id: newID, at: assistant.now())
         }
         guard case .success(let thread) = thread else {
-            assistant.logger.warning("The turn cannot be kept", metadata: ["turn.id": "\(ask.turnID)"])
+            assistant.logger.warning("The turn cannot be stored", metadata: ["turn.id": "\(ask.turnID)"])
             return false
         }
         let turn = Turn(
@@ -170,5 +168,40 @@ public struct ConversationAssistant: Sendable {
         return await assistant.record(
             turn, answer: answer,
             tracing: assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations))
+    }
+}
+
+/// How the assistant inside a conversation reads conversations that are too long for a prompt.
+public struct ConversationSettings: Hashable, Sendable {
+    /// How many tokens of the model's context a prompt with its answer may use; nil for all.
+    public var contextTokenCount: Int?
+    /// The most messages that are read, the newest ones.
+    public var messageLimit: Int
+    /// The length of a part with one summary, in estimated tokens; in longer parts the model overlooks messages.
+    public var partTokenCount: Int
+    /// The most parts that are summarized for one request; the next request continues.
+    public var partLimit: Int
+    /// How many summaries are merged into one.
+    public var fanIn: Int
+    /// The most tokens of a summary.
+    public var noteTokenCount: Int
+    /// The most statements in a summary.
+    public var noteCount: Int
+    /// How many parts are summarized at a time.
+    public var concurrency: Int
+
+    public init(
+        contextTokenCount: Int? = nil, messageLimit: Int = 100_000, partTokenCount: Int = 12_000, partLimit: Int = 128,
+        fanIn: Int = 8,
+        noteTokenCount: Int = 600, noteCount: Int = 12, concurrency: Int = 4
+    ) {
+        self.contextTokenCount = contextTokenCount
+        self.messageLimit = messageLimit
+        self.partTokenCount = partTokenCount
+        self.partLimit = partLimit
+        self.fanIn = fanIn
+        self.noteTokenCount = noteTokenCount
+        self.noteCount = noteCount
+        self.concurrency = concurrency
     }
 }

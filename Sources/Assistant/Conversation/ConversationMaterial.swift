@@ -3,37 +3,37 @@ import Prompting
 import Retrieval
 import TextAnalysis
 
-/// Puts together what an answer about one conversation is made from.
+/// Collects the material of an answer about one conversation.
 struct ConversationMaterial: Sendable {
-    /// The part of the room that the newest messages take where not all of them fit.
+    /// The newest messages get one part in this many of the room if not all messages fit.
     private static let tailShare = 2
-    /// The part of the room that summaries take.
+    /// Summaries get one part in this many of the room.
     private static let summaryShare = 4
 
     let assistant: ConversationAssistant
     let question: ConversationQuestion
     let ask: Ask
     let reader: ConversationReader
-    /// Writes summaries, on the asker's tokens of the day.
+    /// Writes summaries; counts against the asker's daily tokens.
     let model: any LanguageModel
 
-    /// How much of the conversation the material is of.
+    /// How much of the conversation the material covers.
     struct State: Sendable {
         var coverage: ConversationCoverage
         var isComplete = true
         /// Whether the service cut a prompt for a summary.
         var isCut = false
         var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
-        /// What the search found, where there was one.
+        /// The result of the search, if there was one.
         var found = Finding.none
     }
 
     private var service: AnswerService { assistant.assistant }
 
-    /// Reads the conversation, writes the summaries that are missing, and searches.
+    /// Reads the conversation, writes missing summaries, and searches.
     ///
-    /// - Parameter emit: Told how many summaries are written.
-    /// - Returns: The material, and what it is of.
+    /// - Parameter emit: Receives the progress of the summaries.
+    /// - Returns: The material, and how much of the conversation it covers.
     /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
     func make(emit: (AnswerEvent) -> Void) async throws -> (PromptMaterial, State) {
         let room = try self.room()
@@ -53,7 +53,8 @@ struct ConversationMaterial: Sendable {
         )
     }
 
-    /// Returns how many tokens messages and summaries may take beside instructions, participants, question and history.
+    /// Returns the tokens for messages and summaries that remain beside instructions, participants, question and
+    /// history.
     private func room() throws -> Int {
         var generator = service.makeGenerator()
         let budget = service.budget(for: model)
@@ -66,7 +67,7 @@ struct ConversationMaterial: Sendable {
         }
     }
 
-    /// Returns the messages that are meant; without a filter no more than the prompt has room for, unless all fit.
+    /// Returns the selected messages; without a filter only as many as fit the prompt, unless all fit.
     private func messages(room: Int) async throws -> (messages: [Message], isWhole: Bool) {
         let limit = assistant.settings.messageLimit
         guard question.filter.isEmpty else {
@@ -145,7 +146,7 @@ struct ConversationMaterial: Sendable {
             of: reader.conversation.id, by: recipe, asker: reader.asker, at: reader.moment)
     }
 
-    /// Returns the places of the newest messages that take no more than there is room for, the newest first.
+    /// Returns the indices of the newest messages that fit, newest first.
     private func newest(_ tokens: [Int], within tokenCount: Int) -> [Int] {
         var taken = 0
         return Array(
@@ -155,7 +156,7 @@ struct ConversationMaterial: Sendable {
             })
     }
 
-    /// The request for a prompt that may show some of these messages, the first places longest.
+    /// The request for a prompt that may show some of these messages; the first places are dropped last.
     private func request(showing messages: [Message], places: [Int]) -> ConversationRequest {
         var request = ConversationRequest(
             question: ask.question, history: ask.request.promptHistory, name: reader.conversation.displayName,
@@ -170,10 +171,10 @@ struct ConversationMaterial: Sendable {
         return request
     }
 
-    /// The newest messages by which the language of a conversation is told.
+    /// The number of newest messages that decide the language of a conversation.
     private static let languageSampleCount = 200
 
-    /// The language that is asked for; a summary is written in that of the messages.
+    /// The requested language; a summary is written in the language of the messages.
     private func language(of messages: [Message]) -> AnswerLanguage {
         if let tag = question.language, let language = AnswerLanguage(tag: tag) { return language }
         guard question.text == nil else { return .ofRequest }

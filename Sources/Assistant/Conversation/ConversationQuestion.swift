@@ -1,24 +1,24 @@
 public import ChatCore
 import Prompting
 
-/// Something that is asked of the assistant inside a conversation.
-public struct ConversationQuestion: Hashable, Sendable {
-    /// What is asked; nil for a summary.
+/// A question to the assistant inside a conversation.
+public struct ConversationQuestion: Hashable, Sendable, Codable {
+    /// The question; nil for a summary.
     public var text: String?
-    /// Where.
+    /// The conversation.
     public var conversationID: ConversationID
-    /// Who asks.
+    /// The user who asks.
     public var asker: UserID
-    /// Which of its messages are meant.
+    /// Selects the messages to use.
     public var filter: ConversationFilter
-    /// The IANA name of the asker's zone; nil for the conversation's.
+    /// The IANA name of the asker's time zone; nil for the zone of the conversation.
     public var timeZone: String?
-    /// The tag of the language of the answer, as `de`; nil for that of the question, and for a summary that of the
-    /// messages.
+    /// The tag of the answer's language, such as `de`; nil for the language of the question, or of the messages for a
+    /// summary.
     public var language: String?
     /// When it was asked; nil for the moment when the answer begins.
     public var askedAt: Timestamp?
-    /// Whether the answer is wanted piece by piece.
+    /// Whether the answer is sent piece by piece.
     public var streams: Bool
 
     public init(
@@ -34,21 +34,21 @@ public struct ConversationQuestion: Hashable, Sendable {
         self.streams = streams
     }
 
-    /// Whether a tag names a language that an answer can be asked for in, as `de` or `pt-BR`.
+    /// Whether a tag names a language that an answer can have, such as `de` or `pt-BR`.
     public static func isLanguage(_ tag: String) -> Bool { AnswerLanguage(tag: tag) != nil }
 }
 
-/// Which messages of a conversation are meant; without any condition all.
-public struct ConversationFilter: Hashable, Sendable {
-    /// Those written at this moment or later.
+/// Selects messages of a conversation; without conditions it selects all.
+public struct ConversationFilter: Hashable, Sendable, Codable {
+    /// Only messages written at this moment or later.
     public var since: Timestamp?
-    /// Those that stand behind this message.
+    /// Only messages after this one.
     public var after: MessageID?
-    /// Those of others: what the asker wrote is not unread.
+    /// Only messages of others, because the asker has read their own.
     public var isUnread: Bool
-    /// Those of the thread that begins with this message: it, those that name it as their thread, and replies to them.
+    /// Only the thread that begins with this message: it, messages that name it as their thread, and replies to them.
     public var threadRootID: MessageID?
-    /// Those of this person.
+    /// Only messages of this sender.
     public var senderID: UserID?
 
     public init(
@@ -65,14 +65,14 @@ public struct ConversationFilter: Hashable, Sendable {
     /// Whether every message passes.
     public var isEmpty: Bool { self == ConversationFilter() }
 
-    /// Returns the messages that pass.
+    /// Returns the messages that pass the filter.
     ///
     /// - Parameters:
     ///   - messages: The conversation in order of time.
-    ///   - reader: Who asks.
+    ///   - reader: The user who asks.
     ///   - id: The conversation.
     /// - Returns: Some of them, in order.
-    /// - Throws: ``RepositoryError/noSuchMessage(_:)`` when a message that is named is not among them.
+    /// - Throws: ``RepositoryError/noSuchMessage(_:)`` if the filter names a message that is not among them.
     func admitted(_ messages: [Message], reader: UserID, in id: ConversationID) throws(RepositoryError) -> [Message] {
         var rest = messages[...]
         if let after {
@@ -96,7 +96,7 @@ public struct ConversationFilter: Hashable, Sendable {
         }
     }
 
-    /// Returns the messages of a thread; a reply stands behind what it answers.
+    /// Returns the messages of a thread; a reply comes after the message that it answers.
     private static func thread(from root: MessageID, in messages: [Message]) -> Set<MessageID> {
         messages.reduce(into: [root]) { thread, message in
             guard message.threadRootID == root || message.replyToID.map(thread.contains) == true else { return }

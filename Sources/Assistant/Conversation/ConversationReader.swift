@@ -3,9 +3,9 @@ import Prompting
 import Retrieval
 import TextAnalysis
 
-/// One conversation as somebody may read it now.
+/// One conversation as one user may read it now.
 struct ConversationReader: Sendable {
-    /// How many messages are read at a time.
+    /// The number of messages of one read.
     private static let pageSize = 500
 
     let store: any ConversationAssistant.Repository
@@ -35,12 +35,12 @@ struct ConversationReader: Sendable {
         self.timeZone = timeZone ?? conversation.timeZone
     }
 
-    /// Returns the newest messages in order of time, without those that no summary takes notice of.
+    /// Returns the newest messages in order of time, without those that summaries ignore.
     ///
     /// - Parameters:
     ///   - limit: The most that are read.
-    ///   - isEnough: Told of all that were read so far, newest first; ends the reading.
-    /// - Returns: The messages, and whether they are all that there are.
+    ///   - isEnough: Receives all messages read so far, newest first; returns true to stop.
+    /// - Returns: The messages, and whether they are all that exist.
     /// - Throws: ``RepositoryError``.
     func newest(limit: Int, until isEnough: ([Message]) -> Bool = { _ in false }) async throws -> (
         messages: [Message], isWhole: Bool
@@ -60,7 +60,7 @@ struct ConversationReader: Sendable {
         return (read.reversed(), false)
     }
 
-    /// A message as a prompt shows it.
+    /// A message in the form that a prompt shows.
     func source(_ message: Message, focus: Range<Int>? = nil) -> PromptSource {
         PromptSource(
             sender: message.senderName.isEmpty ? message.senderID.rawValue : message.senderName, conversation: "",
@@ -71,7 +71,7 @@ struct ConversationReader: Sendable {
     /// The most names that are shown.
     private static let nameLimit = 100
 
-    /// Who takes part: the asker, those who wrote, then other members; those who only wrote here are no members.
+    /// The participants: the asker, the senders, then other members; someone who only wrote here is not a member.
     func participants(writing messages: [Message]) -> [ConversationRequest.Participant] {
         let senders = Dictionary(messages.map { ($0.senderID, $0) }, uniquingKeysWith: { _, last in last })
         let members = roster.members.map { member in

@@ -2,33 +2,33 @@ import ChatCore
 import Logging
 import Prompting
 
-/// Lets a language model write notes on parts of one conversation.
+/// Uses a language model to write notes on parts of one conversation.
 struct NoteTaker: Sendable {
-    /// Writes, on the asker's tokens of the day.
+    /// Counts against the asker's daily tokens.
     let model: any LanguageModel
     let assistant: AnswerService
     let settings: ConversationSettings
     /// The IANA name of the zone in which times are shown.
     let timeZone: String?
 
-    /// What was written of a piece of a part.
+    /// The notes on a piece of a part.
     struct Piece: Sendable {
-        /// Where its messages stand.
+        /// The places of its messages.
         let places: Range<Int>
         let notes: Notes
-        /// Whether the service cut the prompt, so that the notes are of some of the messages only.
+        /// Whether the service cut the prompt, so that the notes cover only some of the messages.
         let isCut: Bool
     }
 
-    /// What came of one part.
+    /// The result of one part.
     struct Outcome: Sendable {
-        /// What was written, for each piece of the part in order; fewer where a reply was of no use twice.
+        /// The notes, for each piece of the part in order; a piece is missing if its reply was unusable twice.
         var pieces: [Piece] = []
-        /// Whether all of it was written of.
+        /// Whether the notes cover the whole part.
         var isComplete = true
         /// Whether the service cut the prompt of a piece that was not read again in halves.
         var isCut = false
-        /// What the service counted.
+        /// The tokens as counted by the service.
         var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
     }
 
@@ -43,10 +43,10 @@ struct NoteTaker: Sendable {
         ).estimateLimit
     }
 
-    /// How many summaries are made into one, so that the prompt fits.
+    /// How many summaries are merged into one, so that the prompt fits.
     var fanIn: Int { max(2, min(settings.fanIn, promptTokenLimit / (2 * noteTokenCount))) }
 
-    /// How long a part may be so that its prompt fits.
+    /// The longest part whose prompt fits.
     var partTokenCount: Int {
         var generator = assistant.makeGenerator()
         let frame = assistant.builder.estimatedTokenCount(
@@ -55,25 +55,25 @@ struct NoteTaker: Sendable {
         return max(1, min(settings.partTokenCount, promptTokenLimit - frame))
     }
 
-    /// What came of one prompt.
+    /// The result of one prompt.
     private struct Written {
-        /// Nil where the replies were of no use.
+        /// Nil when the replies were unusable.
         var notes: Notes?
         var isCut = false
         var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
     }
 
-    /// Returns notes on messages; a part that is too long for the service is written of in halves.
+    /// Returns notes on messages; a part that is too long for the service is split in halves.
     ///
-    /// A part whose prompt the service cut without a word is read again in halves, once: a service that counts wrongly
-    /// must not cost a request for each message.
+    /// If the service cut the prompt of a part without saying so, the part is read again in halves, once. A service
+    /// that counts wrongly must not cost a request for each message.
     ///
     /// - Parameters:
     ///   - messages: In order of time.
-    ///   - places: Where they stand, for the outcome.
-    ///   - isHalf: Whether they are half of a part that was cut.
-    /// - Returns: What was written.
-    /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``; nothing was written then.
+    ///   - places: Their places, for the outcome.
+    ///   - isHalf: Whether they are half of a part that was split.
+    /// - Returns: The notes.
+    /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``; then no notes were written.
     func notes(on messages: [PromptSource], at places: Range<Int>, isHalf: Bool = false) async throws -> Outcome {
         var generator = assistant.makeGenerator()
         let prompt = assistant.builder.partPrompt(
@@ -104,13 +104,13 @@ struct NoteTaker: Sendable {
         return outcome
     }
 
-    /// Returns one set of notes made of several; nil when the model gives nothing of use, or they are too long for it, also
-    /// where the service cut them without a word.
+    /// Returns several notes merged into one; nil when the model's reply is unusable, or when they are too long for it,
+    /// even if the service cut them without saying so.
     ///
     /// - Parameters:
-    ///   - summaries: In order of time; their citations name places from 0 on.
-    ///   - sourceCount: How many places there are.
-    /// - Returns: The notes, whose numbers are places and one.
+    ///   - summaries: In order of time; their citations contain places from 0.
+    ///   - sourceCount: The number of places.
+    /// - Returns: The notes; their numbers are places plus one.
     /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``.
     func merged(_ summaries: [SummaryText], sourceCount: Int) async throws -> (Notes?, TokenUsage) {
         var generator = assistant.makeGenerator()
@@ -126,7 +126,7 @@ struct NoteTaker: Sendable {
         return (written.isCut ? nil : written.notes, written.usage)
     }
 
-    /// Asks once, and once more where the reply is of no use and the prompt was read as a whole.
+    /// Asks once, and a second time if the reply is unusable and the prompt was read completely.
     private func notes(
         for prompt: [PromptMessage], showing texts: [String], sourceCount: Int
     ) async throws -> Written {
@@ -171,7 +171,7 @@ extension NoteTaker.Outcome {
 }
 
 extension TokenUsage {
-    /// Adds what another request took.
+    /// Adds the usage of another request.
     mutating func add(_ other: TokenUsage?) {
         promptTokens = promptTokens.addingClamped(other?.promptTokens ?? 0)
         completionTokens = completionTokens.addingClamped(other?.completionTokens ?? 0)

@@ -1,23 +1,23 @@
 import ChatCore
 import Prompting
 
-/// What a language model wrote of a part of a conversation: statements, each with its citations.
+/// A language model's notes on a part of a conversation: statements, each with its citations.
 struct Notes: Equatable {
-    /// One statement a line; `[n]` cites the n-th of ``cited``.
+    /// One statement per line; `[n]` cites the n-th of ``cited``.
     private(set) var text: String
-    /// The numbers that were cited, each once, from 1 as they were shown.
+    /// The cited numbers, each once, as shown in the prompt from 1.
     private(set) var cited: [Int]
 
     /// Reads a reply.
     ///
-    /// Links, HTML and numbers that were not shown go; so do lines without a citation, and the last line of a reply
-    /// that was cut off. Nil when nothing is left: the reply was empty, a refusal, or stands on nothing.
+    /// Links, HTML and numbers that were not shown are removed, and so are lines without a citation and the last line
+    /// of a reply that was cut off. Nil when nothing is left: the reply was empty, a refusal, or without basis.
     ///
     /// - Parameters:
-    ///   - reply: What the model said.
-    ///   - isWhole: Whether it came to its end.
-    ///   - sourceCount: The numbers that were shown are those from 1 to this.
-    ///   - permittedLinks: The addresses that may stay.
+    ///   - reply: The text of the model.
+    ///   - isWhole: Whether it is complete.
+    ///   - sourceCount: The number of shown messages; they are numbered from 1.
+    ///   - permittedLinks: The addresses that are kept.
     ///   - lineLimit: The most statements that are kept.
     init?(reply: String, isWhole: Bool, sourceCount: Int, permittedLinks: PermittedLinks, lineLimit: Int) {
         var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: sourceCount)
@@ -41,10 +41,10 @@ struct Notes: Equatable {
 
 /// A text in which `[n]` are citations.
 struct CitedLine: Equatable {
-    /// Words and citations in order; a citation's place is its number here.
+    /// Words and citations in order; the place of a citation is its number here.
     let pieces: [SummaryText.Piece]
 
-    /// Reads a text; nil when it cites nothing, or has nothing but citations.
+    /// Reads a text; nil when it has no citation, or only citations.
     init?(_ text: String, sourceCount: Int) {
         var parser = CitationParser(sourceCount: sourceCount)
         let marks = parser.read(text) + parser.finish()
@@ -66,7 +66,7 @@ struct CitedLine: Equatable {
         self.pieces = pieces
     }
 
-    /// Returns the text with other numbers.
+    /// Returns the text with other citation numbers.
     func text(_ number: (Int) -> Int?) -> String {
         pieces.map { piece in
             switch piece {
@@ -78,11 +78,11 @@ struct CitedLine: Equatable {
 }
 
 extension SpanSummary {
-    /// Returns the text with each citation as the place that its message has; what has none is left out.
+    /// Returns the text with each citation as the place of its message; citations without a place are left out.
     func pieces(_ place: (MessageID) -> Int?) -> [SummaryText.Piece] {
         text.split(separator: "\n").enumerated().flatMap { offset, line -> [SummaryText.Piece] in
             let start: [SummaryText.Piece] = offset == 0 ? [] : [.text("\n")]
-            // Line by line, as it was written: what looks like code in one does not reach into the next.
+            // Line by line, as it was written: an open code span in one line must not affect the next.
             guard let cited = CitedLine(String(line), sourceCount: citedIDs.count) else { return [] }
             return start
                 + cited.pieces.compactMap { piece in

@@ -1,17 +1,17 @@
 import ChatCore
 
-/// Which parts of a long conversation are summarized: those that are already, those that are to be, and the newest
-/// messages, which are shown as they are.
+/// Divides a long conversation: parts with a summary, parts that need one, and the newest messages, which are shown in
+/// full.
 struct SummaryPlan: Equatable {
     /// A part of the conversation.
     struct Part: Equatable {
-        /// Its messages, as places in the conversation.
+        /// The places of its messages in the conversation.
         let places: Range<Int>
-        /// What was written of it already; nil where that is to be done.
+        /// Its stored summary; nil if it must be written.
         let summary: SpanSummary?
     }
 
-    /// The parts in order, without gaps, from the first message on.
+    /// The parts in order, without gaps, from the first message.
     private(set) var parts: [Part] = []
     /// The first message that is in no part.
     private(set) var tailStart = 0
@@ -19,17 +19,17 @@ struct SummaryPlan: Equatable {
     private let tokens: [Int]
     private let partTokenCount: Int
 
-    /// Plans.
+    /// Divides a conversation into parts and a tail.
     ///
-    /// A summary that is kept is used when its messages are what they were; so a part that was summarized once stays one
-    /// part, however much comes behind it. What is between such parts, and what is too long behind them, is cut anew.
+    /// A stored summary is used if its messages are unchanged, so a summarized part stays the same however much is
+    /// appended. Messages between such parts, and messages after them that are too many, are divided again.
     ///
     /// - Parameters:
-    ///   - messages: The conversation in order of time; all are summarized ones.
-    ///   - tokens: What each of them takes.
-    ///   - known: Summaries of level 0 that are kept.
-    ///   - partTokenCount: The most that a part takes, unless it is one message.
-    ///   - tailTokenCount: The most that the newest messages take, which are in no part.
+    ///   - messages: The conversation in order of time; all of a kind that is summarized.
+    ///   - tokens: The token count of each message.
+    ///   - known: Stored summaries of level 0.
+    ///   - partTokenCount: The most tokens of a part, unless it is a single message.
+    ///   - tailTokenCount: The most tokens of the newest messages, which are in no part.
     init(
         of messages: [Message], tokens: [Int], known: [SpanSummary], partTokenCount: Int, tailTokenCount: Int
     ) {
@@ -42,7 +42,7 @@ struct SummaryPlan: Equatable {
         }
         var rest = tokens[tailStart...].reduce(0, +)
         guard rest > tailTokenCount else { return }
-        // Half of the tail is cut off with the first part, so that not every new message makes another part.
+        // The first new part takes half of the tail, so that not every new message makes another part.
         var end = tailStart
         while end < tokens.count, rest > tailTokenCount / 2 {
             rest -= tokens[end]
@@ -52,7 +52,7 @@ struct SummaryPlan: Equatable {
         tailStart = end
     }
 
-    /// Cuts messages into parts that are as long as they may be.
+    /// Divides messages into parts of the greatest allowed length.
     private mutating func cut(_ places: Range<Int>) {
         var start = places.lowerBound
         while start < places.upperBound {
@@ -66,7 +66,7 @@ struct SummaryPlan: Equatable {
         }
     }
 
-    /// Returns the summaries whose messages are there as they were, with their places, in order.
+    /// Returns the summaries whose messages are unchanged, with their places, in order.
     private static func valid(_ known: [SpanSummary], in messages: [Message]) -> [(Range<Int>, SpanSummary)] {
         let places = Dictionary(
             messages.enumerated().map { ($1.key.messageID, $0) }, uniquingKeysWith: { first, _ in first })

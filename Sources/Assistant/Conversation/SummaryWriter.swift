@@ -3,27 +3,27 @@ import Foundation
 import Logging
 import Prompting
 
-/// Writes the summaries that a conversation lacks, and makes few of many.
+/// Writes the missing summaries of a conversation, and merges them.
 struct SummaryWriter: Sendable {
     let reader: ConversationReader
     let taker: NoteTaker
     let settings: ConversationSettings
     /// See ``SpanSummary/recipe``.
     let recipe: String
-    /// Whether what is written is kept: summaries of some messages only are not.
+    /// Whether summaries are stored; summaries of a selection of messages are not.
     let isKept: Bool
 
-    /// What is summarized.
+    /// The summaries, and how complete they are.
     struct Result: Sendable {
         /// Summaries in order of time.
         var summaries: [SpanSummary]
-        /// Whether they are of everything that they are to be of.
+        /// Whether the summaries cover everything that they should.
         var isComplete: Bool
-        /// Whether the service cut a prompt, so that a summary is of some of its messages only.
+        /// Whether the service cut a prompt, so that a summary covers only some of its messages.
         var isCut = false
-        /// How many were written for this.
+        /// How many of the summaries are new.
         var writtenCount = 0
-        /// What the service counted.
+        /// The tokens as counted by the service.
         var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
     }
 
@@ -31,14 +31,14 @@ struct SummaryWriter: Sendable {
 
     /// Returns a summary of each part of a plan.
     ///
-    /// Each one is kept at once, so that what fails later loses nothing. At most ``ConversationSettings/partLimit``
+    /// Each summary is stored at once, so that a later failure loses none. At most ``ConversationSettings/partLimit``
     /// are written, the earliest ones.
     ///
     /// - Parameters:
     ///   - plan: The parts.
-    ///   - messages: What its places mean.
-    ///   - progress: Told how many are written, of how many.
-    /// - Returns: The summaries; without those of parts that the model gave nothing of use on, or that changed meanwhile.
+    ///   - messages: The messages that its places refer to.
+    ///   - progress: Receives how many are written, and of how many.
+    /// - Returns: The summaries, without parts whose reply was unusable or that changed in the meantime.
     /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``, ``RepositoryError``.
     func summaries(
         of plan: SummaryPlan, in messages: [Message], progress: (Int, Int) -> Void
@@ -64,7 +64,7 @@ struct SummaryWriter: Sendable {
                 result.isCut = result.isCut || outcome.isCut
                 for piece in outcome.pieces {
                     let summary = summary(piece.notes, of: messages[piece.places])
-                    // One of some of its messages only is of use for this answer alone: the next one tries again.
+                    // An incomplete summary is used only for this answer: the next answer tries again.
                     let isUsable = if piece.isCut { true } else { try await keep(summary, madeOf: []) }
                     guard isUsable else {
                         result.isComplete = false
@@ -98,18 +98,18 @@ struct SummaryWriter: Sendable {
 }
 
 extension SummaryWriter {
-    /// Makes summaries into fewer until they take no more than there is room for.
+    /// Merges summaries until they fit a number of tokens.
     ///
-    /// The earliest ones of the lowest level are made into one first, always as many at a time: so what was made once is
-    /// of use again when more comes behind it.
+    /// The earliest ones of the lowest level are merged first, always the same number at a time. So a merged summary
+    /// can be used again when more messages are appended.
     ///
     /// - Parameters:
     ///   - result: The summaries.
-    ///   - tokenCount: What they may take.
-    ///   - known: Summaries that are kept.
-    ///   - dates: When the messages of a summary were written.
-    ///   - progress: Told of each that was written here, from 1.
-    /// - Returns: The summaries that are left.
+    ///   - tokenCount: The most tokens of all summaries together.
+    ///   - known: Stored summaries.
+    ///   - dates: The dates of the messages of a summary.
+    ///   - progress: Receives the count of each newly written one, from 1.
+    /// - Returns: The remaining summaries.
     /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``, ``RepositoryError``.
     func merged(
         _ result: Result, within tokenCount: Int, known: [SpanSummary], dates: (SpanSummary) -> ClosedRange<Timestamp>,
@@ -143,9 +143,9 @@ extension SummaryWriter {
         }
     }
 
-    /// Returns the first summaries of the lowest level that stand together, as many as are made into one.
+    /// Returns the first group of adjacent summaries of the lowest level, as many as are merged into one.
     ///
-    /// Where there are not so many, the first ones of any level. Nil when one is left.
+    /// If there is no such group, returns the first ones of any level. Nil when only one is left.
     private func nextGroup(of summaries: [SpanSummary]) -> Range<Int>? {
         guard summaries.count > 1 else { return nil }
         for level in Set(summaries.map(\.level)).sorted() {
@@ -177,12 +177,13 @@ extension SummaryWriter {
             shorten(parts, into: &merged, places: places)
             return (merged, usage)
         }
-        // One whose parts went meanwhile is of use for this answer alone.
+        // If its parts were deleted in the meantime, it is used only for this answer.
         _ = try await keep(merged, madeOf: parts)
         return (merged, usage)
     }
 
-    /// Takes the first statements of each part, where the model gave nothing of use: none is left out wholly.
+    /// Takes the first statements of each part if the model's reply was unusable, so that no part is missing
+    /// completely.
     private func shorten(_ parts: [SpanSummary], into merged: inout SpanSummary, places: [MessageID: Int]) {
         let share = max(1, 2 * settings.noteCount / parts.count)
         let lines = parts.flatMap { part in
@@ -197,7 +198,7 @@ extension SummaryWriter {
 }
 
 extension ClosedRange<Timestamp> {
-    /// Dates where none are shown.
+    /// Used when a summary has no dates.
     fileprivate static var distant: Self {
         Timestamp(microseconds: 0)...Timestamp(microseconds: 0)
     }

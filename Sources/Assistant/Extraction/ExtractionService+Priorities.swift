@@ -29,14 +29,14 @@ extension ExtractionService {
         }
     }
 
-    /// Returns the newest messages, by time: unread ones, those of the reader, and what stands before.
+    /// Returns the newest messages by time: unread ones, the reader's own, and earlier ones for context.
     private func newest(of id: ConversationID, asker: UserID) async throws -> [Message] {
         try await store.page(
             of: id, asker: asker, before: nil, limit: 2 * settings.unreadCount + settings.contextCount, at: now()
         ).filter { $0.kind.isTalk && !$0.searchableText.trimmingWhitespace().isEmpty }.reversed()
     }
 
-    /// Returns the moment behind which messages are unread.
+    /// Returns the moment after which messages are unread.
     private func firstUnread(_ start: UnreadStart, in id: ConversationID, asker: UserID) async throws -> UnreadBound {
         switch start {
         case .since(let moment): return UnreadBound(moment: moment, readID: nil)
@@ -51,10 +51,10 @@ extension ExtractionService {
     }
 }
 
-/// From where on messages are unread.
+/// The start of the unread messages.
 private struct UnreadBound {
     let moment: Timestamp
-    /// The last message that was read, of the same moment.
+    /// The last read message at that moment.
     let readID: MessageID?
 }
 

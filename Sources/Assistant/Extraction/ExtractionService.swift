@@ -5,12 +5,12 @@ public import Logging
 public import Prompting
 import TextAnalysis
 
-/// Takes tasks, decisions and dates out of conversations with the help of a language model.
+/// Extracts tasks, decisions and dates from conversations with a language model.
 ///
-/// Without a model it throws ``ModelServiceError/misconfigured(reason:)``. What is found is stored after each part, so
-/// that a failure loses one part at most.
+/// Without a model it throws ``ModelServiceError/misconfigured(reason:)``. Items are stored after each part, so that a
+/// failure loses at most one part.
 public struct ExtractionService: ItemExtracting {
-    /// What it reads and writes.
+    /// The store of messages and items.
     public typealias Repository = ItemRepository & MessageRepository & ConversationRepository
 
     let store: any Repository
@@ -24,19 +24,17 @@ public struct ExtractionService: ItemExtracting {
     let makeGenerator: @Sendable () -> any RandomNumberGenerator
     let logger: Logger
 
-    /// Joins what extraction needs.
-    ///
     /// - Parameters:
-    ///   - store: Where messages and items are.
+    ///   - store: Contains messages and items.
     ///   - model: Finds the items; nil for none.
     ///   - prompts: The templates.
-    ///   - calibration: What is known of the model's tokens; shared between services of one model.
+    ///   - calibration: Token statistics of the model; shared between services of one model.
     ///   - settings: How much it reads.
     ///   - allowance: How many tokens each user may take in a day; nil for any number.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of items.
     ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
-    ///   - logger: Told of what went wrong; never of a text.
+    ///   - logger: Receives failures; never texts.
     public init(
         store: any Repository, model: (any LanguageModel)?, prompts: PromptLibrary,
         calibration: TokenCalibration = TokenCalibration(), settings: ExtractionSettings = ExtractionSettings(),
@@ -68,16 +66,16 @@ public struct ExtractionService: ItemExtracting {
             of: kind, in: id, asker: asker, leaseID: makeID().uuidString, until: moment + settings.lease, at: moment)
         let place = Place(roster: roster, asker: asker, timeZone: timeZone)
         let result = await Result { try await run(lease, at: place, with: lister) }
-        // Also when the caller went away: the next one need not wait.
+        // Also when the caller went away, so that the next caller need not wait.
         try? await withoutCancellation { try await store.endExtraction(lease) }
         return try result.get()
     }
 
-    /// Where an extraction takes place.
+    /// The conversation, and who asks.
     struct Place: Sendable {
         let roster: ConversationRoster
         let asker: UserID
-        /// The zone of the request or the conversation; UTC when neither says one.
+        /// The zone of the request or the conversation; UTC when neither has one.
         let zone: String
 
         init(roster: ConversationRoster, asker: UserID, timeZone: String?) {
@@ -91,7 +89,7 @@ public struct ExtractionService: ItemExtracting {
         }
     }
 
-    /// The model for somebody, whose tokens it takes.
+    /// The model for a user; counts against the user's tokens.
     func lister(for asker: UserID) throws -> ModelLister {
         guard let model else { throw ModelServiceError.misconfigured(reason: "no language model is configured") }
         let limited = allowance.map { LimitedModel(base: model, user: asker, allowance: $0) }
@@ -147,5 +145,36 @@ public struct ExtractionService: ItemExtracting {
             drafts: drafts.sorted { ($0.message.timestamp, $0.message.key) < ($1.message.timestamp, $1.message.key) },
             kind: lease.kind, known: batch.known, reread: Set(batch.messages.map(\.key)), at: now()
         ) { ItemID(rawValue: makeID().uuidString.lowercased()) }
+    }
+}
+
+/// How much an extraction reads, and how.
+public struct ExtractionSettings: Hashable, Sendable {
+    /// The most tokens of a reply; never more than a third of the model's context.
+    public var answerTokenCount: Int
+    /// The most new messages in one request; with more the model overlooks some.
+    public var messageCount: Int
+    /// The number of messages before them that are shown.
+    public var contextCount: Int
+    /// The number of known items that are shown, with their messages.
+    public var knownCount: Int
+    /// The most requests to the model of one extraction; the next extraction continues after the last one.
+    public var callLimit: Int
+    /// The most unread messages that get a priority.
+    public var unreadCount: Int
+    /// How long an extraction may make no progress before another one may begin.
+    public var lease: Duration
+
+    public init(
+        answerTokenCount: Int = 2_048, messageCount: Int = 60, contextCount: Int = 12, knownCount: Int = 20,
+        callLimit: Int = 24, unreadCount: Int = 100, lease: Duration = .seconds(600)
+    ) {
+        self.answerTokenCount = answerTokenCount
+        self.messageCount = messageCount
+        self.contextCount = contextCount
+        self.knownCount = knownCount
+        self.callLimit = callLimit
+        self.unreadCount = unreadCount
+        self.lease = lease
     }
 }

@@ -1,25 +1,25 @@
 public import ChatCore
+import TextAnalysis
 
-/// What came of an extraction.
+/// The result of an extraction.
 public struct ExtractionOutcome: Hashable, Sendable, Codable {
-    /// How many new or changed messages were read.
+    /// The number of new or changed messages that were read.
     public var messageCount = 0
-    /// How many items are new.
+    /// The number of new items.
     public var addedCount = 0
-    /// How many known items say something else now.
+    /// The number of known items that changed.
     public var changedCount = 0
-    /// How many items their messages say no more.
+    /// The number of items that were removed because their messages no longer support them.
     public var removedCount = 0
-    /// How often the model was asked.
+    /// The number of requests to the model.
     public var callCount = 0
-    /// What was wrong with its replies, by the word for it.
+    /// The faults in its replies: the count of each, by its code.
     public var faults: [String: Int] = [:]
-    /// The tokens that the service counted.
+    /// The tokens as counted by the service.
     public var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
-    /// Whether everything was read; otherwise the next extraction goes on.
+    /// Whether everything was read; otherwise the next extraction continues.
     public var isComplete = true
 
-    /// Makes the outcome of an extraction that has not begun.
     public init() {}
 }
 
@@ -27,9 +27,9 @@ public struct ExtractionOutcome: Hashable, Sendable, Codable {
 public struct MessagePriority: Hashable, Sendable {
     /// The message.
     public let message: Message
-    /// 0 for not at all, 1 for at once; nil where the model said nothing of it.
+    /// The urgency from 0, not urgent, to 1, at once; nil when the model gave none.
     public let score: Double?
-    /// Why; nil where the model said nothing of it.
+    /// The reason; nil when the model gave none.
     public let reason: String?
 
     public init(message: Message, score: Double?, reason: String?) {
@@ -39,37 +39,73 @@ public struct MessagePriority: Hashable, Sendable {
     }
 }
 
-/// Where the unread messages begin.
+/// The start of the unread messages.
 public enum UnreadStart: Hashable, Sendable {
-    /// Behind this message.
+    /// After this message.
     case after(MessageID)
     /// At this moment.
     case since(Timestamp)
 }
 
-/// Takes tasks, decisions and dates out of conversations.
+/// Extracts tasks, decisions and dates from conversations.
 public protocol ItemExtracting: Sendable {
-    /// Reads what came in a conversation since the last extraction of a kind, and keeps what it finds.
+    /// Reads the messages that arrived since the last extraction of a kind, and stores the items.
     ///
     /// - Parameters:
-    ///   - kind: What is looked for.
+    ///   - kind: The kind of item to look for.
     ///   - id: The conversation.
-    ///   - asker: Who wants it.
-    ///   - timeZone: The IANA name of the zone in which people say "Friday"; nil for the conversation's.
-    /// - Returns: What came of it.
-    /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``; what was found before stays.
+    ///   - asker: The user on whose behalf the messages are read.
+    ///   - timeZone: The IANA name of the zone for words such as "Friday"; nil for the zone of the conversation.
+    /// - Returns: Counts of what was done.
+    /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``; items stored before that stay.
     func extract(_ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?) async throws
         -> ExtractionOutcome
 
-    /// Judges the messages of others that somebody has not read yet.
+    /// Judges the messages of others that a user has not read yet.
     ///
     /// - Parameters:
     ///   - id: The conversation.
-    ///   - asker: Who has not read them.
-    ///   - start: Where they begin.
-    ///   - timeZone: The IANA name of the reader's zone; nil for the conversation's.
-    /// - Returns: The newest of them, the most urgent first, those of the same score by time, the newest first.
+    ///   - asker: The reader.
+    ///   - start: The start of the unread messages.
+    ///   - timeZone: The IANA name of the reader's zone; nil for the zone of the conversation.
+    /// - Returns: The newest unread messages, the most urgent first; of equal score the newest first.
     /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
     func priorities(in id: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?) async throws
         -> [MessagePriority]
+}
+
+/// Finds decisions by their words.
+public enum DecisionSearch {
+    /// The share of the question's words that a decision must contain.
+    private static let leastShare = 0.5
+
+    /// Returns the decisions that a question is about, valid ones before superseded ones, the newest first.
+    ///
+    /// A decision matches if it contains at least half of the question's words, compared as stems: in its text, its
+    /// quote or the name of the person who decided. Words of the question that no decision contains do not count.
+    ///
+    /// - Parameters:
+    ///   - question: Nil or without words for all decisions.
+    ///   - decisions: The decisions that the asker may see.
+    /// - Returns: The matching decisions, in order.
+    public static func find(_ question: String?, in decisions: [ExtractedItem]) -> [ExtractedItem] {
+        let sorted = decisions.sorted { first, second in
+            if (first.supersededByID == nil) != (second.supersededByID == nil) { return first.supersededByID == nil }
+            return (second.sentAt, second.id) < (first.sentAt, first.id)
+        }
+        guard let question, !question.trimmingWhitespace().isEmpty else { return sorted }
+        let wanted = terms(question)
+        guard !wanted.isEmpty else { return sorted }
+        let held = sorted.map { decision in
+            terms([decision.text, decision.quote, decision.personName ?? ""].joined(separator: " "))
+                .intersection(wanted)
+        }
+        let known = held.reduce(into: Set<String>()) { $0.formUnion($1) }
+        guard !known.isEmpty else { return [] }
+        return zip(sorted, held).filter { Double($1.count) >= leastShare * Double(known.count) && !$1.isEmpty }.map(\.0)
+    }
+
+    private static func terms(_ text: String) -> Set<String> {
+        Set(TextAnalyzer.terms(of: text, languages: TextLanguage.allCases).map(\.term))
+    }
 }

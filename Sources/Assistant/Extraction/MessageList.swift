@@ -8,7 +8,7 @@ struct MessageList: Sendable {
     private(set) var messages: [NumberedMessage]
     private let known: [MessageKey: [String]]
 
-    /// Joins messages; one that is both new and earlier is new.
+    /// Joins messages; a message that is both new and earlier counts as new.
     init(new: [Message], earlier: [Message], known: [ExtractedItem] = []) {
         var seen: Set<MessageKey> = []
         let all =
@@ -18,9 +18,9 @@ struct MessageList: Sendable {
         self.known = known.reduce(into: [:]) { $0[$1.key, default: []].append($1.listed) }
     }
 
-    /// Returns the list in two, the new messages shared between them; nil with one new message.
+    /// Splits the list in two, each with a part of the new messages; nil with a single new message.
     ///
-    /// The second one is shown the end of the first.
+    /// The second half begins with the end of the first as context.
     func halves(contextCount: Int) -> (MessageList, MessageList)? {
         let new = messages.indices.filter { !messages[$0].isContext }
         guard new.count > 1 else { return nil }
@@ -36,14 +36,14 @@ struct MessageList: Sendable {
         return (first, second)
     }
 
-    /// Returns the list without what is shown for understanding alone, or with the text of its message cut.
+    /// Returns the list without messages for context, or, if there are none, with the text of its message cut.
     func shortened() -> MessageList? {
         var list = self
         list.messages = messages.filter { !$0.isContext }
         return list.messages.count < messages.count ? list : nil
     }
 
-    /// Returns what asks a model for the items of a schema.
+    /// Returns the request that asks a model for the items of a schema.
     func request(_ schema: ExtractionSchema, at place: ExtractionService.Place) -> ListRequest {
         ListRequest(
             template: schema.template,
@@ -61,7 +61,7 @@ struct MessageList: Sendable {
     /// The most names that are shown.
     private static let nameLimit = 100
 
-    /// The names of those who wrote, then of other present members.
+    /// The names of the senders, then of other present members.
     private func participants(at place: ExtractionService.Place) -> [String] {
         let senders = Set(messages.map(\.senderID))
         let members = place.roster.members
@@ -96,12 +96,12 @@ extension [NumberedMessage] {
 }
 
 extension ExtractedItem {
-    /// The item as a model is shown it.
+    /// The item in the form that a model is shown.
     fileprivate var listed: String { personName.map { "\(text) (\($0))" } ?? text }
 }
 
 extension ExtractionSchema {
-    /// The template that asks for it.
+    /// The template for this kind.
     fileprivate var template: PromptName {
         switch itemKind {
         case .actionItem: .actionItems

@@ -2,7 +2,7 @@ import ChatCore
 import Extraction
 import Prompting
 
-/// Asks a model for a list, in as many parts as its context makes necessary, and once more where a reply is of no use.
+/// Asks a model for a list, in as many parts as its context requires, and a second time if a reply is unusable.
 struct ModelLister: Sendable {
     let model: any LanguageModel
     let builder: PromptBuilder
@@ -12,18 +12,18 @@ struct ModelLister: Sendable {
 
     /// The longest reply that is shown to the model again, in characters.
     private static let shownReplyLength = 4_000
-    /// The most faults that are named to it.
+    /// The most faults that the model is shown.
     private static let namedFaultCount = 12
 
     /// Returns what the model finds in messages.
     ///
     /// - Parameters:
-    ///   - schema: What is asked for.
+    ///   - schema: The items to ask for.
     ///   - list: The messages.
-    ///   - place: Where they are from.
-    ///   - outcome: Counts what was done.
-    /// - Returns: The items, checked and mended.
-    /// - Throws: ``ModelServiceError``; `tooLong` where one message alone does not fit.
+    ///   - place: The conversation, and who asks.
+    ///   - outcome: Counts the work.
+    /// - Returns: The items, checked and corrected.
+    /// - Throws: ``ModelServiceError``; `tooLong` when a single message does not fit.
     func drafts(
         _ schema: ExtractionSchema, of list: MessageList, at place: ExtractionService.Place,
         _ outcome: inout ExtractionOutcome
@@ -40,7 +40,7 @@ struct ModelLister: Sendable {
         }
     }
 
-    /// Asks for both halves; of a single message, without the earlier ones.
+    /// Asks for both halves; for a single message, without the earlier ones.
     private func parts(
         _ schema: ExtractionSchema, of list: MessageList, at place: ExtractionService.Place,
         _ outcome: inout ExtractionOutcome
@@ -96,7 +96,7 @@ struct ModelLister: Sendable {
         faults.prefix(namedFaultCount).map { ($0.item > 0 ? $0.item : nil, $0.reason.explanation) }
     }
 
-    /// Takes out of the model's own words what could be turned against their reader.
+    /// Removes anything from the model's words that could be used against the reader.
     private static func filtered(_ draft: ItemDraft) -> ItemDraft {
         var filter = AnswerFilter(permittedLinks: PermittedLinks(in: [draft.message.text]), sourceCount: nil)
         var draft = draft

@@ -1,15 +1,15 @@
-/// Takes out of a text, as it arrives, what could be turned against its reader.
+/// Removes parts of a text that could be used against its reader, while the text arrives.
 ///
-/// The reader's program shows the text as Markdown, as HTML, or finds addresses in it by itself, and a message of the chat
-/// may have made the language model write it. So these go, in code too: characters that are not seen; HTML; links,
-/// images, definitions of references and bare addresses (with and without a scheme, mail addresses too) unless the
-/// whole address stands to the letter in a permitted text; numbers in brackets that no source has. The text of a link
-/// stays. An image is never kept as one: it would be fetched without a click.
+/// The reader's program shows the text as Markdown or HTML, or finds addresses in it, and a chat message may have made
+/// the language model write it. The filter therefore removes, in code too: invisible characters; HTML; links, images,
+/// definitions of references and bare addresses (with and without a scheme, mail addresses too), unless exactly the
+/// same address is in a permitted text; numbers in brackets that no source has. The text of a link is kept. An image is
+/// never kept as an image because it would be fetched without a click.
 ///
-/// However the text is split into deltas, what passes is the same. What is held back is one piece without blanks of at most
-/// 2,048 scalars and what may still be a tag or a citation. Time is linear in the length of the text.
+/// The output does not depend on how the text is split into deltas. The filter holds back at most one piece without
+/// blanks of at most 2,048 scalars, and a possible tag or citation. Time is linear in the length of the text.
 ///
-/// What it does not look at: whether the target of a permitted address is good, and what the words say.
+/// It does not check whether the target of a permitted address is safe, or what the words say.
 public struct AnswerFilter: Sendable {
     private var cleaner = TextCleaner()
     private var markup = MarkupFilter()
@@ -20,26 +20,26 @@ public struct AnswerFilter: Sendable {
     /// Starts at the beginning of a text.
     ///
     /// - Parameters:
-    ///   - permittedLinks: The addresses that may stay.
-    ///   - sourceCount: The sources have the numbers from 1 to this; nil to leave brackets alone.
+    ///   - permittedLinks: The addresses that are kept.
+    ///   - sourceCount: The number of sources, which are numbered from 1; nil to leave brackets alone.
     public init(permittedLinks: PermittedLinks, sourceCount: Int?) {
         words = WordFilter(permitted: permittedLinks)
         citations = sourceCount.map { CitationFilter(sourceCount: $0) }
     }
 
-    /// Whether a link, an address, an image or HTML was taken out so far.
+    /// Whether a link, an address, an image or HTML was removed so far.
     public var hasRemoved: Bool { words.hasRemoved || markup.hasRemoved }
 
-    /// Takes the next piece of the text, and returns what may be shown now.
+    /// Takes the next piece of the text, and returns the text that can be shown now.
     public mutating func push(_ delta: String) -> String {
         var cleaned: [Unicode.Scalar] = []
         for scalar in delta.unicodeScalars { cleaner.read(scalar, into: &cleaned) }
         return passed(cleaned, isLast: false)
     }
 
-    /// Ends the text, and returns what was held back.
+    /// Ends the text, and returns the text that was held back.
     ///
-    /// Where nothing but blanks is left of what was said a mark stands for it.
+    /// If only blanks are left of the text, a mark replaces it.
     public mutating func finish() -> String {
         var cleaned: [Unicode.Scalar] = []
         cleaner.finish(into: &cleaned)

@@ -1,8 +1,8 @@
-/// The filter's last step: takes out numbers that no source has, `[99]` and the 9 of `[2, 9]`.
+/// The last step of the filter: removes numbers that no source has, `[99]` and the 9 of `[2, 9]`.
 ///
-/// What counts as a number is as in ``CitationParser``; fenced blocks of code are left alone, and in a span of code what
-/// follows a word, as `a[9]`. With a bracket goes the blank before it. Holds one bracket with the blank before it, or
-/// the punctuation behind one.
+/// The rules for numbers are those of ``CitationParser``. Fenced blocks of code are not changed; in a code span, a
+/// bracket after a word, such as `a[9]`, is not changed. A bracket is removed together with the blank before it. The
+/// filter holds back one bracket with the blank before it, or the punctuation after it.
 struct CitationFilter: Sendable {
     private static let longestPunctuation = 4
 
@@ -13,12 +13,11 @@ struct CitationFilter: Sendable {
     private var last: Unicode.Scalar?
     private var code = CodeSpans()
 
-    /// Starts at the beginning of a text; the sources have the numbers from 1 to `sourceCount`.
     init(sourceCount: Int) {
         self.sourceCount = sourceCount
     }
 
-    /// Reads one scalar, and adds to `output` what it settles.
+    /// Reads one scalar, and appends final text to `output`.
     mutating func read(_ scalar: Unicode.Scalar, into output: inout [Unicode.Scalar]) {
         if let reading = bracket?.read(Character(scalar)) {
             readOn(scalar, reading, &output)
@@ -29,7 +28,6 @@ struct CitationFilter: Sendable {
         }
     }
 
-    /// Ends the text.
     mutating func finish(into output: inout [Unicode.Scalar]) {
         bracket = nil
         hasDropped = false
@@ -75,7 +73,7 @@ struct CitationFilter: Sendable {
         }
     }
 
-    /// Decides on a bracket that holds nothing but digits, commas, dashes and blanks.
+    /// Decides on a bracket that contains only digits, commas, dashes and blanks.
     private mutating func settle(_ numbers: [Int], _ output: inout [Unicode.Scalar]) {
         let said = held.split { !$0.isDecimalDigit }.map { Int($0.text) ?? Int.max }
         if said.allSatisfy({ (1...max(1, sourceCount)).contains($0) }) && sourceCount > 0 || said.isEmpty {
@@ -94,7 +92,7 @@ struct CitationFilter: Sendable {
         }
     }
 
-    /// Behind a bracket that went: what would join the text before it is kept apart by a blank.
+    /// After a removed bracket: inserts a blank before text that would join the text before the bracket.
     private mutating func readBehind(_ scalar: Unicode.Scalar, _ output: inout [Unicode.Scalar]) {
         if scalar.isBlank || scalar.isWidePunctuation {
             hasDropped = false

@@ -1,29 +1,27 @@
-/// Finds addresses in a piece of text without blanks, as the programs that make links of them do.
+/// Finds addresses in a piece of text without blanks, by the rules of programs that turn addresses into links.
 ///
-/// An address is: `scheme://…`; one of the schemes that need no slashes (`mailto:`, `javascript:`, `data:` …); a name of
-/// a host whose last label is a top-level domain (`www.evil.example`, `evil.example`, with a mail's local part too); any
-/// other dotted name, or four numbers, with a path (`files.intranet/x`). ``CodeNames`` that stand alone are none. Fullwidth forms and backslashes before
-/// punctuation count as what they stand for. It reaches to the end of the piece, without the punctuation at its end.
+/// An address is one of these: `scheme://…`; a scheme without slashes (`mailto:`, `javascript:`, `data:` …); a host
+/// name whose last label is a top-level domain (`www.evil.example`, `evil.example`, with a mail's local part too); any
+/// other dotted name, or four numbers, with a path (`files.intranet/x`). ``CodeNames`` with nothing around them are not
+/// addresses. Fullwidth forms and backslashes before punctuation count as the characters that they represent. An
+/// address extends to the end of the piece, without the punctuation at its end.
 struct LinkScanner: Sendable {
     /// An address in a piece.
     struct Link: Equatable {
-        /// Where it begins.
         let start: Int
-        /// Behind its last scalar.
+        /// The position after its last scalar.
         let end: Int
-        /// The address.
         let text: String
     }
 
     private static let longestScheme = 32
 
     private let scalars: [Unicode.Scalar]
-    /// The piece as it reads: small letters, ASCII where there is a fullwidth form; without escaping backslashes.
+    /// The piece in normalised form: lower case, ASCII instead of fullwidth forms, without escaping backslashes.
     private var plain: [Unicode.Scalar] = []
-    /// Where in the piece each of them stands.
+    /// The position of each of them in the piece.
     private var places: [Int] = []
 
-    /// Prepares a piece.
     init(_ piece: [Unicode.Scalar]) {
         scalars = piece
         for (place, scalar) in piece.enumerated() {
@@ -33,7 +31,7 @@ struct LinkScanner: Sendable {
         }
     }
 
-    /// Returns the first address that begins at a place or behind it.
+    /// Returns the first address that begins at a position or after it.
     func link(from place: Int) -> Link? {
         let first = places.firstIndex { $0 >= place } ?? places.count
         guard let start = start(from: first) else { return nil }
@@ -94,7 +92,7 @@ extension LinkScanner {
     }
 }
 
-// MARK: - Names of hosts
+// MARK: - Host names
 
 extension LinkScanner {
     private func hostStart(_ run: Range<Int>, from first: Int) -> Int? {
@@ -115,7 +113,7 @@ extension LinkScanner {
         return start
     }
 
-    /// Whether a name is one of ``CodeNames`` with nothing around it that would make it more than a name.
+    /// Whether a name is one of ``CodeNames``, without anything around it that would make it an address.
     private func isCodeName(_ name: Range<Int>, in run: Range<Int>) -> Bool {
         let labels = plain[name].split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count == 2, CodeNames.contains(labels[0].text, labels[1].text),
@@ -131,7 +129,7 @@ extension LinkScanner {
         let labels = plain[run].split(separator: ".", omittingEmptySubsequences: false)
         if labels.dropLast().contains(where: { $0.text == "www" }) { return true }
         for label in labels.dropFirst() {
-            // What follows a label in another script, or its full stop, may be text that leaves no blank.
+            // The text after a label in another script, or after its full stop, may continue without a blank.
             let latin = label.prefix { $0.isASCII }
             let ends =
                 label.endIndex == run.upperBound || latin.count < label.count
@@ -175,7 +173,7 @@ extension LinkScanner {
 extension LinkScanner {
     private static let pairs: [Unicode.Scalar: Unicode.Scalar] = [")": "(", "]": "[", "}": "{"]
 
-    /// Where an address ends: before punctuation that ends a sentence, and brackets that it does not open.
+    /// The end of an address: before punctuation that ends a sentence, and before brackets that it does not open.
     private func trimmedEnd(from first: Int) -> Int {
         let start = places[first]
         var end = scalars.count
@@ -206,11 +204,11 @@ extension LinkScanner {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is ASCII, and neither letter nor digit nor control.
+    /// Whether it is an ASCII character that is not a letter, digit or control character.
     var isPunctuationOfASCII: Bool { isASCII && value > 0x20 && value < 0x7F && !isLatinLetter && !isDecimalDigit }
 
-    /// Whether it is punctuation of another script, behind which a new piece begins; fullwidth `.`, `/` and `:` may
-    /// stand in an address.
+    /// Whether it is punctuation of another script, after which a new piece begins; fullwidth `.`, `/` and `:` may
+    /// occur in an address.
     var isWidePunctuation: Bool {
         guard !isASCII, value != 0xFF0E, value != 0xFF0F, value != 0xFF1A else { return false }
         switch properties.generalCategory {
@@ -223,7 +221,6 @@ extension Unicode.Scalar {
 }
 
 extension Sequence<Unicode.Scalar> {
-    /// The scalars as a text.
     var text: String {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: self)
@@ -231,14 +228,14 @@ extension Sequence<Unicode.Scalar> {
     }
 }
 
-/// Names with a dot that are said of programs and files, as `user.id` and `readme.md`, though their last label is a
-/// top-level domain: these and no others may stand in an answer as they are.
+/// Names of programs and files such as `user.id` and `readme.md` whose last label is a top-level domain; only these
+/// names are allowed in an answer.
 ///
-/// Both lists are closed, so that such a name holds nothing of what a model knows: who registers all of them learns at
-/// most which one was chosen, and only from a reader who opens it. What a message calls otherwise is permitted where it
-/// stands in a source; see ``PermittedLinks``.
+/// Both lists are closed, so that such a name reveals nothing that a model knows: an attacker who registers all of them
+/// learns at most which one was chosen, and only if a reader opens it. Other names of this kind are permitted if they
+/// occur in a source; see ``PermittedLinks``.
 enum CodeNames {
-    /// Whether a name of two labels, in small letters, is one.
+    /// Whether a name of two lower-case labels is one.
     static func contains(_ first: String, _ last: String) -> Bool { firsts.contains(first) && lasts.contains(last) }
 
     private static let firsts = Set(

@@ -1,19 +1,18 @@
-/// The filter's second step: takes out HTML, and the angle brackets round an address.
+/// The second step of the filter: removes HTML, and the angle brackets around an address.
 ///
-/// A tag with the name of an HTML element, any tag that gives an attribute a value, comments and declarations go, also
-/// where a source holds them. `<Int>`, which no reader's program makes anything of, stays. What looks like the beginning
-/// of a tag and has no end on its line gets a blank after its `<` and is none. Where a tag went a blank stands, so that
-/// what stood around it does not join. Holds at most one tag of ``longestTag`` scalars.
+/// Tags named after HTML elements, tags with an attribute value, comments and declarations are removed, even if a
+/// source contains them. `<Int>` stays because programs do not interpret it. A possible start of a tag without an end
+/// on its line gets a blank after its `<`, so it is not a tag. A removed tag is replaced by a blank, so that the text
+/// around it does not join. The filter holds back at most one tag of ``longestTag`` scalars.
 struct MarkupFilter: Sendable {
     private static let longestTag = 512
 
-    /// Whether something was taken out.
     private(set) var hasRemoved = false
 
     private var tag: [Unicode.Scalar] = []
     private var last: Unicode.Scalar?
 
-    /// Reads one scalar, and adds to `output` what it settles.
+    /// Reads one scalar, and appends final text to `output`.
     mutating func read(_ scalar: Unicode.Scalar, into output: inout [Unicode.Scalar]) {
         switch tag.count {
         case 0:
@@ -34,7 +33,6 @@ struct MarkupFilter: Sendable {
         }
     }
 
-    /// Ends the text.
     mutating func finish(into output: inout [Unicode.Scalar]) { abandon(&output) }
 
     private static func opens(_ scalar: Unicode.Scalar) -> Bool {
@@ -83,7 +81,7 @@ struct MarkupFilter: Sendable {
         return elementName(content) != nil || content.contains("=")
     }
 
-    /// The name of the HTML element that the tag opens or closes; nil when there is none of its name.
+    /// The name of the HTML element that the tag opens or closes; nil for an unknown name.
     private static func elementName(_ content: ArraySlice<Unicode.Scalar>) -> String? {
         let body = content.first == "/" ? content.dropFirst() : content
         let name = body.prefix { $0.isLatinLetter || $0.isDecimalDigit || $0 == "-" }

@@ -1,18 +1,18 @@
-/// The addresses that stand in texts which the asker may read: an answer may repeat them, whole.
+/// The addresses in texts that the asker may read; an answer may repeat them unchanged.
 ///
-/// Addresses that hold a program or a document of their own (`javascript:`, `data:` …) are never among them.
+/// Addresses that contain a program or a document (`javascript:`, `data:` …) are never among them.
 public struct PermittedLinks: Hashable, Sendable {
     private var links: Set<String> = []
 
     /// Collects the addresses of texts.
     ///
-    /// Where an address may end earlier than at the next blank (at a quotation mark, a bracket, another script), both
-    /// forms count.
+    /// If an address may end before the next blank (at a quotation mark, a bracket, another script), both forms are
+    /// collected.
     public init(in texts: some Sequence<String> = []) {
         for text in texts { collect(text) }
     }
 
-    /// Whether an address is one of them, to the letter.
+    /// Whether exactly this address is one of them.
     func contains(_ link: String) -> Bool { links.contains(link) }
 
     private mutating func collect(_ text: String) {
@@ -27,7 +27,7 @@ public struct PermittedLinks: Hashable, Sendable {
     private mutating func collect(_ piece: [Unicode.Scalar]) {
         let scanner = LinkScanner(piece)
         var place = 0
-        // A piece of many addresses is a listing of some kind; what it holds beyond these need not be repeated.
+        // A piece with many addresses is some kind of listing; an answer need not repeat more than this many of them.
         for _ in 0..<16 {
             guard let link = scanner.link(from: place) else { return }
             insert(link.text)

@@ -1,24 +1,24 @@
 import ChatCore
 import TextAnalysis
 
-/// The filter's first step: takes out what is not seen, and decodes character references, to the end: `&amp;#104;` is `h`.
+/// The first step of the filter: removes invisible characters and decodes character references completely: `&amp;#104;`
+/// is `h`.
 ///
-/// What follows thus sees the text as a reader's program shows it. Holds at most one reference.
+/// The later steps thus see the text as a reader's program shows it. Holds back at most one reference.
 struct TextCleaner: Sendable {
     private static let longestReference = 32
 
     private var visible = VisibleText()
-    /// What was read since an `&`.
+    /// The text since an `&`.
     private var reference: [Unicode.Scalar] = []
-    /// Whether what was given on ends with an `&` that a further letter could make a reference of.
+    /// Whether the output ends with an `&` that a further letter could turn into a reference.
     private var isOpen = false
 
-    /// Reads one scalar, and adds to `output` what it settles.
+    /// Reads one scalar, and appends final text to `output`.
     mutating func read(_ scalar: Unicode.Scalar, into output: inout [Unicode.Scalar]) {
         if visible.shows(scalar) { take(scalar, &output) }
     }
 
-    /// Ends the text.
     mutating func finish(into output: inout [Unicode.Scalar]) { release(&output) }
 
     private mutating func take(_ scalar: Unicode.Scalar, _ output: inout [Unicode.Scalar]) {
@@ -45,7 +45,7 @@ struct TextCleaner: Sendable {
         } else if VisibleText.isHidden(meant) {
             give(" ", &output)
         } else {
-            // Never let what is decoded complete another reference.
+            // A decoded character must never complete another reference.
             if isOpen, Self.mayStandWithin(meant) || meant == ";" { give(" ", &output) }
             give(meant, &output)
         }
@@ -66,12 +66,12 @@ struct TextCleaner: Sendable {
     }
 }
 
-/// The character references of HTML that can write Markdown, markup or an address, and those that are not seen.
+/// The HTML character references that can write Markdown, markup or an address, or invisible characters.
 enum CharacterReference {
-    /// Returns what a reference means.
+    /// Returns the character of a reference.
     ///
-    /// - Parameter name: What stands between `&` and `;`.
-    /// - Returns: One scalar; nil for a name that is not known, such as `eacute`, which can do no harm.
+    /// - Parameter name: The text between `&` and `;`.
+    /// - Returns: One scalar; nil for an unknown name, such as `eacute`, which is harmless.
     static func scalar(for name: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar? {
         let text = String(String.UnicodeScalarView(name))
         guard text.first == "#" else { return named[text] }
@@ -104,15 +104,14 @@ enum CharacterReference {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is one of `a`…`z`, `A`…`Z`.
+    /// Whether it is `a`…`z` or `A`…`Z`.
     var isLatinLetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 
-    /// Whether it is one of `0`…`9`.
+    /// Whether it is `0`…`9`.
     var isDecimalDigit: Bool { ("0"..."9").contains(self) }
 
     /// Whether it is white space of any kind.
     var isBlank: Bool { isASCII ? self == " " || (value >= 9 && value <= 13) : properties.isWhitespace }
 
-    /// Whether a line ends with it.
     var isLineEnd: Bool { (value >= 10 && value <= 13) || value == 0x85 || value == 0x2028 || value == 0x2029 }
 }

@@ -1,7 +1,7 @@
-/// The last labels that names of hosts have: the ICANN part of the Public Suffix List (https://publicsuffix.org) as of
-/// February 2023, and the reserved ones.
+/// The last labels of host names: the ICANN part of the Public Suffix List (https://publicsuffix.org) of February 2023,
+/// and the reserved ones.
 enum TopLevelDomains {
-    /// Returns whether a label, in small letters, is one.
+    /// Returns whether a lower-case label is one.
     static func contains(_ label: String) -> Bool { label.hasPrefix("xn--") || labels.contains(label) }
 
     private static let labels = Set((latin + " " + others).split(separator: " ").map(String.init))

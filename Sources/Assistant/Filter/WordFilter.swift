@@ -1,29 +1,28 @@
-/// The filter's third step: takes out links, images and addresses that are not permitted.
+/// The third step of the filter: removes links, images and addresses that are not permitted.
 ///
-/// Works on pieces of text without blanks. `[text](target)` becomes `[text]`, `![text](target)` too: an image is never
-/// shown, at best a link to it; a target that is permitted stays. A definition `[label]: target` loses its form by a
-/// blank before the colon, so that references stay plain brackets. Other addresses become `…`. Holds one piece, at
-/// most ``longestWord`` scalars: a longer one goes where it holds an address, and gets a blank in its middle where not.
+/// It works on pieces of text without blanks. `[text](target)` becomes `[text]`, and so does `![text](target)`: an
+/// image is never shown, only a link to it. A permitted target stays. A definition `[label]: target` gets a blank
+/// before the colon, so that references remain plain brackets. Other addresses become `…`. The filter holds back one
+/// piece of at most ``longestWord`` scalars: a longer piece is removed if it contains an address, and otherwise gets a
+/// blank in its middle.
 struct WordFilter: Sendable {
     /// The longest piece, in scalars.
     static let longestWord = 2_048
-    /// What stands where an address was.
+    /// Replaces a removed address.
     static let mark: Unicode.Scalar = "…"
 
-    /// Whether something was taken out.
     private(set) var hasRemoved = false
 
     private let permitted: PermittedLinks
     private var word: [Unicode.Scalar] = []
-    /// Whether the rest of an overlong piece is left out.
+    /// Whether the rest of an overlong piece is skipped.
     private var isSkipping = false
 
-    /// Starts at the beginning of a text.
     init(permitted: PermittedLinks) {
         self.permitted = permitted
     }
 
-    /// Reads one scalar, and adds to `output` what it settles.
+    /// Reads one scalar, and appends final text to `output`.
     mutating func read(_ scalar: Unicode.Scalar, into output: inout [Unicode.Scalar]) {
         if scalar.isBlank || scalar.isWidePunctuation {
             flush(&output, isFollowedByText: !scalar.isBlank)
@@ -35,7 +34,6 @@ struct WordFilter: Sendable {
         }
     }
 
-    /// Ends the text.
     mutating func finish(into output: inout [Unicode.Scalar]) { flush(&output, isFollowedByText: false) }
 
     private mutating func cut(_ output: inout [Unicode.Scalar]) {
@@ -61,11 +59,10 @@ struct WordFilter: Sendable {
     }
 }
 
-/// One piece of text without blanks, as the filter puts it.
+/// Rewrites one piece of text without blanks.
 struct WordRewriting {
-    /// What stays.
+    /// The text that is kept.
     private(set) var output: [Unicode.Scalar] = []
-    /// Whether something was taken out.
     private(set) var hasRemoved = false
     /// Whether the last thing in ``output`` is an address, which text must not touch.
     private(set) var endsWithLink = false
@@ -80,12 +77,11 @@ struct WordRewriting {
         self.permitted = permitted
     }
 
-    /// Rewrites the piece.
     mutating func run() {
         var place = 0
         while place < word.count {
             if word[place] == "!", let bracket = imageStart(place) {
-                // "Yes![1]" keeps its mark, apart from the bracket; an image loses it.
+                // "Yes![1]" keeps its mark, separated from the bracket; an image loses it.
                 if place > 0 { text += word[place..<bracket] + [" "] }
                 place = bracket
             } else if word[place] == "]", place + 1 < word.count, word[place + 1] == "(" {
@@ -106,7 +102,7 @@ struct WordRewriting {
         return bracket
     }
 
-    /// Reads a link's target from its opening parenthesis on; returns the place behind it.
+    /// Reads a link's target from its opening parenthesis; returns the position after it.
     private mutating func readTarget(at opening: Int) -> Int {
         guard let closing = closing(of: opening) else {
             text += ["]", " ", "("]
@@ -120,7 +116,7 @@ struct WordRewriting {
         } else {
             hasRemoved = true
             if text.last == "[" { text.removeLast() } else { text.append("]") }
-            // What follows must not become a target in its turn.
+            // The text after it must not become a target itself.
             if closing + 1 < word.count, word[closing + 1] == "(" || word[closing + 1] == ":" { text.append(" ") }
         }
         return closing + 1
@@ -136,7 +132,7 @@ struct WordRewriting {
         return nil
     }
 
-    /// Passes on the text so far without the addresses that are not permitted.
+    /// Outputs the text so far without addresses that are not permitted.
     private mutating func settle() {
         guard !text.isEmpty else { return }
         if endsWithLink, text.first.map({ !$0.isPunctuationOfASCII }) == true { output.append(" ") }
@@ -163,7 +159,7 @@ struct WordRewriting {
         output += piece[place...]
     }
 
-    /// Where a permitted address ends which text of another script follows without a blank; nil when there is none.
+    /// The end of a permitted address that text in another script follows without a blank; nil when there is none.
     private func shorterEnd(of link: LinkScanner.Link, in piece: [Unicode.Scalar]) -> Int? {
         guard let end = piece[link.start..<link.end].firstIndex(where: { !$0.isASCII }) else { return nil }
         return permitted.contains(piece[link.start..<end].text) ? end : nil

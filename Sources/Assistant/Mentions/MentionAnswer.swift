@@ -3,20 +3,19 @@ import Crypto
 import Foundation
 import Retrieval
 
-/// The message that answers a mention, or says that there is no answer.
+/// The message that answers a mention, or reports that there is no answer.
 struct MentionAnswer: Sendable {
     let question: Message
     let content: Content
     let moment: Timestamp
 
-    /// What it says.
     enum Content: Sendable {
         case answer(Answer)
-        /// There is none: the words for it, and what became of the question.
+        /// There is no answer: the text to post, and the new state of the question.
         case failure(String, Mention.State)
     }
 
-    /// A source as clients of the message find it in ``Message/extra``.
+    /// A source in the form that clients find in ``Message/extra``.
     private struct SourceWire: Encodable {
         let number: Int
         let conversationId: String
@@ -30,7 +29,7 @@ struct MentionAnswer: Sendable {
     private struct Extra: Encodable {
         struct Content: Encodable {
             let question: String
-            /// Missing where there is no answer.
+            /// Missing when there is no answer.
             let turn: String?
             let sources: [SourceWire]
             let notices: [String]
@@ -47,7 +46,7 @@ struct MentionAnswer: Sendable {
             .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
     }
 
-    /// The message, in the thread of the question.
+    /// The message in the thread of the question.
     func message() throws -> Message {
         let key = question.key
         return Message(
@@ -57,7 +56,7 @@ struct MentionAnswer: Sendable {
             threadRootID: question.threadRootID ?? key.messageID, extra: try extra())
     }
 
-    /// The same question has the same id of its answer, so that no second one can be stored.
+    /// The same question always has the same answer id, so that no second answer can be stored.
     static func id(for key: MessageKey) -> MessageID {
         let bytes = Data("\(key.conversationID.rawValue)\u{0}\(key.messageID.rawValue)".utf8)
         let digits = SHA256.hash(data: bytes).prefix(16).map { byte in
@@ -66,7 +65,7 @@ struct MentionAnswer: Sendable {
         return MessageID(rawValue: "nexus-" + digits.joined())
     }
 
-    /// The answer with its sources below; no answer begins with the name of somebody who might answer it.
+    /// The answer with its sources below it; it never begins with the name of someone who might reply to it.
     private var text: String {
         let words =
             switch content {
@@ -106,7 +105,7 @@ struct MentionAnswer: Sendable {
         if case .answer(let answer) = content { answer.turnID } else { nil }
     }
 
-    /// What its readers should know, in the words of ``AnswerNotice``; `failed` or `limited` where there is no answer.
+    /// The notices for readers, as values of ``AnswerNotice``; `failed` or `limited` when there is no answer.
     private var notices: [String] {
         switch content {
         case .answer(let answer): answer.notices.map(\.rawValue).sorted()

@@ -4,10 +4,10 @@ public import Logging
 public import Prompting
 public import ServiceLifecycle
 
-/// Answers messages that begin with the assistant's name, each once, by a message in the same thread.
+/// Answers messages that begin with the assistant's name, each once, with a message in the same thread.
 ///
-/// It follows the change log, so that it does not matter how a message came. Its work is kept in the store: a process
-/// that is killed leaves nothing undone, and nothing is done twice.
+/// It follows the change log, so the way a message arrived does not matter. Its work is kept in the store: if the
+/// process is killed, the work is continued after the next start, and nothing is done twice.
 public struct MentionService: Service {
     private let store: any ConversationRepository & MentionRepository
     private let answering: any QuestionAnswering
@@ -18,28 +18,25 @@ public struct MentionService: Service {
     private let metrics: any MetricsFactory
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
-    /// Signalled when messages may have come.
+    /// Signalled when messages may have arrived.
     private let arrival = WorkSignal()
     /// Signalled when mentions were found.
     private let found = WorkSignal()
 
-    /// How many changes are looked through at a time.
+    /// The number of changes that are read at a time.
     private static let scanLimit = 1_000
-    /// An answer ends before.
+    /// The time limit of an answer.
     private static let lease = Duration.seconds(120)
-    /// The sources of an answer.
     private static let sourceCount = 5
 
-    /// Joins what answering needs.
-    ///
     /// - Parameters:
-    ///   - store: The messages, and what is to be done.
+    ///   - store: Contains the messages and the work to do.
     ///   - answering: The assistant.
-    ///   - settings: What it listens to, and what an answer may stand on.
-    ///   - failureText: What is posted instead of an answer.
-    ///   - metrics: Where answers are counted.
+    ///   - settings: The names to react to, and the messages that an answer may be based on.
+    ///   - failureText: Returns the text that is posted instead of an answer.
+    ///   - metrics: Counts the answers.
     ///   - now: The present time.
-    ///   - logger: Told of failures; never of a text.
+    ///   - logger: Receives failures; never texts.
     public init(
         store: any ConversationRepository & MentionRepository, answering: any QuestionAnswering,
         settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String,
@@ -56,7 +53,7 @@ public struct MentionService: Service {
         self.logger = logger
     }
 
-    /// Answers until the service group shuts down; what is under way then is answered after the next start.
+    /// Answers until the service group shuts down; unfinished answers are given after the next start.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
@@ -81,7 +78,7 @@ public struct MentionService: Service {
         }
     }
 
-    /// Looks for mentions if changes of the store may have brought some; see ``ChangeFollower/Listener``.
+    /// Looks for mentions if the changes may contain some; see ``ChangeFollower/Listener``.
     public func note(_ changes: [Change]?) {
         if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
@@ -92,7 +89,7 @@ public struct MentionService: Service {
 
     /// Looks for mentions among the changes after a position.
     ///
-    /// - Parameter place: The position; nil to continue where an earlier process ended.
+    /// - Parameter place: The position; nil to continue where an earlier process stopped.
     /// - Returns: The position up to which it looked.
     /// - Throws: ``RepositoryError``.
     package func look(from place: ChangeCursor?) async throws -> ChangeCursor {
@@ -110,7 +107,7 @@ public struct MentionService: Service {
         }
     }
 
-    /// Answers the mention that is due longest.
+    /// Answers the mention that has been due longest.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: ``RepositoryError``, `CancellationError`.
@@ -146,10 +143,10 @@ public struct MentionService: Service {
 
     private enum Outcome {
         case posted
-        /// It is tried again; the reason is told when it was tried often enough.
+        /// It is tried again; the failure is posted after the last attempt.
         case again(MentionFailure)
         case failed(MentionFailure)
-        /// The conversation asks too much, which is told there once.
+        /// The conversation asks too often; this is posted there once.
         case limited(isTold: Bool)
         case dropped
     }
@@ -157,7 +154,7 @@ public struct MentionService: Service {
     private func answer(_ mention: Mention) async throws -> Outcome {
         let message = mention.message
         let (id, asker) = (message.key.conversationID, message.senderID)
-        // A process that ends while it answers leaves no more than a counted attempt.
+        // If a process is killed while it answers, only a counted attempt remains.
         guard mention.attempts <= settings.attemptLimit else { return .failed(.other) }
         guard let question = settings.question(in: message.text) else { return .dropped }
         let reach = try await audience.conversations(of: id, asker: asker, at: now())
@@ -168,7 +165,7 @@ public struct MentionService: Service {
             return postedCount
         }
         guard isAdmitted else {
-            // The message that tells of the limit counts too, so that it is posted once.
+            // The message about the limit counts too, so that it is posted only once.
             return .limited(isTold: postedCount + limit.count(in: id) > settings.answersPerMinute)
         }
         defer { limit.end(in: id) }
@@ -181,9 +178,9 @@ public struct MentionService: Service {
                 Exchange(question: settings.question(in: $0.question.text) ?? $0.question.text, answer: $0.answer.text)
             },
             scope: SearchScope(asker: asker, conversations: .only(reach)),
-            // What was said before: the question is no source of its own answer.
+            // Only earlier messages: the question must not be a source of the answer.
             filter: SearchFilter(to: message.timestamp), limit: Self.sourceCount)
-        // Mentions are tried again, and say when they failed.
+        // Mentions are tried again, and report a failure themselves.
         request.allowsFallback = false
         let quoted = earlier.flatMap { [$0.question.key, $0.answer.key] }
         request.quotedKeys = [message.key] + quoted
@@ -192,15 +189,15 @@ public struct MentionService: Service {
         try Task.checkCancellation()
         guard let answer else { return .again(.other) }
         let post = try MentionAnswer(question: message, content: .answer(answer), moment: now()).message()
-        // The store checks once more who is there: somebody may have joined, or left another conversation, while the
-        // model wrote.
+        // The store checks the audience again: someone may have joined, or left another conversation, while the model
+        // wrote.
         let posting = try await store.post(
             post, to: message.key, as: .answered, standingOn: answer.promptMessageKeys + quoted,
             isDelivered: settings.isDelivered, at: now())
         return posting == .posted ? .posted : .again(.audienceChanged)
     }
 
-    /// Says in the conversation that there is no answer, and why: who asked must not wait for one.
+    /// Posts in the conversation that there is no answer, and why, because the asker must not wait for one.
     private func tell(_ reason: MentionFailure, of mention: Mention, as state: Mention.State) async throws {
         let key = mention.message.key
         let text = failureText(reason)
@@ -221,7 +218,7 @@ public struct MentionService: Service {
         }
     }
 
-    /// Whether another try may succeed.
+    /// Whether another attempt may succeed.
     private func isPassing(_ error: any Error) -> Bool {
         guard let error = error as? ModelServiceError else { return false }
         return error.isTransient
@@ -240,14 +237,15 @@ public struct MentionService: Service {
     }
 }
 
-/// What every reader of a conversation may see.
+/// The messages that every reader of a conversation may see.
 struct MentionAudience: Sendable {
     let store: any MentionRepository
     let reach: MentionSettings.Reach
 
-    /// Returns the conversations that an answer in `id` may be based on; see ``MentionRepository/audience(of:asker:at:)``.
+    /// Returns the conversations that an answer in `id` may be based on; see
+    /// ``MentionRepository/audience(of:asker:at:)``.
     ///
-    /// - Returns: Their ids; empty when the asker may not see the conversation.
+    /// - Returns: The ids; empty when the asker may not see the conversation.
     func conversations(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> Set<ConversationID> {
         let shared = try await store.audience(of: id, asker: asker, at: moment)
         return reach == .audience ? shared : shared.intersection([id])

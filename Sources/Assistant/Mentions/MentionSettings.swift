@@ -2,27 +2,27 @@ public import ChatCore
 
 /// How the assistant answers in conversations.
 public struct MentionSettings: Sendable {
-    /// What an answer may stand on.
+    /// The messages that an answer may be based on.
     public enum Reach: String, Sendable, CaseIterable {
-        /// What every reader of the conversation may see.
+        /// Messages that every reader of the conversation may see.
         case audience
-        /// The conversation alone.
+        /// Messages of the conversation only.
         case thisConversation = "this-conversation"
     }
 
-    /// What an answer may stand on.
+    /// The messages that an answer may be based on.
     public var reach: Reach
-    /// The names that it listens to, without `@`.
+    /// The names that it reacts to, without `@`.
     public var names: [String]
-    /// The most answers in one conversation in a minute.
+    /// The most answers per conversation and minute.
     public var answersPerMinute: Int
-    /// Whether another system is told of each answer.
+    /// Whether each answer is delivered to another system.
     public var isDelivered: Bool
-    /// Questions that are older are not answered any more: a history may be read, or the server have stood still.
+    /// Older questions are not answered: an import may contain them, or the server may have been stopped for a while.
     public var oldestAge: Duration = .seconds(3_600)
-    /// How often an answer is tried.
+    /// How often an answer is attempted.
     public var attemptLimit = 4
-    /// How many answers are made at a time.
+    /// How many answers are made at the same time.
     public var concurrency = 4
 
     public init(
@@ -35,20 +35,20 @@ public struct MentionSettings: Sendable {
         self.isDelivered = isDelivered
     }
 
-    /// Who writes the answers.
+    /// The sender of the answers.
     public static let assistantID = UserID(rawValue: "nexus")
-    /// The name that the answers bear.
+    /// The sender's name of the answers.
     public static let assistantName = "Nexus"
 
-    /// Whether a text may be a name that it listens to.
+    /// Whether a text can be a name that it reacts to.
     public static func isName(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(isPartOfName) }
 
     private static func isPartOfName(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "-"
     }
 
-    /// Returns what a text that begins with `@` and one of the names asks; nil for any other text, and for one that asks
-    /// nothing.
+    /// Returns the question in a text that begins with `@` and one of the names; nil for any other text, and for one
+    /// without a question.
     package func question(in text: String) -> String? {
         let text = text.trimmingWhitespace()
         guard text.first == "@" else { return nil }

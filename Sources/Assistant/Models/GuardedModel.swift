@@ -1,11 +1,11 @@
 public import ChatCore
 
-/// A language model that is left alone while its service is known not to work.
+/// A language model that is not called while its service is known to be down.
 ///
-/// A failure of the service opens its circuit, also when nothing of an answer came within the time limit; requests fail
-/// at once until a probe closes it. See ``ServiceHealth``.
+/// A failure of the service opens its circuit, and so does an answer that does not begin within the time limit. Then
+/// requests fail at once until a probe closes the circuit. See ``ServiceHealth``.
 public struct GuardedModel: LanguageModel {
-    /// Asks the service for one token, whatever is known of it.
+    /// Asks the service for one token, regardless of its known state.
     public static func probe(_ model: any LanguageModel) async throws {
         let request = GenerationRequest(
             messages: [PromptMessage(role: .user, content: "hello")], maximumTokenCount: 1, streams: false)
@@ -16,20 +16,18 @@ public struct GuardedModel: LanguageModel {
         throw ModelServiceError.incompleteReply
     }
 
-    /// What is guarded.
+    /// The guarded model.
     public let base: any LanguageModel
     /// Its name in ``ServiceHealth``.
     public let service: ModelServiceName
     let health: ServiceHealth
     let firstEventLimit: Duration
 
-    /// Wraps a model.
-    ///
     /// - Parameters:
     ///   - base: The model.
     ///   - service: Its name in `health`.
-    ///   - health: Which services work; somebody probes those that do not.
-    ///   - firstEventLimit: How long the first part of an answer may take, all attempts included.
+    ///   - health: Knows which services work; its owner probes those that do not.
+    ///   - firstEventLimit: How long the first part of an answer may take, including all attempts.
     public init(
         base: any LanguageModel, service: ModelServiceName, health: ServiceHealth,
         firstEventLimit: Duration = .seconds(50)

@@ -1,11 +1,11 @@
 package import ChatCore
 import Synchronization
 
-/// A language model for one user, whose tokens of the day are limited.
+/// A language model for one user with a daily token limit.
 ///
-/// Before the model is asked an estimate is set aside: the prompt and the longest answer. After it the count of the
-/// service stands in its place; where there is none, because the answer was cut off or the service does not count, the
-/// estimate of the prompt and of what had come. A request that failed before anything came counts nothing.
+/// Before a request an estimate is reserved: the prompt and the longest possible answer. After it the service's count
+/// replaces the estimate. Without a count, because the answer was cut off or the service does not count, the estimated
+/// tokens of the prompt and the received text are used. A request that failed before its first event costs nothing.
 package struct LimitedModel: LanguageModel {
     let base: any LanguageModel
     let user: UserID
@@ -25,8 +25,8 @@ package struct LimitedModel: LanguageModel {
         return AsyncThrowingStream { try await reader.next() }
     }
 
-    /// Starts an answer as ``generate(_:)`` does, but sets the tokens aside at once, so that who has none left is told
-    /// before anything else.
+    /// Starts an answer as ``generate(_:)`` does, but reserves the tokens at once, so that a user without tokens is
+    /// refused before anything else happens.
     ///
     /// - Throws: ``DailyTokensUsedUp``; errors of the store.
     func begin(_ request: GenerationRequest) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
@@ -36,7 +36,7 @@ package struct LimitedModel: LanguageModel {
     }
 }
 
-/// Reads one answer for one consumer; letting go of it settles what was set aside.
+/// Reads one answer for one consumer; releasing it settles the reservation.
 private actor LimitedReader {
     private let model: LimitedModel
     private let request: GenerationRequest
@@ -75,7 +75,7 @@ private actor LimitedReader {
     }
 }
 
-/// What one request takes, settled when nobody reads on.
+/// The cost of one request; it is settled when nobody reads any more.
 private final class Bill: Sendable {
     private struct State {
         var counted: TokenUsage?
@@ -97,7 +97,7 @@ private final class Bill: Sendable {
 
     deinit { settle() }
 
-    /// Settles what was set aside, once.
+    /// Settles the reservation, once.
     func settle() {
         let state = state.withLock { state in
             defer { state.isSettled = true }
@@ -121,5 +121,24 @@ private final class Bill: Sendable {
 
     func fail() {
         state.withLock { $0.hasFailed = true }
+    }
+}
+
+/// A language model of which only a part of the context is used.
+package struct NarrowedModel: LanguageModel {
+    let base: any LanguageModel
+    /// The most tokens of a prompt with its answer.
+    let tokenLimit: Int
+
+    package init(base: any LanguageModel, tokenLimit: Int) {
+        self.base = base
+        self.tokenLimit = tokenLimit
+    }
+
+    package var name: String { base.name }
+    package var contextTokenCount: Int { min(base.contextTokenCount, tokenLimit) }
+
+    package func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        base.generate(request)
     }
 }

@@ -11,12 +11,12 @@ public struct DailyTokensUsedUp: Error, Hashable, Sendable {
     }
 }
 
-/// How many tokens of a language model each user may take in a day (UTC): of prompts and answers together.
+/// How many tokens of a language model each user may use in a day (UTC), for prompts and answers together.
 ///
-/// What was used is read from the store when a user first asks, and handed to it by ``save()``: whoever owns this calls
-/// that every few seconds and at the end.
+/// The used tokens of a user are read from the store at the user's first request, and written to it by ``save()``. The
+/// owner calls it every few seconds and at the end.
 public final class TokenAllowance: Sendable {
-    /// Tokens that were set aside for one request of a user.
+    /// Tokens that were reserved for one request of a user.
     struct Reservation: Sendable {
         let user: UserID
         let tokens: DailyTokens.Reservation
@@ -26,17 +26,17 @@ public final class TokenAllowance: Sendable {
         var users: [UserID: DailyTokens] = [:]
         /// By day, then by user.
         var unsaved: [Int: [UserID: Int]] = [:]
-        /// The day on which users were last let go of.
+        /// The day of the last removal of users.
         var day: Int?
 
-        /// Lets go of users who took nothing today and have nothing under way.
+        /// Removes users who used nothing today and have no open request.
         mutating func turn(to day: Int) {
             guard self.day != day else { return }
             self.day = day
             users = users.filter { $0.value.day == day || $0.value.reservedCount > 0 }
         }
 
-        /// Lets go of users when there are too many: of those whose counts the store has.
+        /// Removes users when there are too many, but only those whose counts are stored.
         mutating func makeRoom() {
             guard users.count >= TokenAllowance.userLimit else { return }
             let unsaved = unsaved
@@ -48,7 +48,7 @@ public final class TokenAllowance: Sendable {
 
     /// The most users whose counts are kept in memory.
     ///
-    /// About 20 MB with the longest ids. Users with something under way, or not stored yet, come on top.
+    /// About 20 MB with the longest ids. Users with open requests or unsaved counts come on top.
     package static let userLimit = 50_000
 
     private let limit: Int
@@ -58,11 +58,9 @@ public final class TokenAllowance: Sendable {
     /// Signalled when something has to be saved.
     public let changed = WorkSignal()
 
-    /// Makes an allowance.
-    ///
     /// - Parameters:
     ///   - limit: The most tokens of a user in a day.
-    ///   - usage: Where the counts are kept.
+    ///   - usage: Stores the counts.
     ///   - now: The present time.
     public init(limit: Int, usage: any TokenUsageRepository, now: @escaping @Sendable () -> Timestamp) {
         self.limit = limit
@@ -70,15 +68,15 @@ public final class TokenAllowance: Sendable {
         self.now = now
     }
 
-    /// Does work of a user whose tokens are set aside before and counted after.
+    /// Runs work of a user; the tokens are reserved before it and counted after it.
     ///
     /// - Parameters:
-    ///   - estimate: What it is expected to take.
-    ///   - user: Whose work it is.
-    ///   - work: Returns a value with the tokens that it took.
+    ///   - estimate: The expected tokens.
+    ///   - user: The user who pays.
+    ///   - work: Returns a value with the tokens that it used.
     /// - Returns: The value.
-    /// - Throws: ``DailyTokensUsedUp`` before anything is done; errors of the store, and what `work` throws. Work that was
-    ///   cancelled counts as estimated, work that failed counts nothing.
+    /// - Throws: ``DailyTokensUsedUp`` before anything is done; errors of the store and of `work`. Cancelled work
+    ///   counts as estimated; failed work costs nothing.
     public func counting<Value>(
         _ estimate: Int, for user: UserID, _ work: () async throws -> (value: Value, tokenCount: Int)
     ) async throws -> Value {
@@ -93,12 +91,12 @@ public final class TokenAllowance: Sendable {
         }
     }
 
-    /// Sets tokens aside for a request.
+    /// Reserves tokens for a request.
     ///
     /// - Parameters:
-    ///   - tokenCount: What it is expected to take at most.
-    ///   - user: Who asks.
-    /// - Returns: What is to be settled.
+    ///   - tokenCount: The most tokens that are expected.
+    ///   - user: The user who asks.
+    /// - Returns: The reservation, to be settled.
     /// - Throws: ``DailyTokensUsedUp``; errors of the store.
     func reserve(_ tokenCount: Int, for user: UserID) async throws -> Reservation {
         let moment = now()
@@ -109,7 +107,7 @@ public final class TokenAllowance: Sendable {
         let used = isKnown ? 0 : try await usage.usedTokens(of: user, on: moment.day)
         let tokens = state.withLock { state in
             if state.users[user] == nil { state.makeRoom() }
-            // Another request of the same user may have been faster: its count goes on.
+            // Another request of the same user may have been faster: its count is kept.
             var tokens = state.users[user] ?? begun(moment.day, used: used)
             defer { state.users[user] = tokens }
             return tokens.reserve(tokenCount, on: moment.day)
@@ -118,7 +116,7 @@ public final class TokenAllowance: Sendable {
         return Reservation(user: user, tokens: tokens)
     }
 
-    /// Counts what a request took in place of what was set aside for it.
+    /// Replaces a reservation by the tokens that a request used.
     func settle(_ reservation: Reservation, used tokenCount: Int) {
         let day = now().day
         state.withLock { state in
@@ -133,7 +131,7 @@ public final class TokenAllowance: Sendable {
     /// How many users' counts are in memory.
     package var userCount: Int { state.withLock { $0.users.count } }
 
-    /// Forgets what a user took: of an erasure, which takes the rows of the store.
+    /// Forgets a user's count during an erasure, which deletes the rows of the store.
     public func forget(_ user: UserID) {
         state.withLock { state in
             state.users[user] = nil
@@ -141,7 +139,7 @@ public final class TokenAllowance: Sendable {
         }
     }
 
-    /// Hands the store what was used since the last time; what a failing store does not take is kept for the next.
+    /// Writes the new counts to the store; counts that could not be written are kept for the next time.
     public func save() async throws {
         let unsaved = state.withLock { state in
             defer { state.unsaved = [:] }

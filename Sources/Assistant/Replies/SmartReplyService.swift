@@ -4,24 +4,22 @@ import Prompting
 
 /// Suggests replies to the last message of a conversation.
 ///
-/// Everything that the language model is shown comes from one read of that conversation, in which the store decides
+/// Everything that the language model is shown comes from one read of that conversation; the store decides there
 /// whether the asker may see it.
 public struct SmartReplyService: Sendable {
-    /// How many messages are read, the newest ones: among them the asker's own are looked for.
+    /// The number of messages that are read, the newest ones; they include messages of the asker.
     private static let readCount = 100
-    /// How many of them the model is shown at most, the last one included.
+    /// The most of them that the model is shown, including the last one.
     private static let shownCount = 20
-    /// How many of the asker's own show it the tone.
+    /// The number of the asker's own messages that show the tone.
     private static let exampleCount = 5
 
     private let assistant: AnswerService
     private let messages: any ChatStore
 
-    /// Joins what suggesting needs.
-    ///
     /// - Parameters:
-    ///   - assistant: Its language model, templates and limits are used, and its users' tokens of the day.
-    ///   - messages: Where the conversations are.
+    ///   - assistant: Its language model, templates, limits and daily token counts are used.
+    ///   - messages: Contains the conversations.
     public init(assistant: AnswerService, messages: any ChatStore) {
         self.assistant = assistant
         self.messages = messages
@@ -30,9 +28,9 @@ public struct SmartReplyService: Sendable {
     /// Suggests replies.
     ///
     /// - Parameters:
-    ///   - asker: Who is to reply.
-    ///   - conversation: Where.
-    ///   - timeZone: The IANA name of the asker's zone, in which times are shown; nil for the conversation's.
+    ///   - asker: The user who wants to reply.
+    ///   - conversation: The conversation to reply in.
+    ///   - timeZone: The IANA name of the asker's zone, in which times are shown; nil for the zone of the conversation.
     /// - Returns: At most ``SmartReplies/limit`` texts, or why there are none.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it;
     ///   ``DailyTokensUsedUp``, ``ModelServiceError``, errors of the store.
@@ -68,7 +66,7 @@ public struct SmartReplyService: Sendable {
         return last.isWritten ? nil : .nothingWritten
     }
 
-    /// Returns what the model says, and whether it came to its end.
+    /// Returns the model's text, and whether it is complete.
     private func reply(
         to request: SmartRepliesRequest, from model: any LanguageModel
     ) async throws -> (text: String, isWhole: Bool) {
@@ -103,13 +101,51 @@ public struct SmartReplyService: Sendable {
 }
 
 extension Message {
-    /// Whether it has words, and they are not the chat application's.
+    /// Whether it has words that a person or a program wrote, not the chat application.
     fileprivate var isWritten: Bool { kind.isTalk && !searchableText.trimmingWhitespace().isEmpty }
 
-    /// The message as a prompt shows it; in a prompt of one conversation its name says nothing.
+    /// The message in the form that a prompt shows, without the conversation's name because there is only one.
     fileprivate func source(in timeZone: String?) -> PromptSource {
         PromptSource(
             sender: senderName.isEmpty ? senderID.rawValue : senderName, conversation: "",
             conversationID: key.conversationID, timestamp: timestamp, timeZone: timeZone, text: searchableText)
+    }
+}
+
+/// Replies that are suggested for the last message of a conversation.
+public struct SmartReplies: Hashable, Sendable, Codable {
+    /// The most replies.
+    public static let limit = 3
+    /// The longest reply, in Unicode scalars.
+    public static let lengthLimit = 200
+
+    /// Why nothing is suggested.
+    public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
+        /// No language model is configured.
+        case noLanguageModel = "no_language_model"
+        /// The conversation has no messages.
+        case emptyConversation = "empty_conversation"
+        /// A program or the chat application wrote the last message.
+        case machineMessage = "machine_message"
+        /// The asker wrote the last message.
+        case ownLastMessage = "own_last_message"
+        /// The last message has no words, only a file.
+        case nothingWritten = "nothing_written"
+        /// The language model suggested nothing usable.
+        case noSuggestion = "no_suggestion"
+    }
+
+    /// Texts that can be sent unchanged, each on one line; no two alike.
+    public var replies: [String]
+    /// Why there are none; nil when there are.
+    public var reason: Reason?
+
+    public init(replies: [String]) {
+        self.replies = replies
+    }
+
+    public init(reason: Reason) {
+        replies = []
+        self.reason = reason
     }
 }

@@ -1,11 +1,13 @@
 import ChatCore
+import Extraction
 
-/// What of a language model's reply is taken for suggested texts.
+/// Reads suggested texts from a language model's reply.
 ///
-/// Models wrap what they are asked for: in a code fence, in prose, in an object, as a numbered list in place of JSON.
-/// What is clearly one suggestion among others is taken; prose never is, since it would be sent in a person's name.
+/// Models wrap the texts: in a code fence, in prose, in an object, or as a numbered list instead of JSON. A text is
+/// taken if it is clearly one suggestion among others. Prose is never taken because it would be sent in a person's
+/// name.
 struct SuggestedTexts: Sendable {
-    /// How much of a reply is read, in characters, from its end on: three texts are short, and stand last.
+    /// How much of a reply is read, in characters from its end: three texts are short, and come last.
     private static let readLength = 16_384
 
     /// The addresses that a text may repeat.
@@ -14,10 +16,10 @@ struct SuggestedTexts: Sendable {
     /// Returns the texts in a reply.
     ///
     /// - Parameters:
-    ///   - reply: What the model said.
-    ///   - isWhole: Whether it was not cut off.
-    /// - Returns: At most ``SmartReplies/limit``, each on one line, filtered, not empty and no longer than
-    ///   ``SmartReplies/lengthLimit``; no two that differ in case and punctuation alone.
+    ///   - reply: The reply of the model.
+    ///   - isWhole: Whether the reply is complete.
+    /// - Returns: At most ``SmartReplies/limit`` texts, each on one line, filtered, not empty and no longer than
+    ///   ``SmartReplies/lengthLimit``; no two differ only in case and punctuation.
     func texts(in reply: String, isWhole: Bool) -> [String] {
         // Some models think aloud before they reply.
         let end = String(reply.suffix(Self.readLength))
@@ -32,11 +34,11 @@ struct SuggestedTexts: Sendable {
         return texts
     }
 
-    /// Returns a text as it may be sent; nil for one that is of no use.
+    /// Returns a text in the form in which it can be sent; nil for an unusable one.
     private func cleaned(_ text: String) -> String? {
         var filter = AnswerFilter(permittedLinks: permittedLinks, sourceCount: nil)
         let filtered = filter.push(Self.unwrapped(Self.oneLine(text))) + filter.finish()
-        // A text that lost an address has a hole in it, or the brackets of a link.
+        // A text without its address has a gap in it, or the brackets of a link.
         if filter.hasRemoved, filtered.unicodeScalars.contains(where: { $0 == WordFilter.mark || $0 == "[" }) {
             return nil
         }
@@ -48,7 +50,7 @@ struct SuggestedTexts: Sendable {
         return says ? line : nil
     }
 
-    /// Returns the lines that are marked as items of a list, or quoted whole.
+    /// Returns the lines that are marked as list items, or are quoted completely.
     private static func markedLines(of text: String, isWhole: Bool) -> [String] {
         var lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingWhitespace() }.filter {
             !$0.isEmpty
@@ -75,9 +77,55 @@ struct SuggestedTexts: Sendable {
         return text
     }
 
-    /// What makes a text another one: its letters and numbers, or all of it where it has none.
+    /// The part of a text that distinguishes it from others: its letters and numbers, or all of it if it has none.
     private static func sense(of text: String) -> String {
         let sense = text.lowercased().filter { $0.isLetter || $0.isNumber }
         return sense.isEmpty ? text : sense
     }
+}
+
+/// Reads the strings of a list in a language model's reply, however it is wrapped.
+enum ListedStrings {
+    /// The fields of an object that may contain its text.
+    private static let textFields = ["text", "reply", "message", "content", "suggestion"]
+    /// The greatest depth at which wrappers are opened.
+    private static let depthLimit = 8
+
+    /// Returns the strings of the last list in `text` that contains any, because a model may think aloud before it.
+    ///
+    /// A string without an end is left out. From objects in the list, a field with the text is read.
+    ///
+    /// - Parameter text: The reply of the model.
+    /// - Returns: The strings in order; nil when no list contains one.
+    static func strings(in text: String) -> [String]? {
+        LenientJSON(text).values.reversed().lazy.compactMap { strings(in: $0, isListed: false, depth: 0) }
+            .first { !$0.isEmpty }
+    }
+
+    /// Returns the strings in a value.
+    ///
+    /// - Parameters:
+    ///   - value: A part of the reply.
+    ///   - isListed: Whether it is in a list: an object alone is not a list of texts, but may contain one.
+    ///   - depth: The number of values around it.
+    /// - Returns: The strings in order.
+    private static func strings(in value: JSONValue, isListed: Bool, depth: Int) -> [String] {
+        guard depth < depthLimit else { return [] }
+        switch value {
+        case .string(let text): return isListed ? [text] : []
+        case .array(let elements): return elements.flatMap { strings(in: $0, isListed: true, depth: depth + 1) }
+        case .object(let members):
+            let named = isListed ? textFields.lazy.compactMap { members[$0]?.text }.first : nil
+            if let named { return [named] }
+            return members.keys.sorted().flatMap { key in
+                members[key].map { strings(in: $0, isListed: false, depth: depth + 1) } ?? []
+            }
+        case .null, .bool, .integer, .double: return []
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text of a string; nil for any other value.
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -3,7 +3,7 @@ public protocol ChangeNotifier: Sendable {
     /// Returns the end of the change log.
     func latestChange() async throws -> ChangeCursor
 
-    /// Returns once there is a change after a cursor, at once when there is one; without cost while nothing happens.
+    /// Waits until there is a change after a cursor, without cost; returns at once when there is one already.
     ///
     /// It may also return because the store was closed.
     ///
@@ -37,7 +37,7 @@ public protocol ChangeFeed: ChangeNotifier {
     /// Returns how many passages have a vector in a generation, and the end of the log at the same moment.
     func census(of generation: GenerationNumber) async throws -> IndexCensus
 
-    /// Returns how many messages have content to be found by, and the end of the log at the same moment.
+    /// Returns how many messages have searchable content, and the end of the log at the same moment.
     func messageCensus() async throws -> IndexCensus
 }
 
@@ -45,7 +45,7 @@ public protocol ChangeFeed: ChangeNotifier {
 public struct SnapshotRecord: Hashable, Sendable {
     /// The file's name.
     public let name: String
-    /// Every change before it is in the file.
+    /// Every change before this cursor is in the file.
     public let cursor: ChangeCursor
 
     public init(name: String, cursor: ChangeCursor) {
@@ -54,16 +54,16 @@ public struct SnapshotRecord: Hashable, Sendable {
     }
 }
 
-/// Remembers which files hold the valid snapshots of the indexes: of each generation's vectors, and of the words.
+/// Remembers the valid snapshot file of each index: one per generation of vectors, and one for words.
 ///
-/// The files lie outside of the store and are only a cache.
+/// The files are outside the store and are only a cache.
 public protocol SnapshotRegister: Sendable {
-    /// Returns the valid files; generations that stand by or are retired have none.
+    /// Returns the valid files; standby and retired generations have none.
     func snapshots() async throws -> [GenerationNumber: SnapshotRecord]
 
     /// Replaces the valid file of a generation; nil forgets it.
     ///
-    /// - Returns: False when the generation is unknown, stands by or is retired; then nothing is remembered.
+    /// - Returns: False when the generation is unknown, on standby or retired; then nothing is remembered.
     /// - Throws: ``RepositoryError``.
     func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool
 
@@ -72,6 +72,51 @@ public protocol SnapshotRegister: Sendable {
 
     /// Replaces the valid file of words; nil forgets it.
     ///
-    /// - Throws: ``RepositoryError``; nothing has changed then.
+    /// - Throws: ``RepositoryError``; then nothing has changed.
     func setWordSnapshot(_ record: SnapshotRecord?) async throws
+}
+
+/// A message in the form that the lexical index needs.
+public struct IndexedMessage: Sendable, Hashable {
+    /// The searchable content of a message.
+    public struct Content: Sendable, Hashable {
+        /// The sender's id.
+        public var senderID: UserID
+        /// The sender's name when the message was written.
+        public var senderName: String
+        /// See ``Message/searchableText``.
+        public var text: String
+        /// When the message was written.
+        public var timestamp: Timestamp
+        /// The IANA name of the conversation's time zone, if known; it decides on which day the message was written.
+        public var timeZone: String?
+        /// The first message of its thread; nil outside of threads.
+        public var threadRootID: MessageID?
+
+        public init(
+            senderID: UserID, senderName: String, text: String, timestamp: Timestamp, timeZone: String? = nil,
+            threadRootID: MessageID? = nil
+        ) {
+            self.senderID = senderID
+            self.senderName = senderName
+            self.text = text
+            self.timestamp = timestamp
+            self.timeZone = timeZone
+            self.threadRootID = threadRootID
+        }
+    }
+
+    /// Its number, the row's key.
+    public let number: MessageNumber
+    /// The number of its conversation, the row's group.
+    public let conversation: ConversationNumber
+    /// The searchable content; nil if there is none because the message was deleted, has no text, or is the
+    /// application's own.
+    public let content: Content?
+
+    public init(number: MessageNumber, conversation: ConversationNumber, content: Content?) {
+        self.number = number
+        self.conversation = conversation
+        self.content = content
+    }
 }

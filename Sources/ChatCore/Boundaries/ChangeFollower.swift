@@ -2,24 +2,24 @@ import Synchronization
 
 /// Keeps something that is derived from the store up to date with its change log.
 public protocol ChangeSubscriber: Sendable {
-    /// The position up to which it has taken all changes; nil until it is loaded.
+    /// The position up to which it has processed all changes; nil until it is loaded.
     var followed: ChangeCursor? { get }
 
-    /// Reads the present state, from a file or the store; does nothing when it is loaded already.
+    /// Reads the present state from a file or the store; does nothing if it is already loaded.
     func load() async throws
 
-    /// Takes the changes of a page that it has not taken yet.
+    /// Processes the changes of a page that it has not processed yet.
     ///
     /// - Precondition: The page begins at ``followed`` or before.
     func take(_ page: ChangePage) async throws
 }
 
-/// Follows the change log for everything in this process: reads each page once and hands it to all subscribers.
+/// Follows the change log for the whole process: reads each page once and passes it to all subscribers.
 ///
-/// Subscribers are brought up to date by ``run(failed:)`` in the background and by ``catchUp()``, which a search calls
-/// before it reads them. Listeners only hear what has happened, and have to return quickly.
+/// ``run(failed:)`` brings subscribers up to date in the background, and ``catchUp()`` does so before a search reads
+/// them. Listeners are only notified of changes, and must return quickly.
 public final class ChangeFollower: Sendable {
-    /// Called with changes in the order of the log, each once; first of all with nil, because changes before that are not
+    /// Called with changes in the order of the log, each once; the first call has nil because earlier changes are not
     /// announced.
     public typealias Listener = @Sendable ([Change]?) -> Void
 
@@ -35,11 +35,11 @@ public final class ChangeFollower: Sendable {
 
     private let store: any ChangeFeed
     private let subscribers: [any ChangeSubscriber]
-    /// The listeners and what they have heard; nil while nobody runs the follower.
+    /// The listeners and the position of each; nil while nobody runs the follower.
     private let audience = Mutex<Audience?>(nil)
     /// Held while subscribers load.
     private let loadLock = AsyncLock()
-    /// Held while a page is read and handed out.
+    /// Held while a page is read and passed on.
     private let pageLock = AsyncLock()
 
     public init(store: any ChangeFeed, subscribers: [any ChangeSubscriber]) {
@@ -49,7 +49,7 @@ public final class ChangeFollower: Sendable {
 
     /// Brings all subscribers up to the end of the log at the time of the call.
     ///
-    /// - Throws: ``RepositoryError``, `CancellationError`; changes taken so far count.
+    /// - Throws: ``RepositoryError``, `CancellationError`; changes processed before that count.
     public func catchUp() async throws {
         let end = try await store.latestChange()
         if subscribers.allSatisfy({ $0.followed?.reaches(end) == true }) { return }
@@ -60,11 +60,11 @@ public final class ChangeFollower: Sendable {
     /// Follows the log until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - listeners: Hear of changes from now on.
-    ///   - failed: Called with the first error of a row; it tries again after a pause.
+    ///   - listeners: Notified of changes from now on.
+    ///   - failed: Called with the first of several consecutive errors; the follower tries again after a pause.
     public func run(listeners: [Listener] = [], failed: @escaping @Sendable (any Error) -> Void) async {
         await withDiscardingTaskGroup { group in
-            // Beside the loop, because it may take long and the listeners must not wait for it.
+            // Runs beside the loop because it may take long and the listeners must not wait for it.
             group.addTask { await self.repeating(failed) { try await self.catchUp() } }
             await follow(listeners, failed)
             group.cancelAll()
@@ -114,7 +114,7 @@ public final class ChangeFollower: Sendable {
         }
     }
 
-    /// Hands out pages until everything that is loaded has reached a position, or the log ends.
+    /// Passes on pages until everything that is loaded has reached a position, or the log ends.
     private func advance(to end: ChangeCursor) async throws {
         try await pageLock.run {
             while let start = earliest(before: end) {
@@ -129,7 +129,7 @@ public final class ChangeFollower: Sendable {
         }
     }
 
-    /// Where the next page begins; nil when everything that is loaded has reached `end`.
+    /// The start of the next page; nil when everything that is loaded has reached `end`.
     private func earliest(before end: ChangeCursor) -> ChangeCursor? {
         let known = (subscribers.map(\.followed) + [audience.withLock { $0?.heard }]).compactMap { $0 }
         guard let earliest = ChangeCursor.earliest(of: known), !earliest.reaches(end) else { return nil }

@@ -1,24 +1,24 @@
-/// What a source that sends its changes tells of one message or conversation: its state at a time.
+/// The state of one message or conversation at a time, as reported by a source that sends its changes.
 ///
-/// Events may come more than once and in any order.
+/// Events may arrive repeatedly and in any order.
 public struct SourceEvent: Hashable, Sendable {
-    /// What has which state; nil where it has been deleted.
+    /// The message or conversation with its state; nil if it was deleted.
     public enum Subject: Hashable, Sendable {
-        /// A message. An empty sender's name stands for the one that is known here. Of a message that exists already
-        /// the sender, the text and the time are renewed, all else stays.
+        /// A message. An empty sender's name means the stored name. If the message already exists, only the sender, the
+        /// text and the time are updated.
         case message(MessageKey, Message?)
-        /// A conversation with its present members. An empty name of a member stands for the one that is known here.
-        /// Of a conversation that exists already its name is renewed, and members come and go; all else stays.
+        /// A conversation with its present members. An empty member's name means the stored name. If the conversation
+        /// already exists, its name and members are updated, and nothing else.
         case conversation(ConversationID, ConversationRoster?)
     }
 
     /// The event's id, unique within its source.
     public let id: String
-    /// Where events come from.
+    /// The source of the event.
     public let source: String
-    /// Since when it is so, by the source's clock.
+    /// The time since which this state is valid, by the source's clock.
     public let stateTime: Timestamp
-    /// What is so.
+    /// The reported state.
     public let subject: Subject
 
     public init(id: String, source: String, stateTime: Timestamp, subject: Subject) {
@@ -29,13 +29,13 @@ public struct SourceEvent: Hashable, Sendable {
     }
 }
 
-/// What became of an event.
+/// The result for an event.
 public enum EventOutcome: Hashable, Sendable {
-    /// What it told of is stored, or was so already.
+    /// The state is stored, or was stored already.
     case stored
-    /// What it told of was deleted, or does not come any more.
+    /// The subject was deleted, or will not arrive.
     case deleted
-    /// It came before.
+    /// The same event arrived before.
     case duplicate
     /// A later state is known.
     case outdated
@@ -43,32 +43,33 @@ public enum EventOutcome: Hashable, Sendable {
     case deletedBefore
     /// Its conversation does not exist; the event is not remembered, so that it can be sent again.
     case noSuchConversation
-    /// Something of it breaks a rule; the event is not remembered.
+    /// The event breaks a rule; it is not remembered.
     case invalid(field: String, reason: String)
 }
 
-/// Takes in what a source tells of its changes.
+/// Stores the changes that a source reports.
 public protocol EventIntake: Sendable {
-    /// Takes in one event, in one transaction.
+    /// Stores one event, in one transaction.
     ///
-    /// It is known again for at least seven days. The deletion of a message that never came leaves a tombstone.
+    /// A repeated event is recognised for at least seven days. The deletion of a message that never arrived leaves a
+    /// tombstone.
     ///
     /// - Parameters:
-    ///   - event: What is told.
-    ///   - authorSource: Where the senders' ids come from; see ``Identity``.
+    ///   - event: The event.
+    ///   - authorSource: The source of the senders' ids; see ``Identity``.
     ///   - moment: The present time.
-    /// - Returns: What became of it.
-    /// - Throws: ``RepositoryError``; the event can be sent again then.
+    /// - Returns: The result for the event.
+    /// - Throws: ``RepositoryError``; then the event can be sent again.
     func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome
 }
 
 extension SourceEvent {
-    /// How long an event is known again, in microseconds: longer than sources send one again.
+    /// How long a repeated event is recognised, in microseconds: longer than sources repeat one.
     public static let memory: Int64 = 7 * 86_400 * 1_000_000
-    /// The longest id or source that is taken, in bytes.
+    /// The longest id or source that is accepted, in bytes.
     public static let idByteLimit = 1_024
 
-    /// What is wrong with its names; nil when nothing is.
+    /// The error in its names; nil when there is none.
     public var refusal: EventOutcome? {
         for (field, text) in [("id", id), ("source", source)] {
             guard !text.isEmpty, text.utf8.count <= Self.idByteLimit, !text.utf8.contains(0) else {

@@ -1,97 +1,98 @@
-/// What was extracted from messages, and how far extraction has come in each conversation.
+/// Items that were extracted from messages, and the progress of extraction in each conversation.
 ///
-/// An item goes with its message, in the same transaction. When a message's text changes, items whose quote it does not
-/// hold any more go too, unless a person edited them; those lose the quote. All calls throw ``RepositoryError``.
+/// Deleting a message also deletes its items, in the same transaction. When a message's text changes, items whose quote
+/// it no longer contains are deleted too, unless a person edited them; those lose the quote. All calls throw
+/// ``RepositoryError``.
 public protocol ItemRepository: Sendable {
     /// Begins an extraction.
     ///
     /// - Parameters:
-    ///   - kind: What is extracted.
+    ///   - kind: The kind of item.
     ///   - id: The conversation.
-    ///   - asker: Who wants it; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
-    ///   - leaseID: The id that the lease gets.
+    ///   - asker: The user who wants it; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - leaseID: The id of the lease.
     ///   - end: When the lease ends unless it is renewed by ``commit(_:of:through:until:at:)``.
     ///   - moment: The present time.
     /// - Returns: The lease.
-    /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` while another extraction of the kind is under way there.
+    /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` while another extraction of the kind runs there.
     func beginExtraction(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
         at moment: Timestamp
     ) async throws -> ExtractionLease
 
-    /// Returns what a lease's extraction reads next.
+    /// Returns the next messages for a lease's extraction.
     ///
     /// - Parameters:
     ///   - lease: The extraction.
     ///   - limit: The most changed messages; system messages, empty and deleted ones are left out.
     ///   - contextLimit: The most messages before them.
     /// - Returns: The batch, empty when nothing is left.
-    /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` when the lease is no more.
+    /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` when the lease has ended.
     func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws -> ExtractionBatch
 
-    /// Stores what was found in a batch, and notes that it was read.
+    /// Stores the items of a batch, and notes that it was read.
     ///
-    /// Items whose message was deleted meanwhile are left out; what a person edited meanwhile stays.
+    /// Items whose message was deleted in the meantime are left out; a person's edits in the meantime are kept.
     ///
     /// - Parameters:
-    ///   - changes: What was found.
+    ///   - changes: The changes to the items.
     ///   - lease: The extraction.
     ///   - cursor: The batch's end.
-    ///   - end: When the lease ends now.
+    ///   - end: When the lease ends after this call.
     ///   - moment: The present time.
-    /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` when the lease is no more; nothing was stored then.
+    /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` when the lease has ended; then nothing was stored.
     func commit(
         _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
         at moment: Timestamp
     ) async throws
 
-    /// Ends an extraction; one whose lease is no more is no error.
+    /// Ends an extraction; a lease that has already ended is not an error.
     func endExtraction(_ lease: ExtractionLease) async throws
 
-    /// Returns the items of a kind that a scope grants at `moment`, without those that a person took away: open ones
-    /// first; dated before undated, the earlier date first; then the newest found; then by id.
+    /// Returns the items of a kind that a scope grants at `moment`, without dismissed ones: open ones first; dated
+    /// before undated, the earlier date first; then the newest; then by id.
     func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
         -> [ExtractedItem]
 
-    /// Returns what became of a conversation's items since a change.
+    /// Returns the changes to a conversation's items since a cursor.
     ///
     /// - Parameters:
-    ///   - kind: What the items are.
+    ///   - kind: The kind of item.
     ///   - id: The conversation.
-    ///   - asker: Who follows; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
-    ///   - cursor: What is known already; nil for nothing, which gives all items that there are.
-    ///   - limit: The most items, but for those of the same change; the rest comes after ``ListChanges/next``.
+    ///   - asker: The user who follows; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - cursor: The known state; nil for none, which returns all items.
+    ///   - limit: The most items, apart from those of the same change; the rest comes after ``ListChanges/next``.
     ///   - moment: The present time.
-    /// - Returns: Items without those that a person took away, and the ids of those that went or were taken away.
+    /// - Returns: Items without dismissed ones, and the ids of deleted or dismissed ones.
     /// - Throws: ``RepositoryError/expiredCursor``.
     func itemChanges(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem>
 
-    /// Changes an item for a person.
+    /// Changes an item on behalf of a person.
     ///
     /// - Parameters:
     ///   - id: The item.
-    ///   - edit: What changes; an extraction does not overwrite it.
-    ///   - kind: What the item has to be.
-    ///   - scope: Who, and where the item has to be.
+    ///   - edit: The changes; an extraction does not overwrite them.
+    ///   - kind: The required kind of the item.
+    ///   - scope: The user, and the conversations in which the item must be.
     ///   - moment: The present time.
-    /// - Returns: The item as it is now.
-    /// - Throws: ``RepositoryError/noSuchItem(_:)`` also for what the scope does not grant;
-    ///   ``RepositoryError/invalid(field:reason:)`` for an empty or too long text and for who was never a member.
+    /// - Returns: The changed item.
+    /// - Throws: ``RepositoryError/noSuchItem(_:)`` also for an item outside the scope;
+    ///   ``RepositoryError/invalid(field:reason:)`` for an empty or too long text, or a person who was never a member.
     func edit(
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem
 
-    /// Takes an item away for a person; extraction does not bring it back.
+    /// Dismisses an item on behalf of a person; extraction does not add it again.
     ///
     /// - Parameters:
     ///   - id: The item.
-    ///   - kind: What the item has to be.
-    ///   - scope: Who, and where the item has to be.
+    ///   - kind: The required kind of the item.
+    ///   - scope: The user, and the conversations in which the item must be.
     ///   - moment: The present time.
-    /// - Throws: ``RepositoryError/noSuchItem(_:)`` also for what the scope does not grant.
+    /// - Throws: ``RepositoryError/noSuchItem(_:)`` also for an item outside the scope.
     func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
 }
 
@@ -108,7 +109,7 @@ extension ExtractedItem {
 }
 
 extension ExtractedItem {
-    /// Returns the item with what an extraction found, but for what a person edited before or meanwhile.
+    /// Returns the item with the fields of an extraction, except for fields that a person edited.
     public func taking(_ found: ExtractedItem) -> ExtractedItem {
         guard !isDismissed else { return self }
         var item = found

@@ -1,4 +1,4 @@
-/// Who says something in a prompt.
+/// The speaker of a message in a prompt.
 public enum PromptRole: String, Codable, Hashable, Sendable {
     /// The operator's instructions.
     case system
@@ -10,9 +10,9 @@ public enum PromptRole: String, Codable, Hashable, Sendable {
 
 /// One message of a prompt.
 public struct PromptMessage: Hashable, Sendable, Codable {
-    /// Who says it.
+    /// The speaker.
     public var role: PromptRole
-    /// What is said.
+    /// The text.
     public var content: String
 
     public init(role: PromptRole, content: String) {
@@ -21,11 +21,11 @@ public struct PromptMessage: Hashable, Sendable, Codable {
     }
 }
 
-/// The JSON that an answer has to be.
+/// The JSON schema that an answer must match.
 public struct ReplySchema: Hashable, Sendable {
     /// A name of letters, digits and underscores.
     public var name: String
-    /// JSON schema, strict: every field required, no others.
+    /// Strict JSON schema: every field is required, no others are allowed.
     public var schema: JSONValue
 
     public init(name: String, schema: JSONValue) {
@@ -34,19 +34,20 @@ public struct ReplySchema: Hashable, Sendable {
     }
 }
 
-/// What a language model is asked to continue.
+/// A prompt that a language model continues.
 public struct GenerationRequest: Hashable, Sendable {
     /// The prompt, in order.
     public var messages: [PromptMessage]
     /// The most tokens of an answer.
     public var maximumTokenCount: Int
-    /// Whether the answer is wanted piece by piece; if not it arrives as one delta.
+    /// Whether the answer is sent piece by piece; if not, it arrives as one delta.
     public var streams: Bool
-    /// The JSON that the answer has to be; nil for text.
+    /// The JSON that the answer must match; nil for text.
     ///
-    /// A service that knows no schemas is asked without: the prompt has to say the same.
+    /// A service without support for schemas does not receive it, so the prompt has to describe the same.
     public var replySchema: ReplySchema?
-    /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may vary.
+    /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may
+    /// vary.
     public var isTask: Bool
 
     public init(
@@ -61,7 +62,7 @@ public struct GenerationRequest: Hashable, Sendable {
     }
 }
 
-/// The tokens that a service counted.
+/// The tokens as counted by a service.
 public struct TokenUsage: Hashable, Sendable, Codable {
     /// Tokens of the prompt.
     public var promptTokens: Int
@@ -76,11 +77,11 @@ public struct TokenUsage: Hashable, Sendable, Codable {
 
 /// Why an answer ended.
 public enum FinishReason: Hashable, Sendable {
-    /// The model was done.
+    /// The model finished.
     case stop
-    /// The token limit cut it off.
+    /// The token limit cut the answer off.
     case length
-    /// The service's own filter cut it off.
+    /// The service's own filter cut the answer off.
     case contentFilter
     /// Any other reason, in the service's word.
     case other(String)
@@ -90,7 +91,7 @@ public enum FinishReason: Hashable, Sendable {
 public enum GenerationEvent: Hashable, Sendable {
     /// More text.
     case delta(String)
-    /// The end: always the last event of a complete answer, and only there.
+    /// The end: always the last event of a complete answer, and no other event.
     case finished(FinishReason, TokenUsage?)
 }
 
@@ -98,7 +99,7 @@ public enum GenerationEvent: Hashable, Sendable {
 public protocol LanguageModel: Sendable {
     /// The model's name as the provider knows it.
     var name: String { get }
-    /// How many tokens prompt and answer may have together.
+    /// The most tokens of prompt and answer together.
     var contextTokenCount: Int { get }
 
     /// Starts an answer. The stream throws ``ModelServiceError``; when its consumer stops, the request is aborted.

@@ -1,20 +1,20 @@
-/// Questions to the assistant that people put in conversations, and the answers that are posted there.
+/// Questions to the assistant that people write in conversations, and the answers that are posted there.
 ///
-/// A message is answered once: what became of it is remembered as long as the message. An answer goes with each message
-/// that it is based on, in the same transaction, and loses its text when one of them is edited. Readers who may not see
-/// the conversations of all of these messages do not see the answer. All calls throw ``RepositoryError``.
+/// A message is answered once: its result is remembered as long as the message. Deleting a message that an answer is
+/// based on also deletes the answer, in the same transaction; editing it removes the answer's text. Readers who may no
+/// longer see the conversations of all of these messages do not see the answer. All calls throw ``RepositoryError``.
 public protocol MentionRepository: Sendable {
-    /// Returns where to look for mentions next; the first time that is the end of the log.
+    /// Returns the position where the search for mentions continues; the first time this is the end of the log.
     ///
-    /// What was claimed by a process that has gone is due again.
+    /// Mentions that an ended process had claimed are due again.
     func beginMentions() async throws -> ChangeCursor
 
-    /// Returns messages of people that came or changed after a position and begin with `@`.
+    /// Returns messages of people that were added or changed after a position and begin with `@`.
     ///
     /// - Parameters:
     ///   - cursor: The position.
     ///   - limit: The most changes to look at.
-    ///   - oldest: Messages that were written before are left out.
+    ///   - oldest: Messages that were written earlier are left out.
     /// - Returns: The messages, and the position up to which changes were looked at.
     /// - Throws: ``RepositoryError``.
     func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
@@ -35,16 +35,16 @@ public protocol MentionRepository: Sendable {
     /// Returns when the next mention is due; nil when none waits.
     func nextMentionDue() async throws -> Timestamp?
 
-    /// Counts what was posted in a conversation in answer to mentions since a moment.
+    /// Counts the messages that were posted in a conversation in reply to mentions since a moment.
     func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int
 
-    /// Returns questions and answers of a thread, oldest first; without what was posted instead of an answer.
+    /// Returns questions and answers of a thread, oldest first; without messages that were posted instead of an answer.
     ///
     /// - Parameters:
-    ///   - root: The message that the thread begins with.
-    ///   - id: Where it is.
+    ///   - root: The first message of the thread.
+    ///   - id: The conversation.
     ///   - audience: Answers that are based on messages of other conversations than these are left out.
-    ///   - limit: The most that are looked at, the newest ones.
+    ///   - limit: The most that are read, the newest ones.
     /// - Returns: Pairs.
     /// - Throws: ``RepositoryError``.
     func answeredMentions(
@@ -53,45 +53,45 @@ public protocol MentionRepository: Sendable {
 
     /// Returns the conversations that an answer in a conversation may be based on.
     ///
-    /// These are the ones that all its present members may see, and the asker; where everybody may read it, only those
-    /// that everybody may read. Direct conversations are left out, except the one that is asked in.
+    /// These are the conversations that the asker and all present members may see; in an open conversation only those
+    /// that everybody may read. Direct conversations are left out, except for the one with the question.
     ///
     /// - Parameters:
-    ///   - id: Where the answer is posted; always among them.
-    ///   - asker: Who asked.
+    ///   - id: The conversation in which the answer is posted; always among them.
+    ///   - asker: The user who asked.
     ///   - moment: The present time.
-    /// - Returns: Their ids; empty when the asker may not see the conversation.
+    /// - Returns: The ids; empty when the asker may not see the conversation.
     /// - Throws: ``RepositoryError``.
     func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> Set<ConversationID>
 
-    /// Posts an answer and settles its mention, in one transaction that also checks that all present members may see what
-    /// it is based on; see ``audience(of:asker:at:)``.
+    /// Posts an answer and settles its mention, in one transaction that also checks that all present members may see
+    /// the messages that the answer is based on; see ``audience(of:asker:at:)``.
     ///
     /// - Parameters:
     ///   - answer: A message of the assistant.
     ///   - question: The mention.
-    ///   - state: What became of it: `answered`, or another one where `answer` says that there is none.
-    ///   - sources: The messages that the answer is based on; it goes with each of them, and with the mention. What an
-    ///     answer among them is based on counts too.
-    ///   - isDelivered: Whether another system is to be told.
+    ///   - state: The new state: `answered`, or another one if `answer` reports a failure.
+    ///   - sources: The messages that the answer is based on; deleting one of them, or the mention, deletes the answer.
+    ///     If an answer is among them, its sources count too.
+    ///   - isDelivered: Whether the answer is delivered to another system.
     ///   - moment: The present time.
-    /// - Returns: What became of it; unless it was posted nothing changed.
+    /// - Returns: The result; unless it is posted, nothing changed.
     /// - Throws: ``RepositoryError``.
     func post(
         _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting
 
-    /// Says what became of a mention that is not answered.
+    /// Sets the state of a mention that is not answered.
     ///
     /// - Parameters:
     ///   - question: The mention.
-    ///   - state: What became of it.
-    ///   - moment: With `waiting`, when it is due again.
+    ///   - state: The new state.
+    ///   - moment: For `waiting`, the time at which it is due again.
     /// - Throws: ``RepositoryError``.
     func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws
 
-    /// Claims the answer that another system has to be told of longest.
+    /// Claims the delivery to another system that has been due longest.
     ///
     /// - Parameters:
     ///   - lease: When it is due again unless it is settled before.
@@ -103,21 +103,21 @@ public protocol MentionRepository: Sendable {
     /// Returns when the next delivery is due; nil when none waits.
     func nextDeliveryDue() async throws -> Timestamp?
 
-    /// Says what became of a delivery.
+    /// Settles a delivery.
     ///
     /// - Parameters:
-    ///   - delivery: As it was claimed; what came about since stays to be told.
-    ///   - moment: When to try again; nil when it is done, or given up.
+    ///   - delivery: The delivery as it was claimed; later changes remain to be delivered.
+    ///   - moment: When to try again; nil when it is done or given up.
     /// - Throws: ``RepositoryError``.
     func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws
 }
 
-/// What became of an answer that was to be posted.
+/// The result of posting an answer.
 public enum MentionPosting: Hashable, Sendable {
-    /// It is posted.
+    /// The answer is in the conversation.
     case posted
-    /// The mention was settled before, or one of the messages has gone or was edited since the mention was claimed.
+    /// The mention was settled before, or a source was deleted or edited since the mention was claimed.
     case outdated
-    /// Somebody is there who may not see a message that it is based on.
+    /// A present member may not see a message that the answer is based on.
     case audienceChanged
 }

@@ -1,18 +1,18 @@
-/// What became of a message that was handed in.
+/// The result for a message that was handed to the store.
 public enum AcceptOutcome: Hashable, Sendable {
     /// It is new, and queued for embedding unless it has nothing to embed.
     case inserted
-    /// It was there already, the same; or it was sent before under this id with the same local id.
+    /// It exists with the same content, or it was sent before with the same local id under this id.
     case unchanged(MessageID)
-    /// It was there with other content, and was renewed (importing only).
+    /// It existed with other content, and was updated (importing only).
     case updated
     /// It was deleted or erased before; it stays so.
     case deletedBefore
-    /// It was there with other content (posting only); nothing changed.
+    /// It exists with other content (posting only); nothing changed.
     case conflict
     /// Its conversation does not exist.
     case noSuchConversation
-    /// Something of it breaks a rule.
+    /// It breaks a rule.
     case invalid(field: String, reason: String)
 }
 
@@ -21,34 +21,34 @@ public enum AcceptOutcome: Hashable, Sendable {
 /// All calls throw ``RepositoryError``. A message, its queue entries and its change are stored in one transaction; when
 /// a call returns they survive a crash.
 public protocol MessageRepository: Sendable {
-    /// Stores messages; each succeeds or fails on its own, all in one transaction.
+    /// Stores messages in one transaction; each succeeds or fails separately.
     ///
     /// - Parameters:
     ///   - messages: In the order in which they happened.
-    ///   - source: Where the senders' ids come from; see ``Identity``.
-    ///   - mode: How what exists is treated.
+    ///   - source: The source of the senders' ids; see ``Identity``.
+    ///   - mode: How existing messages are treated.
     ///   - moment: The present time.
-    /// - Returns: One outcome a message, in order.
+    /// - Returns: One outcome per message, in order.
     /// - Throws: Storage errors; then nothing was stored.
     func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
         -> [AcceptOutcome]
 
-    /// Gives a message a new text.
+    /// Changes the text of a message.
     ///
-    /// In the same transaction its passages and vectors go and it is queued anew.
+    /// The same transaction deletes its passages and vectors and queues it again.
     func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message
 
-    /// Deletes a message: text, captions, extra, reactions, passages, vectors and queue entries go, turns that stood on
-    /// it are redacted; a tombstone stays. Deleting it again is no error.
+    /// Deletes a message: text, captions, extra, reactions, passages, vectors and queue entries are removed, and turns
+    /// based on it are redacted; a tombstone remains. Deleting it again is not an error.
     func delete(_ key: MessageKey, at moment: Timestamp) async throws
 
-    /// Returns messages of one conversation, newest first, deleted ones left out.
+    /// Returns messages of one conversation, newest first, without deleted ones.
     ///
     /// - Parameters:
     ///   - id: The conversation.
-    ///   - asker: Who reads; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
-    ///   - before: Only those that stand before this one; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
-    ///   - limit: The most wanted.
+    ///   - asker: The reader; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - before: Only messages before this one; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
+    ///   - limit: The most messages.
     ///   - moment: The present time.
     /// - Returns: Messages by descending (timestamp, arrival).
     /// - Throws: ``RepositoryError``.
@@ -56,13 +56,13 @@ public protocol MessageRepository: Sendable {
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message]
 
-    /// Returns messages of one conversation that stand behind another one, oldest first, deleted ones left out.
+    /// Returns messages of one conversation after another message, oldest first, without deleted ones.
     ///
     /// - Parameters:
     ///   - id: The conversation.
-    ///   - asker: Who reads; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
-    ///   - after: Only those that stand behind this one; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
-    ///   - limit: The most wanted.
+    ///   - asker: The reader; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - after: Only messages after this one; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
+    ///   - limit: The most messages.
     ///   - moment: The present time.
     /// - Returns: Messages by ascending (timestamp, arrival).
     /// - Throws: ``RepositoryError``.
@@ -70,39 +70,74 @@ public protocol MessageRepository: Sendable {
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
     ) async throws -> [Message]
 
-    /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
+    /// Returns those of `keys` that exist, are not deleted and are within `scope` at `moment`.
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
 
-    /// Returns those of `keys` that exist, deleted ones as what is left of them, whoever may see them.
+    /// Returns those of `keys` that exist, including the remains of deleted ones, without a permission check.
     ///
-    /// For what decides whether a message may be changed; never for what a person is shown.
+    /// For checks whether a message may be changed; never for showing a message to a person.
     func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message]
 
-    /// Returns how far a conversation can have been read by now; nil when there is no such conversation.
+    /// Returns how far a conversation could have been read by now; nil for an unknown conversation.
     func extent(of id: ConversationID) async throws -> ReadBasis.Extent?
 
-    /// Returns whether all that was read is as it was, and may still be read.
+    /// Returns whether all messages of a reading are unchanged, and may still be read.
     ///
     /// False when one of the messages was edited, deleted or otherwise changed since the reading began, or when the
-    /// asker may not see one of them any more. Messages that came later do not count.
+    /// asker may no longer see one of them. Messages that arrived later do not count.
     func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool
 
-    /// Returns messages by their numbers, as far as they exist, are not deleted and lie within a scope.
+    /// Returns messages by their numbers, if they exist, are not deleted and are within a scope.
     ///
-    /// Permission is decided in the same moment as the messages are read. Reactions, `extra` and local ids are not read:
-    /// a search needs none of them.
+    /// Permission is decided at the moment at which the messages are read. Reactions, `extra` and local ids are not
+    /// read because a search does not need them.
     ///
     /// - Parameters:
-    ///   - messages: What was found.
-    ///   - generation: Of which their passages are wanted; nil for none.
-    ///   - scope: Who reads, and where.
+    ///   - messages: The numbers.
+    ///   - generation: The generation whose passages are read; nil for no passages.
+    ///   - scope: The reader, and the conversations.
     ///   - moment: The present time.
-    /// - Returns: Each message once, in the order in which it is named first.
+    /// - Returns: Each message once, in the order of the first mention.
     /// - Throws: ``RepositoryError``.
     func visible(
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
     ) async throws
         -> [VisibleMessage]
+}
+
+/// The messages of a past reading, to check later whether they are unchanged.
+public struct ReadBasis: Hashable, Sendable {
+    /// A conversation that was read as a whole.
+    public struct Extent: Hashable, Sendable {
+        /// The conversation.
+        public let conversationID: ConversationID
+        /// The newest message that could have been read, by its number in the store.
+        public let through: MessageNumber
+        /// The number of messages, without deleted ones.
+        public let messageCount: Int
+
+        public init(conversationID: ConversationID, through: MessageNumber, messageCount: Int) {
+            self.conversationID = conversationID
+            self.through = through
+            self.messageCount = messageCount
+        }
+    }
+
+    /// The reader.
+    public let asker: UserID
+    /// Single messages that were read.
+    public let keys: Set<MessageKey>
+    /// The conversation that was read as a whole; nil for none.
+    public let extent: Extent?
+    /// The end of the change log before the reading began.
+    public let since: ChangeCursor
+
+    public init(asker: UserID, keys: Set<MessageKey>, extent: Extent?, since: ChangeCursor) {
+        self.asker = asker
+        self.keys = keys
+        self.extent = extent
+        self.since = since
+    }
 }

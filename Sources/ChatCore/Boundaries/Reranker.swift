@@ -1,4 +1,4 @@
-/// Scores how well texts answer a question, both read together.
+/// Scores how well texts answer a question by reading both together.
 public protocol Reranker: Sendable {
     /// The model's name as the provider knows it.
     var name: String { get }
@@ -6,9 +6,10 @@ public protocol Reranker: Sendable {
     /// Scores texts.
     ///
     /// - Parameters:
-    ///   - texts: One or more, none of them empty.
-    ///   - question: What they are to answer.
-    /// - Returns: One score a text, in the order of the texts; higher is better, of no fixed range: only the order counts.
-    /// - Throws: ``ModelServiceError`` when the service failed, or answered with anything but one number for each text.
+    ///   - texts: One or more, none empty.
+    ///   - question: The question.
+    /// - Returns: One score per text, in the order of the texts; higher is better, the range is not fixed: only the
+    ///   order counts.
+    /// - Throws: ``ModelServiceError`` when the service failed, or did not return one number per text.
     func scores(of texts: [String], for question: String) async throws -> [Double]
 }

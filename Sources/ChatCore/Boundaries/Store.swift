@@ -1,20 +1,20 @@
-/// The chat itself: what people and importers write, and what a search reads.
+/// The chat itself: people and importers write it, searches read it.
 public typealias ChatStore = ConversationRepository & MessageRepository
 
-/// What the worker claims, embeds and commits.
+/// The queue from which the worker claims, and the generations that it fills.
 public typealias IngestStore = WorkQueue & GenerationRepository
 
-/// What the indexes are derived from.
+/// The source from which the indexes are derived.
 public typealias IndexFeed = ChangeFeed & GenerationRepository
 
-/// What the assistant keeps: questions and answers, threads, extracted items, summaries, mentions.
+/// The data of the assistant: questions and answers, threads, extracted items, summaries, mentions.
 public typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
     & MentionRepository & TokenUsageRepository
 
-/// What administrators manage: keys, events from other systems, the files of the indexes.
+/// The data that administrators manage: keys, events from other systems, the files of the indexes.
 public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
 
-/// Everything that a store does.
+/// All functions of a store.
 ///
-/// A module takes the part that it needs; only assembly, the HTTP API and contract tests know the whole.
+/// A module uses the part that it needs; only assembly, the HTTP API and contract tests use the whole.
 public protocol Store: ChatStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}

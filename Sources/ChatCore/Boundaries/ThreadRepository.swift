@@ -1,48 +1,48 @@
-/// Threads of questions to the assistant; each belongs to one user, who alone sees it.
+/// Threads of questions to the assistant; each belongs to one user, and only this user sees it.
 ///
 /// Their turns are those of ``TurnRepository``. All calls throw ``RepositoryError``;
-/// ``RepositoryError/noSuchThread(_:)`` stands for a thread of another user too.
+/// ``RepositoryError/noSuchThread(_:)`` also means a thread of another user.
 public protocol ThreadRepository: Sendable {
-    /// Makes a thread.
+    /// Creates a thread.
     ///
-    /// - Parameter thread: A thread without turns; ``AssistantThread/firstQuestion`` and
-    ///   ``AssistantThread/turnCount`` are not looked at.
+    /// - Parameter thread: A thread without turns; ``AssistantThread/firstQuestion`` and ``AssistantThread/turnCount``
+    ///   are ignored.
     /// - Throws: ``RepositoryError/conflict(_:)`` when its id is taken, or its user has a thread with this
-    ///   conversation's assistant; ``RepositoryError/invalid(field:reason:)`` for an unusable id or title.
+    ///   conversation's assistant; ``RepositoryError/invalid(field:reason:)`` for an invalid id or title.
     func create(_ thread: AssistantThread) async throws
 
     /// Returns a thread of a user.
     func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread
 
-    /// Returns a user's threads, the last used first; those of the same moment by descending id.
+    /// Returns a user's threads, the last used first; threads of the same moment by descending id.
     ///
     /// - Parameters:
-    ///   - user: Whose they are.
-    ///   - place: Only those that stand behind it; nil for the first page. What is there now need not stand there.
+    ///   - user: The owner.
+    ///   - place: Only threads after it; nil for the first page. The thread of this place may have moved.
     ///   - limit: The most threads.
     /// - Returns: A page.
     /// - Throws: ``RepositoryError``.
     func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws -> [AssistantThread]
 
-    /// Returns what became of a user's threads since a change.
+    /// Returns the changes to a user's threads since a cursor.
     ///
     /// - Parameters:
-    ///   - user: Whose they are.
-    ///   - cursor: What is known already; nil for nothing, which gives all threads that there are.
-    ///   - limit: The most threads, but for those of the same change; the rest comes after ``ListChanges/next``.
-    /// - Returns: Threads that came, were used, renamed, or lost a turn's text, and the ids of those that went.
+    ///   - user: The owner.
+    ///   - cursor: The known state; nil for none, which returns all threads.
+    ///   - limit: The most threads, apart from those of the same change; the rest comes after ``ListChanges/next``.
+    /// - Returns: Threads that were added, used, renamed, or lost a turn's text, and the ids of deleted ones.
     /// - Throws: ``RepositoryError/expiredCursor``.
     func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
 
-    /// Gives a thread a title, or takes it away, so that the first question names the thread again.
+    /// Sets the title of a thread, or removes it so that the first question is the title again.
     ///
     /// - Parameters:
     ///   - id: The thread.
-    ///   - user: Whose it is.
+    ///   - user: The owner.
     ///   - title: 1 to ``AssistantThread/titleLimit`` characters; nil for none.
-    /// - Returns: The thread as it is now; its place in the list stays.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an unusable title.
+    /// - Returns: The changed thread; its place in the list stays the same.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an invalid title.
     func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread
 
     /// Deletes a thread with its turns.
@@ -51,7 +51,7 @@ public protocol ThreadRepository: Sendable {
     /// Returns the one thread that a user has with a conversation's own assistant; nil before the first question.
     ///
     /// - Parameters:
-    ///   - user: Who asks there.
+    ///   - user: The owner.
     ///   - conversation: The conversation.
     ///   - moment: The present time.
     /// - Returns: The thread.
@@ -59,29 +59,29 @@ public protocol ThreadRepository: Sendable {
     func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
         -> AssistantThread?
 
-    /// Returns the one thread that a user has with a conversation's own assistant, which is made where there is none.
+    /// Returns the one thread that a user has with a conversation's own assistant, and creates it if there is none.
     ///
     /// - Parameters:
-    ///   - user: Who asks there.
+    ///   - user: The owner.
     ///   - conversation: The conversation.
-    ///   - id: The id of a thread that is made.
+    ///   - id: The id for a new thread.
     ///   - moment: The present time.
     /// - Returns: The thread.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation.
     func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp) async throws
         -> AssistantThread
 
-    /// Returns what became of the turns that a user has with a conversation's own assistant since a change.
+    /// Returns the changes to the turns that a user has with a conversation's own assistant since a cursor.
     ///
-    /// What is shown of them is decided by ``TurnRepository/readable(_:at:)``.
+    /// ``TurnRepository/readable(_:at:)`` decides what is shown of them.
     ///
     /// - Parameters:
-    ///   - user: Who asks there.
+    ///   - user: The owner.
     ///   - conversation: The conversation.
-    ///   - cursor: What is known already; nil for nothing, which gives all turns that there are.
-    ///   - limit: The most turns, but for those of the same change; the rest comes after ``ListChanges/next``.
+    ///   - cursor: The known state; nil for none, which returns all turns.
+    ///   - limit: The most turns, apart from those of the same change; the rest comes after ``ListChanges/next``.
     ///   - moment: The present time.
-    /// - Returns: Turns that came, were judged or redacted, and the ids of those that were cleared away.
+    /// - Returns: Turns that were added, judged or redacted, and the ids of deleted ones.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation;
     ///   ``RepositoryError/expiredCursor``.
     func exchangeChanges(
@@ -90,8 +90,8 @@ public protocol ThreadRepository: Sendable {
 }
 
 extension ThreadRepository where Self: ConversationRepository {
-    /// Returns threads as their owners may be shown them at a moment: without a title where the thread is with the
-    /// assistant of a conversation that they may not see any more.
+    /// Returns threads in the form that their owners may see at a moment: without a title if the thread is with the
+    /// assistant of a conversation that the owner may no longer see.
     public func shown(_ threads: [AssistantThread], at moment: Timestamp) async throws -> [AssistantThread] {
         var permitted: [UserID: Set<ConversationID>] = [:]
         for (owner, own) in Dictionary(grouping: threads, by: \.ownerID) {

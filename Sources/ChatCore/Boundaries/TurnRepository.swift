@@ -1,31 +1,31 @@
-/// What was asked and answered.
+/// Questions and answers.
 ///
 /// All calls throw ``RepositoryError``.
 public protocol TurnRepository: Sendable {
-    /// Keeps a turn.
+    /// Stores a turn.
     ///
-    /// One that stands on a message that has been deleted meanwhile, or came after a turn that is redacted or gone, is
-    /// kept redacted. Its thread, where it has one, becomes the asker's last used one.
+    /// A turn is stored redacted if a message that it is based on was deleted in the meantime, or if it follows a
+    /// redacted or deleted turn. Its thread, if any, becomes the asker's last used one.
     ///
     /// - Parameters:
-    ///   - turn: The turn; its feedback is not looked at.
-    ///   - trace: How it came about; nil when that is not known.
+    ///   - turn: The turn; its feedback is ignored.
+    ///   - trace: How it came about; nil when unknown.
     /// - Throws: ``RepositoryError/conflict(_:)`` when its id is taken; ``RepositoryError/noSuchThread(_:)`` when its
-    ///   thread is not, or not any more, one of the asker.
+    ///   thread does not exist or is not the asker's.
     func record(_ turn: Turn, trace: TurnTrace?) async throws
 
     /// Returns a user's turns, newest first.
     ///
-    /// What a person is shown of them, or a prompt, is decided by ``readable(_:at:)``.
+    /// ``readable(_:at:)`` decides what a person or a prompt is shown of them.
     ///
     /// - Parameters:
-    ///   - user: Who asked.
-    ///   - thread: Only those of this thread; nil for all.
-    ///   - before: The turn before which the page begins; nil for the newest.
+    ///   - user: The asker.
+    ///   - thread: Only turns of this thread; nil for all.
+    ///   - before: Only turns before this one; nil for the newest.
     ///   - limit: The most turns.
-    /// - Returns: A page; turns of the same moment in the order in which they were kept, the last one first.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `before` when that is no turn of the user;
-    ///   ``RepositoryError/noSuchThread(_:)`` when the thread is no thread of the user.
+    /// - Returns: A page; of turns of the same moment the last stored one comes first.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` with `before` when that is not a turn of the user;
+    ///   ``RepositoryError/noSuchThread(_:)`` when the thread is not the user's.
     func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn]
 
     /// Returns a turn of a user.
@@ -33,51 +33,51 @@ public protocol TurnRepository: Sendable {
     /// - Throws: ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user.
     func turn(_ id: TurnID, of user: UserID) async throws -> Turn
 
-    /// Deletes a turn of a user with all that is kept of it.
+    /// Deletes a turn of a user with all its data.
     ///
-    /// Turns whose prompt it entered remain; they are based on its messages from then on, as they were through it.
+    /// Later turns with this turn in their prompt remain; they then depend directly on its messages.
     ///
     /// - Throws: ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user.
     func deleteTurn(_ id: TurnID, of user: UserID) async throws
 
-    /// Returns what the askers of turns may see of them at a moment, in the same order.
+    /// Returns the parts of turns that their askers may see at a moment, in the same order.
     func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn]
 
-    /// Notes what its asker thinks of a turn; the last word counts.
+    /// Stores the asker's feedback on a turn; the last feedback counts.
     ///
     /// - Parameters:
-    ///   - feedback: What is thought; nil takes back what was said.
+    ///   - feedback: The feedback; nil removes it.
     ///   - id: The turn.
-    ///   - user: Who asked it.
-    /// - Returns: The turn as it is now.
+    ///   - user: The asker.
+    /// - Returns: The changed turn.
     /// - Throws: ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user;
     ///   ``RepositoryError/invalid(field:reason:)`` for a reason that is too long.
     func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn
 
-    /// Returns the turns of all users that somebody judged and that were not redacted, oldest first, those after a
-    /// turn, at most `limit`.
+    /// Returns the turns of all users that have feedback and were not redacted, oldest first, those after a turn, at
+    /// most `limit`.
     ///
-    /// For an operator who makes a dataset of them.
+    /// For an operator who builds a dataset from them.
     func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn]
 
     /// Returns how a turn came about.
     ///
     /// - Parameters:
     ///   - id: The turn.
-    ///   - user: Who asked it; nil for an administrator, who is shown no question.
-    ///   - moment: The present time: a user is shown the hits that he or she may see now.
-    /// - Returns: The trace; nil where none was kept, or the turn was redacted.
+    ///   - user: The asker; nil for an administrator, who is not shown the question.
+    ///   - moment: The present time: a user sees only hits that are visible to them now.
+    /// - Returns: The trace; nil when none was stored, or the turn was redacted.
     /// - Throws: ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user.
     func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace?
 
     /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
     ///
-    /// For an operator's measurements; what is read never leaves the process.
+    /// For an operator's measurements; the result never leaves the process.
     func recentTurns(limit: Int) async throws -> [Turn]
 }
 
 extension TurnRepository {
-    /// Keeps a turn of which it is not known how it came about.
+    /// Stores a turn without a trace.
     public func record(_ turn: Turn) async throws {
         try await record(turn, trace: nil)
     }
@@ -87,18 +87,18 @@ extension TurnRepository {
         try await turns(of: user, in: nil, before: nil, limit: limit)
     }
 
-    /// Returns the newest turns of a thread that are fit for a prompt, oldest first.
+    /// Returns the newest turns of a thread that a prompt can use, oldest first.
     ///
-    /// Turns that were redacted, or stand on a message that the asker may not see any more, are left out; where most
-    /// are, no more than the newest ``TurnHistory/searchedCount`` are looked at.
+    /// Turns that were redacted, or are based on a message that the asker may no longer see, are left out. At most the
+    /// newest ``TurnHistory/searchedCount`` turns are read.
     ///
     /// - Parameters:
     ///   - thread: The thread.
-    ///   - user: Whose thread it is.
+    ///   - user: The owner of the thread.
     ///   - limit: The most turns.
     ///   - moment: The present time.
-    /// - Returns: At most `limit` turns, whole.
-    /// - Throws: ``RepositoryError/noSuchThread(_:)`` when the thread is no thread of the user.
+    /// - Returns: At most `limit` complete turns.
+    /// - Throws: ``RepositoryError/noSuchThread(_:)`` when the thread is not the user's.
     public func history(
         of thread: ThreadID, user: UserID, limit: Int = TurnHistory.limit, at moment: Timestamp
     ) async throws -> [Turn] {
@@ -111,6 +111,6 @@ extension TurnRepository {
 public enum TurnHistory {
     /// How many turns before a question are used, the newest ones.
     public static let limit = 10
-    /// How many turns are looked at to find them.
+    /// How many turns are read to find them.
     public static let searchedCount = 50
 }

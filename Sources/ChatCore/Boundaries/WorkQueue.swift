@@ -1,18 +1,18 @@
-/// A message that is to be embedded for one generation.
+/// A message to embed for one generation.
 public struct WorkItem: Hashable, Sendable {
-    /// Which message.
+    /// The message.
     public let messageKey: MessageKey
-    /// Which state of its text: an edit counts it up, and what was claimed before is then worth nothing.
+    /// The version of its text: an edit increments it, and results for an earlier version are discarded.
     public let revision: Int
-    /// For which generation.
+    /// The generation.
     public let generation: GenerationNumber
-    /// The writer's name.
+    /// The sender's name.
     public let senderName: String
     /// See ``Message/searchableText``.
     public let searchableText: String
-    /// How often it was tried and failed.
+    /// How many tries failed.
     public let attempts: Int
-    /// Whether it is of a history, or embedded anew, so that it waits for what people write now.
+    /// Whether it comes from a history or a re-embedding, so that it waits for new messages.
     public let isBacklog: Bool
 
     public init(
@@ -29,11 +29,11 @@ public struct WorkItem: Hashable, Sendable {
     }
 }
 
-/// A message whose passages have their vectors.
+/// A message whose passages have vectors.
 public struct EmbeddedMessage: Hashable, Sendable {
-    /// What was claimed.
+    /// The claimed item.
     public let item: WorkItem
-    /// Its passages; none when it turned out to have nothing to embed.
+    /// Its passages; none when it has nothing to embed.
     public let passages: [PassageDraft]
 
     public init(item: WorkItem, passages: [PassageDraft]) {
@@ -42,15 +42,15 @@ public struct EmbeddedMessage: Hashable, Sendable {
     }
 }
 
-/// What is to become of an item that failed.
+/// An item that failed, with its next state.
 public struct ParkedItem: Hashable, Sendable {
-    /// What was claimed.
+    /// The claimed item.
     public let item: WorkItem
-    /// A stable word for the failure; see ``ModelServiceError/code``.
+    /// A stable code of the failure; see ``ModelServiceError/code``.
     public let errorCode: String
-    /// What happened, for an operator; never holds text of a message, or of a service's answer.
+    /// A description for operators; never contains text of a message or of a service's answer.
     public let errorReason: String
-    /// When to try again; nil for never, until an operator says so.
+    /// When to try again; nil for only on an operator's request.
     public let retryAt: Timestamp?
 
     public init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
@@ -61,19 +61,19 @@ public struct ParkedItem: Hashable, Sendable {
     }
 }
 
-/// How far the embedding is: ``EmbeddingCoverage`` as those see it who wait for a generation.
+/// Progress of a generation, for callers that wait for it.
 public struct QueueStatus: Hashable, Sendable, Codable {
-    /// Messages that are to be embedded: those that are, those that wait and those that were given up.
+    /// Messages to embed: embedded, waiting and given-up ones.
     public var embeddableCount: Int
-    /// Of those, the ones with vectors in the generation asked for.
+    /// Messages with vectors in the requested generation.
     public var embeddedCount: Int
-    /// Waiting, or in work.
+    /// Messages that wait or are being embedded.
     public var pendingCount: Int
-    /// Given up.
+    /// Messages that were given up.
     public var failedCount: Int
-    /// Messages that have something to embed, but whose conversations are excluded from it; not counted above.
+    /// Messages that have something to embed but are in excluded conversations; not counted above.
     public var excludedCount: Int
-    /// Since when the oldest waiting one has been waiting.
+    /// When the oldest waiting message was queued.
     public var oldestPending: Timestamp?
 
     public init(
@@ -88,7 +88,6 @@ public struct QueueStatus: Hashable, Sendable, Codable {
         self.oldestPending = oldestPending
     }
 
-    /// Takes the parts of a coverage that matter here.
     public init(_ coverage: EmbeddingCoverage, oldestPending: Timestamp?) {
         self.init(
             embeddableCount: coverage.embeddedCount + coverage.waitingCount + coverage.failedCount,
@@ -97,19 +96,19 @@ public struct QueueStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// The messages that wait for their vectors, and the generations that they wait for.
+/// The messages that wait for their vectors, by generation.
 ///
-/// All calls throw ``RepositoryError``. A claimed item is leased: if it is neither committed nor parked until the lease
-/// ends, it can be claimed again.
+/// All calls throw ``RepositoryError``. A claimed item is leased: if it is neither committed nor parked before the
+/// lease ends, it can be claimed again.
 public protocol WorkQueue: Sendable {
-    /// Leases the next items of a generation: what people write now before backlog, never tried before repeated,
-    /// newest message first.
+    /// Leases the next items of a generation: new messages before backlog, first tries before repeated ones, newest
+    /// message first.
     ///
     /// - Parameters:
-    ///   - limit: The most wanted.
-    ///   - generation: Whose items.
-    ///   - includesBacklog: Whether backlog is wanted too.
-    ///   - lease: When they can be claimed again.
+    ///   - limit: The most items.
+    ///   - generation: The generation of the items.
+    ///   - includesBacklog: Whether backlog is included.
+    ///   - lease: When the items can be claimed again.
     ///   - moment: The present time.
     /// - Returns: The items.
     /// - Throws: ``RepositoryError``.
@@ -118,44 +117,44 @@ public protocol WorkQueue: Sendable {
         at moment: Timestamp
     ) async throws -> [WorkItem]
 
-    /// Returns the vectors of texts that were embedded before in a generation; of others there is none.
+    /// Returns vectors of texts that were embedded before in a generation; unknown texts have none.
     ///
-    /// What was deleted is not known any more: a hash goes with its passage.
+    /// A hash is deleted with its passage, so deleted texts are unknown.
     ///
     /// - Parameters:
     ///   - contentHashes: See ``PassageDraft/contentHash``.
-    ///   - generation: Whose vectors are wanted.
-    /// - Returns: A vector for each hash that is known.
+    ///   - generation: The generation of the vectors.
+    /// - Returns: A vector for each known hash.
     /// - Throws: ``RepositoryError``.
     func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
         -> [[UInt8]: [Float]]
 
-    /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took, in one
+    /// Stores passages and vectors, removes the items from the queue and counts the embedding usage, in one
     /// transaction.
     ///
-    /// An item whose message was edited or deleted since is passed over. A message that turned out to have nothing to
-    /// embed is known as such from then on.
+    /// An item whose message was edited or deleted since is skipped. A message with nothing to embed is recorded as
+    /// such.
     ///
     /// - Parameters:
-    ///   - messages: What was embedded.
-    ///   - usage: What it took, by generation; for messages that failed as well.
-    ///   - moment: The present time, whose day the usage is counted on.
+    ///   - messages: The embedded messages.
+    ///   - usage: The usage by generation, including failed messages.
+    ///   - moment: The present time; the usage counts on its day.
     /// - Returns: How many messages were stored.
     /// - Throws: ``RepositoryError``.
     func commit(
         _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
     ) async throws -> Int
 
-    /// Puts failed items back, or aside, in one transaction.
+    /// Puts failed items back into the queue, or gives them up, in one transaction.
     func park(_ items: [ParkedItem], at moment: Timestamp) async throws
 
-    /// Lets the leases of items that are still worked on end later; items that are leased no longer are passed over.
+    /// Extends the leases of items; items that are no longer leased are skipped.
     func renew(_ items: [WorkItem], until lease: Timestamp) async throws
 
-    /// Gives back leases without counting an attempt: an orderly stop.
+    /// Ends leases without counting a try, at an orderly stop.
     func release(_ items: [WorkItem]) async throws
 
-    /// Ends all leases: the only process that could hold them has gone.
+    /// Ends all leases because the only process that could hold them has ended.
     func releaseAllLeases() async throws
 
     /// Puts failed items of a generation back into the queue, all of them or those of `messages`; returns how many.
@@ -165,32 +164,33 @@ public protocol WorkQueue: Sendable {
     /// Returns the given-up items of a generation, the latest first.
     func failedItems(of generation: GenerationNumber) async throws -> [FailedItem]
 
-    /// Counts what became of all messages for a generation, each part by itself.
+    /// Counts all messages by their state in a generation, each state separately.
     func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage
 
-    /// Counts what the embedding of questions took, by generation.
+    /// Counts the embedding usage of questions, by generation.
     ///
     /// - Parameters:
-    ///   - usage: What it took.
-    ///   - moment: The present time, whose day it is counted on.
+    ///   - usage: The usage.
+    ///   - moment: The present time; the usage counts on its day.
     /// - Throws: ``RepositoryError``.
     func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws
 
-    /// Returns what embedding took on a day and in all, for each generation that took anything.
+    /// Returns the embedding usage on a day and in total, for each generation that used anything.
     ///
     /// - Parameter day: See ``Timestamp/day``.
-    /// - Returns: One value a generation, by its number.
+    /// - Returns: One value per generation, by its number.
     /// - Throws: ``RepositoryError``.
     func usage(on day: Int) async throws -> [GenerationUsage]
 
-    /// Returns since when the oldest item of a generation that waits, or is in work, has been waiting; nil when there is none.
+    /// Returns when the oldest item of a generation that waits or is being embedded was queued; nil when there is none.
     func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp?
 
-    /// Returns how many items of a generation wait or are in work; cheap where ``coverage(of:)`` counts all messages.
+    /// Returns how many items of a generation wait or are being embedded; cheap, while ``coverage(of:)`` counts all
+    /// messages.
     func pendingCount(of generation: GenerationNumber) async throws -> Int
 
-    /// Returns the earliest time after `moment` at which a failed item of a generation is tried again, or a lease ends; nil
-    /// when there is none.
+    /// Returns the earliest time after `moment` at which a failed item of a generation is due or a lease ends; nil when
+    /// there is none.
     func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp?
 
     /// Returns the codes of given-up items with their counts.
@@ -205,12 +205,12 @@ extension WorkQueue {
         try await claim(limit, for: generation, includingBacklog: true, until: lease, at: moment)
     }
 
-    /// Stores embedded messages that took nothing of a service; returns how many.
+    /// Stores embedded messages without usage; returns how many.
     public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
         try await commit(messages, usage: [:], at: moment)
     }
 
-    /// Returns how far a generation is.
+    /// Returns the progress of a generation.
     public func status(of generation: GenerationNumber) async throws -> QueueStatus {
         QueueStatus(try await coverage(of: generation), oldestPending: try await oldestWaiting(of: generation))
     }
@@ -226,31 +226,30 @@ public protocol GenerationRepository: Sendable {
     /// Returns all generations, oldest first.
     func generations() async throws -> [EmbeddingGeneration]
 
-    /// Begins a generation and queues every message for it that it covers, in one transaction; or goes on with
-    /// ``GenerationPlan/existing(among:)``, whose share and rate become those of the plan when it is being filled.
+    /// Begins a generation and queues all messages that it covers, in one transaction; or continues
+    /// ``GenerationPlan/existing(among:)``. If that one is being filled, it gets the share and rate of the plan.
     ///
-    /// The first of a data folder serves at once; a later one is `filling`, and takes the place of one that was.
+    /// The first one of a data folder serves at once; a later one is `filling`, and replaces another filling one.
     func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration
 
-    /// Lets a generation serve, in one transaction; the one that did stands by, without a snapshot file.
+    /// Lets a generation serve, in one transaction; the previous one goes on standby, without a snapshot file.
     ///
-    /// An unknown or retired one is ``RepositoryError/invalid(field:reason:)``.
+    /// An unknown or retired generation is ``RepositoryError/invalid(field:reason:)``.
     func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws
 
-    /// Forgets the bound of a generation's speed: what it was begun with is embedded, and what comes later is not bound.
+    /// Removes the rate limit of a generation because its initial backlog is embedded; later messages are not limited.
     func endFill(of generation: GenerationNumber) async throws
 
-    /// Retires a generation that does not serve, with its queue entries and vectors, and gives their room back.
+    /// Retires a generation that does not serve, with its queue entries and vectors, and frees their space.
     ///
-    /// The queue entries go at once, the vectors by and by; dropping a retired generation again completes what was
-    /// broken off. The serving one is ``RepositoryError/conflict(_:)``, unless it cannot be used, see
-    /// ``EmbeddingSpace/isUsable``; an unknown one is
-    /// ``RepositoryError/invalid(field:reason:)``.
+    /// The queue entries are deleted at once, the vectors step by step; dropping a retired generation again completes
+    /// an interrupted deletion. The serving one is ``RepositoryError/conflict(_:)``, unless it is unusable, see
+    /// ``EmbeddingSpace/isUsable``; an unknown one is ``RepositoryError/invalid(field:reason:)``.
     func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws
 }
 
 extension GenerationRepository {
-    /// Begins a generation without further wishes; see ``beginGeneration(_:at:)``.
+    /// Begins a generation with default options; see ``beginGeneration(_:at:)``.
     public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
         async throws -> EmbeddingGeneration
     {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Lets one asynchronous operation run at a time, in the order of arrival.
 ///
-/// An actor would not do: it lets others in while it awaits.
+/// An actor cannot do this because it lets others in while it awaits.
 public final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
@@ -13,7 +13,7 @@ public final class AsyncLock: Sendable {
 
     public init() {}
 
-    /// Runs `operation` when all that came before have ended.
+    /// Runs `operation` when all earlier ones have ended.
     public func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }

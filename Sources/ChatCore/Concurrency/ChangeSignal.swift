@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The end of a store's change log, for those who wait for the next change.
+/// The end of a store's change log, for tasks that wait for the next change.
 public final class ChangeSignal: Sendable {
     private struct State {
         /// Nil once it is closed.
@@ -15,10 +15,10 @@ public final class ChangeSignal: Sendable {
         state = Mutex(State(newest: newest))
     }
 
-    /// The latest end that it was given; nil once it is closed.
+    /// The latest end; nil once it is closed.
     public var newest: ChangeCursor? { state.withLock { $0.newest } }
 
-    /// Moves the end, and wakes all who wait; an earlier end changes nothing.
+    /// Moves the end, and wakes all waiting tasks; an earlier end changes nothing.
     public func tell(_ end: ChangeCursor) {
         wake { state in
             guard let known = state.newest, !known.reaches(end) else { return false }
@@ -27,7 +27,7 @@ public final class ChangeSignal: Sendable {
         }
     }
 
-    /// Wakes who waits, and lets nobody wait any more.
+    /// Wakes all waiting tasks, and lets no task wait any more.
     public func close() {
         wake { state in
             state.newest = nil
@@ -44,7 +44,7 @@ public final class ChangeSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns once there is a change after a cursor, at once when there is one or when it is closed.
+    /// Waits until there is a change after a cursor, or until the signal is closed.
     ///
     /// - Throws: `CancellationError`.
     public func wait(after cursor: ChangeCursor) async throws {
@@ -54,7 +54,7 @@ public final class ChangeSignal: Sendable {
         }
     }
 
-    /// Waits for anything to happen.
+    /// Waits for any change of the state.
     private func waitOnce(after cursor: ChangeCursor) async {
         let id = state.withLock { state in
             state.waiterCount += 1

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A model service as the health of services is kept: one model at one address.
+/// Identifies a model service for its health: one model at one address.
 public struct ModelServiceName: Hashable, Sendable {
-    /// Where it is; nil for the model in this process.
+    /// The address; nil for the model in this process.
     public let baseURL: String?
-    /// The model's name there; nil before it is known.
+    /// The model's name at the service; nil before it is known.
     public let model: String?
 
     public init(baseURL: String?, model: String?) {
@@ -13,11 +13,12 @@ public struct ModelServiceName: Hashable, Sendable {
     }
 }
 
-/// Which services are known not to work: a circuit breaker for each, shared by all that call them.
+/// Knows which services are down: a circuit breaker for each, shared by all callers.
 ///
-/// A failure of the service as a whole opens its circuit. Whoever probes asks ``isProbeDue(of:)``: the pauses before it
-/// grow from the first to the longest. The first success closes the circuit. Others ask ``failure(of:)`` and do without
-/// the service meanwhile; a failure that nobody confirmed for a while is no longer known.
+/// A failure of the service as a whole opens its circuit. The code that probes asks ``isProbeDue(of:)``: the pauses
+/// between probes grow from the first to the longest. The first success closes the circuit. Other code asks
+/// ``failure(of:)`` and works without the service in the meantime. A failure that was not confirmed for a while is
+/// forgotten.
 public final class ServiceHealth: Sendable {
     private struct Circuit {
         var error: ModelServiceError
@@ -31,16 +32,14 @@ public final class ServiceHealth: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let jitter: @Sendable () -> Double
     private let circuits = Mutex<[ModelServiceName: Circuit]>([:])
-    /// Signalled when a service failed, or when pauses end, so that somebody may have to probe.
+    /// Signalled when a service failed, or when pauses end, because a probe may be due.
     public let changed = WorkSignal()
 
-    /// Makes a value that knows of no failure.
-    ///
     /// - Parameters:
-    ///   - firstPause: The pause after the first failure; doubled with each that follows.
-    ///   - pauseLimit: The longest pause, but for a service's own wish.
+    ///   - firstPause: The pause after the first failure; it doubles with each further failure.
+    ///   - pauseLimit: The longest pause, unless a service asks for a longer one.
     ///   - now: The present instant.
-    ///   - jitter: Returns a number in 0..<1; pauses are shorter by up to a quarter of themselves.
+    ///   - jitter: Returns a number in 0..<1, which shortens a pause by up to a quarter.
     public init(
         firstPause: Duration = .milliseconds(500), pauseLimit: Duration = .seconds(15),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -52,7 +51,7 @@ public final class ServiceHealth: Sendable {
         self.jitter = jitter
     }
 
-    /// Why a service does not work; nil when it does, as far as is known.
+    /// Why a service is down; nil when no failure is known.
     public func failure(of service: ModelServiceName) -> ModelServiceError? {
         let moment = now()
         return circuits.withLock { circuits in
@@ -79,8 +78,8 @@ public final class ServiceHealth: Sendable {
     /// Opens a circuit, or keeps it open for longer; failures within one pause lengthen it once.
     ///
     /// - Parameters:
-    ///   - error: Why the service as a whole does not work.
-    ///   - service: Which.
+    ///   - error: The failure of the service as a whole.
+    ///   - service: The service.
     public func noteFailure(_ error: ModelServiceError, of service: ModelServiceName) {
         let moment = now()
         let shortening = 1 - 0.25 * jitter()
@@ -104,7 +103,7 @@ public final class ServiceHealth: Sendable {
         circuits.withLock { $0[service] = nil }
     }
 
-    /// Ends all pauses: somebody wants to know now.
+    /// Ends all pauses, so that services are probed now.
     public func endPauses() {
         let moment = now()
         circuits.withLock { circuits in
@@ -113,7 +112,7 @@ public final class ServiceHealth: Sendable {
         changed.signal()
     }
 
-    /// Forgets all services but some: nobody uses the others any longer.
+    /// Forgets all services except the given ones because nobody uses the others.
     public func keep(_ services: Set<ModelServiceName>) {
         circuits.withLock { circuits in circuits = circuits.filter { services.contains($0.key) } }
     }

@@ -1,15 +1,13 @@
-/// Finds out when services that failed are back, so that nobody's request has to.
+/// Checks when failed services are back, so that no user's request has to find out.
 public struct ServiceProbe: Sendable {
     private let health: ServiceHealth
     private let timeLimit: Duration
     private let probes: [ModelServiceName: @Sendable () async throws -> Void]
 
-    /// Joins what probing needs.
-    ///
     /// - Parameters:
-    ///   - health: Which services work.
+    ///   - health: Knows which services are down.
     ///   - timeLimit: How long one probe may take.
-    ///   - probes: One small request for each service.
+    ///   - probes: One small request per service.
     public init(
         health: ServiceHealth, timeLimit: Duration = .seconds(20),
         probes: [ModelServiceName: @Sendable () async throws -> Void]
@@ -27,7 +25,7 @@ public struct ServiceProbe: Sendable {
         }
     }
 
-    /// Probes the services for which it is time, all at once.
+    /// Probes all services that are due, at the same time.
     package func probeDue() async {
         await withDiscardingTaskGroup { group in
             for (service, probe) in probes where health.isProbeDue(of: service) {
@@ -45,7 +43,7 @@ public struct ServiceProbe: Sendable {
         } catch let failure as ModelServiceError where failure.opensCircuit {
             health.noteFailure(failure, of: service)
         } catch is ModelServiceError {
-            // The service answers, though not this.
+            // The service answers, though with an error.
             health.noteSuccess(of: service)
         } catch {}
     }

@@ -1,17 +1,17 @@
-/// Work was given up because its time was over.
+/// Work was cancelled because its time limit had passed.
 public struct TimeLimitExceeded: Error, Equatable, Sendable {
     public init() {}
 }
 
 /// Runs `work`, and cancels it once `limit` has passed.
 ///
-/// The call ends when the work has ended: work that does not heed its cancellation holds it up.
+/// The call returns only when the work has ended: work that ignores its cancellation delays it.
 ///
 /// - Parameters:
 ///   - limit: How long the work may take.
-///   - work: What is done; it runs in a task of its own.
+///   - work: The work; it runs in a separate task.
 /// - Returns: What the work returns.
-/// - Throws: What the work throws; ``TimeLimitExceeded``; `CancellationError`.
+/// - Throws: The errors of the work; ``TimeLimitExceeded``; `CancellationError`.
 public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

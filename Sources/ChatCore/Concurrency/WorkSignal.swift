@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes loops that have work to do: when somebody signals, or when a time comes.
+/// Wakes loops that have work to do: on a signal, or at a given time.
 public final class WorkSignal: Sendable {
     private struct State {
         var count = 0
@@ -25,7 +25,7 @@ public final class WorkSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns once it was signalled more often than `count`, or after `timeout`; nil for no time-out.
+    /// Waits until it was signalled more often than `count`, or until `timeout`; nil for no time-out.
     ///
     /// - Throws: `CancellationError`.
     public func wait(after count: Int, timeout: Duration? = nil) async throws {
@@ -56,7 +56,7 @@ public final class WorkSignal: Sendable {
         try Task.checkCancellation()
     }
 
-    /// The longest sleep: a wall clock that was set, or a machine that was suspended, delays work by this at most.
+    /// The longest sleep: a changed wall clock or a suspended machine delays work by at most this.
     private static let longestSleep = Duration.seconds(60)
     /// How long to wait after a failure.
     private static let failurePause = Duration.seconds(5)
@@ -64,8 +64,8 @@ public final class WorkSignal: Sendable {
     /// Runs `body` now, after every signal, and when it asks for it, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - failed: Called with the first error of a row.
-    ///   - body: Does all the work that is due; returns how long to wait for the next that is known, nil for none.
+    ///   - failed: Called with the first of several consecutive errors.
+    ///   - body: Does all due work; returns how long to wait for the next known work, nil for none.
     public func repeating(
         failed: (any Error) -> Void, _ body: () async throws -> Duration?
     ) async {

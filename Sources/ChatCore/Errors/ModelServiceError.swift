@@ -2,13 +2,13 @@
 ///
 /// Never holds a key, a prompt or a message's text.
 public enum ModelServiceError: Error, Hashable, Sendable {
-    /// No connection, or it broke, or a deadline passed.
+    /// There was no connection, it broke, or a deadline passed.
     case unreachable(reason: String)
-    /// It answered 429 or 503 until the retries were used up; `retryAfter` is its own wish.
+    /// It answered 429 or 503 until the retries were used up; `retryAfter` is the pause that it asks for.
     case busy(retryAfter: Duration?)
     /// It failed with this status (5xx, 408, 409) until the retries were used up.
     case failed(status: Int)
-    /// The key is missing, wrong or not allowed to do this (401, 403).
+    /// The key is missing, wrong or lacks permission (401, 403).
     case unauthorized(status: Int)
     /// The account has no credit left.
     case quotaExhausted
@@ -16,14 +16,14 @@ public enum ModelServiceError: Error, Hashable, Sendable {
     case rejected(status: Int, code: String)
     /// The prompt, or one text to embed, is longer than the model takes.
     case tooLong
-    /// It answered 200 with something that cannot be right: `reason` says what.
+    /// It answered 200 with an invalid reply; `reason` describes the error.
     case invalidReply(reason: String)
-    /// A stream ended without saying that it was finished.
+    /// A stream ended without its end marker.
     case incompleteReply
-    /// What is configured cannot work: `reason` says what to mend.
+    /// The settings cannot work; `reason` says what to correct.
     case misconfigured(reason: String)
 
-    /// Whether the same request may succeed later without anybody mending something.
+    /// Whether the same request may succeed later without a change by the operator.
     public var isTransient: Bool {
         switch self {
         case .unreachable, .busy, .failed, .invalidReply, .incompleteReply: true
@@ -31,17 +31,17 @@ public enum ModelServiceError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether other requests are likely to fail as well, so that the service is left alone until a probe succeeds.
+    /// Whether other requests are likely to fail as well, so that the service is not called until a probe succeeds.
     public var opensCircuit: Bool {
         switch self {
         case .unreachable, .busy, .failed, .unauthorized, .quotaExhausted, .misconfigured: true
-        // 404 names an unknown model or path; 400 and 422 may be about one text.
+        // 404 means an unknown model or path; 400 and 422 may be caused by one text.
         case .rejected(let status, _): ![400, 413, 422].contains(status)
         case .tooLong, .invalidReply, .incompleteReply: false
         }
     }
 
-    /// A stable word for the case: a label for metrics and the class of a failed queue entry.
+    /// A stable code of the case: a label for metrics, and the class of a failed queue entry.
     public var code: String {
         switch self {
         case .unreachable: "unreachable"
@@ -57,7 +57,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
         }
     }
 
-    /// What happened, in words of ours alone: a service's own may quote what it was sent.
+    /// A description in our own words, because the service's words may quote the request.
     public var explanation: String {
         switch self {
         case .unreachable: "no answer: no connection, it broke, or it took too long"
@@ -69,7 +69,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
         case .tooLong: "the text is longer than the model takes"
         case .invalidReply(let reason): "the answer was unusable: \(reason)"
         case .incompleteReply: "the answer broke off"
-        case .misconfigured: "the service cannot be used as it is configured"
+        case .misconfigured: "the service is misconfigured"
         }
     }
 }

@@ -1,34 +1,34 @@
-/// What a store answers when it cannot do what was asked.
+/// Why a store cannot do what was requested.
 ///
-/// No case carries message text.
+/// No case contains message text.
 public enum RepositoryError: Error, Equatable, Sendable {
-    /// The conversation does not exist, or the asker may not see it: the two are never told apart.
+    /// The conversation does not exist, or the asker may not see it: the two look the same.
     case noSuchConversation(ConversationID)
-    /// The message does not exist where the asker may see.
+    /// The message does not exist, or the asker may not see it.
     case noSuchMessage(MessageKey)
-    /// The item does not exist, or not where the asker may see.
+    /// The item does not exist, or the asker may not see it.
     case noSuchItem(ItemID)
-    /// The thread does not exist, or is another user's: the two are never told apart.
+    /// The thread does not exist, or is another user's: the two look the same.
     case noSuchThread(ThreadID)
-    /// The turn does not exist, or is another user's: the two are never told apart.
+    /// The turn does not exist, or is another user's: the two look the same.
     case noSuchTurn(TurnID)
-    /// Another extraction of the kind is under way in the conversation, or took over from this one.
+    /// Another extraction of the kind runs in the conversation, or has replaced this one.
     case extractionUnderWay(ConversationID)
-    /// The same id stands for other content already.
+    /// The same id already exists with other content.
     case conflict(String)
-    /// Something given breaks a rule; `field` names it, `reason` says which.
+    /// A value breaks a rule; `field` names it, `reason` names the rule.
     case invalid(field: String, reason: String)
-    /// A cursor belongs to another change log, or lies after the end of this one: the list has to be read again.
+    /// A cursor belongs to another change log, or is after the end of this one: the list must be read again.
     case expiredCursor
-    /// The disk, or the size that the store is allowed, is full. Nothing of the call was kept.
+    /// The disk, or the allowed size of the store, is full. Nothing of the call was stored.
     case storageFull
-    /// The disk takes no writing: it is mounted read-only, or the folder belongs to another user.
+    /// The disk cannot be written: it is mounted read-only, or the folder belongs to another user.
     case storageReadOnly
     /// The store was written by a newer program.
     case fromTheFuture(found: String)
-    /// The store cannot be read or written; `reason` is the storage engine's own word, without data.
+    /// The store cannot be read or written; `reason` is the storage engine's message, without data.
     case unavailable(reason: String)
 
-    /// Whether the disk refuses to store anything; what is stored can still be read.
+    /// Whether the disk cannot store anything; stored data can still be read.
     public var isAboutStorage: Bool { self == .storageFull || self == .storageReadOnly }
 }

@@ -1,8 +1,9 @@
-/// Reads RFC 8259 JSON strictly: valid UTF-8, bounded depth, the offset of the first error.
+/// Reads RFC 8259 JSON strictly: valid UTF-8, limited depth, the offset of the first error.
 ///
-/// Of a key that stands twice the last one counts, unless that is refused. Whole numbers keep all their digits up to 64 bits.
+/// If a key occurs twice the last one counts, unless that is refused. Whole numbers keep all their digits up to 64
+/// bits.
 public struct JSONParser {
-    /// How deep arrays and objects may lie within one another.
+    /// How deep arrays and objects may be nested.
     public static let depthLimit = 64
 
     private let bytes: [UInt8]
@@ -197,5 +198,30 @@ extension JSONParser {
             position += 1
         }
         return unit
+    }
+}
+
+/// Why bytes are not valid JSON.
+public enum JSONSyntaxError: Error, Equatable, Sendable {
+    /// Nothing but white space.
+    case empty
+    /// Not UTF-8; the standard library does not say which byte is wrong.
+    case invalidUTF8
+    /// Arrays and objects are nested beyond the limit.
+    case tooDeep(limit: Int)
+    /// Not JSON at this byte, counted from 0.
+    case unexpected(offset: Int)
+    /// The text ends within a value.
+    case truncated
+
+    /// One line for a client.
+    public var detail: String {
+        switch self {
+        case .empty: "the body is empty; send a JSON object"
+        case .invalidUTF8: "the body is not valid UTF-8"
+        case .tooDeep(let limit): "the body is nested deeper than \(limit) levels"
+        case .unexpected(let offset): "the body is not valid JSON at byte \(offset)"
+        case .truncated: "the body is not valid JSON: it ends too early"
+        }
     }
 }

@@ -25,7 +25,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of a whole number; nil for others, and for one that does not fit.
+    /// The value of a whole number; nil for other values, and for numbers that do not fit.
     public var wholeNumber: Int64? {
         switch self {
         case .integer(let value): value
@@ -34,7 +34,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The type as a reader calls it.
+    /// The name of the type for readers.
     public var typeName: String {
         switch self {
         case .null: "null"
@@ -46,7 +46,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Returns how many bytes the value takes as JSON at least; counting ends soon after `limit`.
+    /// Returns a lower bound for the size of the value as JSON, in bytes; counting ends soon after `limit`.
     public func leastByteCount(upTo limit: Int) -> Int {
         var count = 0
         add(to: &count, upTo: limit)

@@ -1,15 +1,15 @@
-/// Questions that belong together, with their answers: a user's talk with the assistant.
+/// A user's conversation with the assistant: questions that belong together, with their answers.
 public struct AssistantThread: Hashable, Sendable, Codable {
     /// The most characters of a title that a user gives.
     public static let titleLimit = 200
-    /// The most characters of a title that is made of a question.
+    /// The most characters of a title that is derived from a question.
     public static let madeTitleLimit = 60
 
-    /// A place in a list of threads: what stands behind it has been used before.
+    /// A place in a list of threads, which is ordered by last use.
     public struct Place: Hashable, Sendable, Codable {
-        /// When the thread there was used last.
+        /// When the thread at this place was last used.
         public var updatedAt: Timestamp
-        /// The thread there.
+        /// The thread at this place.
         public var id: ThreadID
 
         public init(updatedAt: Timestamp, id: ThreadID) {
@@ -18,21 +18,21 @@ public struct AssistantThread: Hashable, Sendable, Codable {
         }
     }
 
-    /// Its id.
+    /// The thread's id.
     public let id: ThreadID
-    /// Whose it is.
+    /// The owner.
     public let ownerID: UserID
-    /// What its user calls it; nil where the first question names it.
+    /// The title that the user gave; nil if the first question is the title.
     public var givenTitle: String?
     /// The first question that was not redacted; nil when there is none.
     public var firstQuestion: String?
-    /// The conversation whose own assistant is asked here; nil for questions across conversations.
+    /// The conversation whose own assistant is asked; nil for questions across conversations.
     public let conversationID: ConversationID?
-    /// How many turns it has.
+    /// The number of turns.
     public var turnCount: Int
-    /// When it was begun.
+    /// When it was created.
     public let createdAt: Timestamp
-    /// When something was asked in it last; when it was begun, before.
+    /// When the last question was asked, or the thread was created.
     public var updatedAt: Timestamp
 
     public init(
@@ -49,37 +49,37 @@ public struct AssistantThread: Hashable, Sendable, Codable {
         self.updatedAt = updatedAt ?? createdAt
     }
 
-    /// What it is called: the title that was given, else the beginning of its first question; empty without either.
+    /// The given title, else the beginning of the first question; empty without either.
     ///
-    /// A title that is made is not stored: it goes with the question.
+    /// A derived title is not stored, so it is deleted with the question.
     public var title: String { givenTitle ?? firstQuestion.map(Self.title(madeOf:)) ?? "" }
 
-    /// Where it stands in a list.
+    /// Its place in a list.
     public var place: Place { Place(updatedAt: updatedAt, id: id) }
 
-    /// Returns the beginning of a question as one line, cut behind a word; what was cut is marked by "…".
+    /// Returns the beginning of a question as one line, cut after a word; "…" marks a cut.
     static func title(madeOf question: String) -> String {
         let line = question.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let limit = TextLimit(characters: madeTitleLimit)
         guard !limit.admits(line) else { return line }
         let start = TextLimit(characters: madeTitleLimit - 1).cut(line)
-        // A line without spaces, as in Chinese, is cut anywhere.
+        // A line without spaces, such as Chinese, is cut anywhere.
         let end = start.lastIndex(of: " ").flatMap { start.distance(from: start.startIndex, to: $0) < 30 ? nil : $0 }
         return start[..<(end ?? start.endIndex)] + "…"
     }
 
-    /// Returns what a user calls a thread as it is kept, without white space at its ends.
+    /// Returns the title in the form in which it is stored, without white space at its ends.
     ///
-    /// - Parameter title: What was given; nil for no title.
+    /// - Parameter title: The title; nil for none.
     /// - Returns: The title.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for one that is empty, too long or has more than one line.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a title that is empty, too long or has several lines.
     public static func checked(title: String?) throws(RepositoryError) -> String? {
         guard let title = title?.trimmingWhitespace() else { return nil }
         if let fault = TextLimit.title.fault(of: title, mayBeEmpty: false) {
             throw .invalid(field: "title", reason: fault)
         }
         guard !title.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) else {
-            throw .invalid(field: "title", reason: "must not hold control characters")
+            throw .invalid(field: "title", reason: "must not contain control characters")
         }
         return title
     }

@@ -1,32 +1,32 @@
-/// One entry of the change sequence: what happened, not what it looks like now.
+/// One entry of the change log: it says what changed, not the new state.
 ///
-/// A follower reads the present state of what an entry names; an entry may name what has gone since.
+/// A follower reads the present state of the subject, which may have been deleted since.
 public struct Change: Hashable, Sendable {
-    /// What happened to what.
+    /// The changed object and the kind of change.
     public enum Subject: Hashable, Sendable {
         /// A conversation, its members or its visibility changed.
         case conversation
-        /// A message came, was edited, mapped to another user, or was deleted.
+        /// A message was added, edited, mapped to another user, or deleted.
         case message(MessageID)
         /// A passage got its vector in a generation.
         case embedded(PassageNumber, GenerationNumber)
-        /// A passage has gone, from every generation.
+        /// A passage was deleted from every generation.
         case retired(PassageNumber)
-        /// What was extracted from messages of the conversation came, changed or went.
+        /// Items of the conversation were added, changed or deleted.
         case items
-        /// Somebody's threads, or turns in one of them, came, changed or went; the entry does not say whose.
+        /// A user's threads, or turns in one of them, were added, changed or deleted; the entry does not name the user.
         case threads
         /// A generation was begun, switched to or dropped.
         case generation(GenerationNumber)
     }
 
-    /// The lane of the log that it is in, from 0.
+    /// Its lane in the log, from 0.
     public let lane: Int
-    /// Its place in the lane.
+    /// Its number in the lane.
     public let number: ChangeNumber
-    /// The conversation it happened in; nil for what concerns no single one.
+    /// The conversation; nil for changes outside a single conversation.
     public let conversationID: ConversationID?
-    /// What happened to what.
+    /// The changed object and the kind of change.
     public let subject: Subject
 
     public init(lane: Int = 0, number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
@@ -38,19 +38,19 @@ public struct Change: Hashable, Sendable {
 }
 
 extension Change {
-    /// The message that it tells of; nil when it tells of something else.
+    /// The changed message; nil for other changes.
     public var messageKey: MessageKey? {
         guard case .message(let id) = subject, let conversationID else { return nil }
         return MessageKey(conversationID: conversationID, messageID: id)
     }
 
-    /// Whether another generation may serve from here on.
+    /// Whether another generation may serve from here.
     public var concernsGenerations: Bool {
         if case .generation = subject { true } else { false }
     }
 }
 
-/// How many rows an index of the store has at one place of the change sequence.
+/// The number of rows that an index of the store has at a position of the change log.
 public struct IndexCensus: Hashable, Sendable {
     /// Passages with a vector, or messages with content.
     public let count: Int

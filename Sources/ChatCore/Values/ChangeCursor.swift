@@ -1,7 +1,8 @@
 /// A position in the change log: how far each of its lanes has been read.
 ///
-/// A log has one lane or several; within a lane changes have ascending numbers. Only stores make cursors. Others keep
-/// one and hand it back. A log that was restored from a backup has another epoch, because its numbers mean other changes.
+/// A log has one lane or several; within a lane changes have ascending numbers. Only stores create cursors; other code
+/// keeps them and passes them back. A log that was restored from a backup has another epoch, because its numbers mean
+/// other changes.
 public struct ChangeCursor: Hashable, Sendable {
     /// The identity of the log, 0 or more.
     public let epoch: Int64
@@ -15,13 +16,13 @@ public struct ChangeCursor: Hashable, Sendable {
         self.positions = positions
     }
 
-    /// Whether everything before `other` lies before this cursor too.
+    /// Whether this cursor is at or after `other` in every lane.
     public func reaches(_ other: ChangeCursor) -> Bool {
         epoch == other.epoch && positions.count == other.positions.count
             && zip(positions, other.positions).allSatisfy { $0 >= $1 }
     }
 
-    /// Whether a change of the same log lies before this cursor.
+    /// Whether a change of the same log is before this cursor.
     public func contains(_ change: Change) -> Bool {
         change.lane < positions.count && change.number <= positions[change.lane]
     }
@@ -38,7 +39,7 @@ public struct ChangeCursor: Hashable, Sendable {
     }
 }
 
-/// As text: the epoch in hexadecimal digits, a hyphen, and the positions with full stops between them.
+/// The text form: the epoch in hexadecimal digits, a hyphen, and the positions separated by full stops.
 extension ChangeCursor: LosslessStringConvertible {
     /// The most lanes of a log.
     private static let laneLimit = 256
@@ -47,7 +48,7 @@ extension ChangeCursor: LosslessStringConvertible {
         String(epoch, radix: 16) + "-" + positions.map { String($0.rawValue) }.joined(separator: ".")
     }
 
-    /// Returns nil for a text that ``description`` never is.
+    /// Returns nil for a text that is not the ``description`` of a cursor.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Int64(parts[0], radix: 16), epoch >= 0 else { return nil }
@@ -77,9 +78,9 @@ extension ChangeCursor: Codable {
 
 /// Part of the change log.
 public struct ChangePage: Hashable, Sendable {
-    /// Changes; ascending numbers within a lane.
+    /// The changes; ascending numbers within a lane.
     public let changes: [Change]
-    /// The position after the last of them; the one that was read from when there are none.
+    /// The position after the last change; the start of the reading when there are none.
     public let end: ChangeCursor
 
     public init(changes: [Change], end: ChangeCursor) {
@@ -87,6 +88,25 @@ public struct ChangePage: Hashable, Sendable {
         self.end = end
     }
 
-    /// The changes that lie after a cursor.
+    /// The changes after a cursor.
     public func changes(after cursor: ChangeCursor) -> [Change] { changes.filter { !cursor.contains($0) } }
+}
+
+/// The changes to a list since a cursor.
+public struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
+    /// New and changed elements in their present state, in the order of their last changes.
+    public var items: [Element]
+    /// Removed elements; the asker may never have seen them.
+    public var removedIDs: [Identifier<Element>]
+    /// The cursor for the next reading: after the last change of this list, or where this reading began.
+    public var next: ChangeCursor
+
+    /// Whether nothing happened.
+    public var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
+
+    public init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeCursor) {
+        self.items = items
+        self.removedIDs = removedIDs
+        self.next = next
+    }
 }

@@ -1,7 +1,7 @@
 /// Arithmetic on numbers that came from outside (a request, a file, a service's reply).
 ///
-/// Swift's operators trap on overflow, and a trap ends the server. Numbers from outside go through these functions, which
-/// return nil instead; `scripts/check-arithmetic` (part of `make lint`) looks for the plain operators.
+/// Swift's operators trap on overflow, and a trap ends the server. Numbers from outside go through these functions,
+/// which return nil instead; `scripts/check-arithmetic` (part of `make lint`) looks for the plain operators.
 extension FixedWidthInteger {
     /// Returns the sum, or nil when it does not fit.
     public func adding(_ other: Self) -> Self? {

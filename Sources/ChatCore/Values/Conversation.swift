@@ -1,34 +1,34 @@
 /// A place where people write to one another.
 public struct Conversation: Hashable, Sendable {
-    /// What kind of talk it is.
+    /// The kind of conversation.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// Between fixed people; it bears the other members' names.
+        /// Between fixed people; its name is made from the other members' names.
         case direct
         /// A named group or channel.
         case group
     }
 
-    /// Who may read it.
+    /// The users who may read the conversation.
     public enum Visibility: String, Codable, Sendable, CaseIterable {
         /// Its present members.
         case members
-        /// Every user of the data folder, but guests and bots only as members; see ``UserKind``.
+        /// All users of the data folder, but guests and bots only as members; see ``UserKind``.
         case everyone
     }
 
-    /// The id that the chat application gave.
+    /// The id from the chat application.
     public let id: ConversationID
     /// Direct or group.
     public var kind: Kind
-    /// Who may read it.
+    /// The users who may read it.
     public var visibility: Visibility
     /// The name shown; nil for a direct conversation.
     public var name: String?
-    /// The IANA name of the zone in which its people say "Friday"; nil when unknown.
+    /// The IANA name of the time zone in which its members say "Friday"; nil when unknown.
     public var timeZone: String?
-    /// When it was made, by the chat application's clock.
+    /// When it was created, by the chat application's clock.
     public var createdAt: Timestamp
-    /// When something of it last changed, by ours.
+    /// When it last changed, by our clock.
     public var updatedAt: Timestamp
 
     public init(
@@ -47,19 +47,19 @@ public struct Conversation: Hashable, Sendable {
 
 /// Whether the messages of a conversation are embedded.
 public struct ConversationEmbedding: Hashable, Sendable {
-    /// What was asked for.
+    /// The choice of an administrator.
     public enum Choice: String, Codable, Sendable, CaseIterable {
-        /// As the rule for its kind says.
+        /// The rule for the kind of conversation decides.
         case standard = "default"
-        /// Embedded, whatever the rule says.
+        /// Embedded regardless of the rule.
         case included
         /// Not embedded: its messages are found by their words only.
         case excluded
     }
 
-    /// What was asked for.
+    /// The choice of an administrator.
     public var choice: Choice
-    /// What follows from it and from the rule for its kind.
+    /// The result of the choice and the rule for its kind.
     public var isExcluded: Bool
 
     public init(choice: Choice, isExcluded: Bool) {
@@ -68,19 +68,19 @@ public struct ConversationEmbedding: Hashable, Sendable {
     }
 }
 
-/// One person's part in one conversation.
+/// One person's membership of one conversation.
 public struct Member: Hashable, Sendable {
-    /// Who it is.
+    /// The user.
     public let userID: UserID
     /// The name shown in this conversation.
     public var displayName: String
     /// Other names that people use for this person.
     public var aliases: [String]
-    /// Since when.
+    /// When the person joined.
     public var joinedAt: Timestamp
-    /// When this person left; nil for a present member.
+    /// When the person left; nil for a present member.
     ///
-    /// Who has left finds nothing here from that moment on.
+    /// From that moment the person finds nothing here.
     public var leftAt: Timestamp?
 
     public init(
@@ -94,15 +94,15 @@ public struct Member: Hashable, Sendable {
     }
 }
 
-/// Somebody whom messages may be by or about.
+/// A sender of messages, or a person that messages may be about.
 public struct Person: Hashable, Sendable {
-    /// Who it is.
+    /// The user.
     public let userID: UserID
     /// The names shown in conversations, most often one; ordered.
     public var names: [String]
     /// Other names that people use for this person; ordered.
     public var aliases: [String]
-    /// Where this person is or was, as far as the scope goes.
+    /// The conversations with this person as a present or past member, within the scope.
     public var conversations: Set<ConversationNumber>
 
     public init(
@@ -114,22 +114,22 @@ public struct Person: Hashable, Sendable {
         self.conversations = conversations
     }
 
-    /// About how many bytes it takes in memory.
+    /// The approximate size in memory, in bytes.
     public var byteCount: Int {
         let texts = (names + aliases).reduce(userID.rawValue.utf8.count) { $0 + 48 + $1.utf8.count }
         return 128 + texts + 24 * conversations.count
     }
 }
 
-/// A conversation together with everybody who is or was in it.
+/// A conversation with its present and past members.
 public struct ConversationRoster: Hashable, Sendable {
     /// The conversation.
     public var conversation: Conversation
-    /// Its members, past ones too, ordered by user id.
+    /// Present and past members, ordered by user id.
     public var members: [Member]
-    /// When exactly these were the present members, as an import tells it; nil where the list may be incomplete.
+    /// When an import reported exactly these present members; nil if the list may be incomplete.
     ///
-    /// It ends the other memberships that this source's imports gave.
+    /// It ends all other memberships that imports of this source created.
     public var listedAt: Timestamp?
 
     public init(conversation: Conversation, members: [Member], listedAt: Timestamp? = nil) {
@@ -139,21 +139,21 @@ public struct ConversationRoster: Hashable, Sendable {
     }
 }
 
-/// Who an author in some source is: joins imported history to the users of the chat application.
+/// Maps an author of a source to a user of the chat application.
 public struct Identity: Hashable, Sendable, Codable {
-    /// Where the author wrote: the name given at the import, `api` for messages that were posted.
+    /// The source of the author's messages: the name given at the import, `api` for posted messages.
     public var source: String
-    /// The author's id there.
+    /// The author's id in the source.
     public var externalID: String
     /// The user that this author is.
     public var userID: UserID
-    /// The author's name there, when known.
+    /// The author's name in the source, if known.
     public var name: String?
-    /// The author's mail address there, when known.
+    /// The author's mail address in the source, if known.
     public var email: String?
     /// Whether the author is a program.
     public var isBot: Bool
-    /// What kind of user the source says that the author is; nil when it does not tell.
+    /// The kind of user according to the source; nil if it does not say.
     public var kind: UserKind?
 
     public init(
@@ -169,7 +169,7 @@ public struct Identity: Hashable, Sendable, Codable {
         self.kind = kind
     }
 
-    /// What kind of user a person is of whom sources say this: a guest if one of them does, a bot if all of them do.
+    /// The kind of a person according to several sources: a guest if one of them says so, a bot if all of them do.
     public static func kind(of identities: some Collection<Identity>) -> UserKind {
         if identities.contains(where: { $0.kind == .guest }) { return .guest }
         let isBot = identities.allSatisfy { $0.kind.map { $0 == .bot } ?? $0.isBot }

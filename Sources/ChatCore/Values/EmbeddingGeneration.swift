@@ -1,4 +1,4 @@
-/// What makes two vectors comparable: vectors of different spaces are never mixed.
+/// The properties that make vectors comparable: vectors of different spaces are never mixed.
 public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// The kind of provider: `builtin`, `openai` or `compatible`.
     public var provider: String
@@ -6,25 +6,26 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     public var model: String
     /// Components of a vector.
     public var dimensions: Int
-    /// What is put before a question.
+    /// The prefix of a question.
     public var queryPrefix: String
-    /// What is put before a passage.
+    /// The prefix of a passage.
     public var passagePrefix: String
-    /// How a message becomes the text that is embedded.
+    /// The version of the step that turns a message into passages.
     public var preparationVersion: Int
 
-    /// The version of `PassagePreparation`: raised when passages change, because older vectors do not fit new questions then.
+    /// The version of `PassagePreparation`: raised when passages change, because older vectors then do not match new
+    /// questions.
     public static let currentPreparationVersion = 1
 
-    /// The numbers of components that a vector may have.
+    /// The allowed numbers of components of a vector.
     ///
-    /// Larger vectors than those of any known model, and small enough for sums in `Float` and for the index's rows.
+    /// Larger than in any known model, and small enough for sums in `Float` and for the index's rows.
     public static let dimensionRange = 1...16_384
 
     /// Whether vectors of this space can be stored and searched.
     public var isUsable: Bool { Self.dimensionRange.contains(dimensions) }
 
-    /// Names the space for people and in files of settings: `builtin/all-MiniLM-L6-v2/384`.
+    /// The name for people and settings files: `builtin/all-MiniLM-L6-v2/384`.
     public var name: String { "\(provider)/\(model)/\(dimensions)" }
 
     public init(
@@ -39,7 +40,7 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
         self.preparationVersion = preparationVersion
     }
 
-    /// Checks that a vector can be of this space: a service may have changed its model under the same name.
+    /// Checks that a vector fits this space, because a service may have changed its model under the same name.
     ///
     /// - Throws: ``ModelServiceError/invalidReply(reason:)`` when it has another length.
     public func check(_ vector: [Float]) throws(ModelServiceError) {
@@ -49,17 +50,17 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     }
 }
 
-/// One complete, or growing, set of vectors in one space.
+/// One complete or growing set of vectors in one space.
 public struct EmbeddingGeneration: Hashable, Sendable {
-    /// What it is used for.
+    /// The use of a generation.
     public enum State: String, Codable, Sendable, CaseIterable {
-        /// It grows beside the serving one.
+        /// It is being filled beside the serving one.
         case filling
-        /// Searches use it. At most one at a time.
+        /// Searches use it. At most one generation at a time serves.
         case serving
         /// It served before and is kept up to date, so that it can serve again.
         case standby
-        /// It was dropped; its vectors have gone.
+        /// It was dropped; its vectors are deleted.
         case retired
     }
 
@@ -69,17 +70,17 @@ public struct EmbeddingGeneration: Hashable, Sendable {
     public let space: EmbeddingSpace
     /// The service's address, needed to embed questions for it; nil for the built-in encoder.
     public let baseURL: String?
-    /// What it is used for.
+    /// The use of the generation.
     public var state: State
-    /// Whether the service is asked for the space's dimensions, because the model can give others too.
+    /// Whether the service is asked for the space's dimensions, because the model supports several.
     public var requestsDimensions: Bool
-    /// Older messages are left out of it; nil for none.
+    /// Messages before this moment are left out; nil for none.
     public let since: Timestamp?
-    /// The part of its messages that must be embedded before it serves: above 0, at most 1.
+    /// The share of its messages that must be embedded before it serves: above 0, at most 1.
     public var switchShare: Double
-    /// The most backlog messages a second that are embedded for it; nil for no bound.
+    /// The most backlog messages per second that are embedded for it; nil for no limit.
     public var fillRate: Double?
-    /// When it began to serve last; nil when it never did.
+    /// When it last began to serve; nil if it never did.
     public var servedAt: Timestamp?
 
     public init(
@@ -98,7 +99,6 @@ public struct EmbeddingGeneration: Hashable, Sendable {
         self.servedAt = servedAt
     }
 
-    /// Makes the generation that a plan asks for.
     public init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
         self.init(
             number: number, space: plan.space, baseURL: plan.baseURL, state: state,
@@ -106,7 +106,7 @@ public struct EmbeddingGeneration: Hashable, Sendable {
             fillRate: plan.fillRate, servedAt: servedAt)
     }
 
-    /// Whether a message of this time belongs to it.
+    /// Whether it includes messages of this time.
     public func covers(_ timestamp: Timestamp) -> Bool {
         since.map { timestamp >= $0 } ?? true
     }

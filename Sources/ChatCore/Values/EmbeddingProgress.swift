@@ -1,19 +1,19 @@
-/// What became of the messages of a generation; the parts add up to all messages.
+/// The messages of a generation by state; the parts add up to all messages.
 public struct EmbeddingCoverage: Hashable, Sendable, Codable {
-    /// Messages that are not deleted, as far as the generation covers them.
+    /// Messages that are not deleted and that the generation covers.
     public var messageCount: Int
-    /// Those with their vectors.
+    /// Messages with vectors.
     public var embeddedCount: Int
-    /// Those that wait, or are in work.
+    /// Messages that wait or are being embedded.
     public var waitingCount: Int
-    /// Those that were given up.
+    /// Messages that were given up.
     public var failedCount: Int
-    /// Those with something to embed in conversations that are excluded.
+    /// Messages with something to embed in excluded conversations.
     public var excludedCount: Int
-    /// Those with nothing to embed.
+    /// Messages with nothing to embed.
     public var emptyCount: Int
 
-    /// Whether the parts, each counted by itself, add up.
+    /// Whether the parts, which are counted separately, add up.
     public var isSound: Bool {
         messageCount == embeddedCount + waitingCount + failedCount + excludedCount + emptyCount
     }
@@ -31,13 +31,13 @@ public struct EmbeddingCoverage: Hashable, Sendable, Codable {
     }
 }
 
-/// What embedding took of a service.
+/// The embedding requests to a service.
 public struct EmbeddingUsage: Hashable, Sendable, Codable {
-    /// Requests that were answered or refused.
+    /// Requests that got a reply.
     public var requestCount: Int
     /// Texts in them.
     public var textCount: Int
-    /// Their tokens as the service counted them, else by ``TokenEstimate``.
+    /// Their tokens as counted by the service, else by ``TokenEstimate``.
     public var tokenCount: Int
 
     public init(requestCount: Int = 0, textCount: Int = 0, tokenCount: Int = 0) {
@@ -46,7 +46,7 @@ public struct EmbeddingUsage: Hashable, Sendable, Codable {
         self.tokenCount = tokenCount
     }
 
-    /// What it costs at the price of a million tokens.
+    /// The cost at a price per million tokens.
     public func cost(at pricePerMillion: Double) -> Double { Double(tokenCount) / 1_000_000 * pricePerMillion }
 
     /// Adds up two usages; a sum that does not fit stays at the largest number.
@@ -61,17 +61,17 @@ public struct EmbeddingUsage: Hashable, Sendable, Codable {
     public static func += (left: inout EmbeddingUsage, right: EmbeddingUsage) { left = left + right }
 }
 
-/// What embedding took for one generation, messages and questions apart.
+/// The embedding usage of one generation, separately for messages and questions.
 public struct GenerationUsage: Hashable, Sendable {
-    /// Which generation.
+    /// The generation.
     public let generation: GenerationNumber
-    /// On the day that was asked for.
+    /// The usage on the requested day.
     public var today: EmbeddingUsage
-    /// Since the generation began.
+    /// The usage since the generation began.
     public var total: EmbeddingUsage
-    /// What questions took on that day; not counted above.
+    /// The usage of questions on that day; not counted above.
     public var questionsToday: EmbeddingUsage
-    /// What questions took since the generation began; not counted above.
+    /// The usage of questions since the generation began; not counted above.
     public var questionsTotal: EmbeddingUsage
 
     public init(
@@ -88,11 +88,11 @@ public struct GenerationUsage: Hashable, Sendable {
 
 /// A message that was given up for one generation.
 public struct FailedItem: Hashable, Sendable {
-    /// Which message.
+    /// The message.
     public let messageKey: MessageKey
-    /// For which generation.
+    /// The generation.
     public let generation: GenerationNumber
-    /// How often it was tried.
+    /// The number of tries.
     public let attempts: Int
     /// See ``ParkedItem/errorCode``.
     public let errorCode: String

@@ -1,44 +1,42 @@
-/// How the embedding of one generation stands, for operators.
+/// The embedding progress of one generation, for operators.
 public struct EmbeddingReport: Hashable, Sendable, Codable {
     /// The generation's number.
     public var generation: Int64
-    /// What it is used for.
+    /// The use of the generation.
     public var state: EmbeddingGeneration.State
-    /// What became of the messages.
+    /// The messages by state.
     public var coverage: EmbeddingCoverage
-    /// For how many seconds the oldest waiting message has been waiting; nil when none waits.
+    /// How long the oldest waiting message has been waiting, in seconds; nil when none waits.
     public var oldestWaitingSeconds: Double?
-    /// Messages a second over the last minute; 0 when there were none, or another process embeds.
+    /// Messages per second over the last minute; 0 when there were none, or another process embeds.
     public var messagesPerSecond: Double
-    /// In how many seconds the rest is embedded at this rate; nil when that cannot be told.
+    /// The remaining seconds at this rate; nil when unknown.
     public var secondsLeft: Double?
     /// The codes of given-up messages with their counts.
     public var failures: [String: Int]
-    /// What was sent since midnight UTC.
+    /// The usage of messages since midnight UTC.
     public var today: EmbeddingUsage
-    /// What was sent since the generation began.
+    /// The usage of messages since the generation began.
     public var total: EmbeddingUsage
-    /// What the embedding of questions took since midnight UTC; the built-in encoder's are not counted.
+    /// The usage of questions since midnight UTC; questions to the built-in encoder are not counted.
     public var questionsToday: EmbeddingUsage
-    /// What the embedding of questions took since the generation began.
+    /// The usage of questions since the generation began.
     public var questionsTotal: EmbeddingUsage
-    /// What all of that cost today, in the currency of the price; nil when no price is known.
+    /// The cost of messages and questions today, in the currency of the price; nil when no price is known.
     public var costToday: Double?
-    /// What all of that cost since the generation began.
+    /// The cost of messages and questions since the generation began.
     public var costTotal: Double?
-    /// Whether the backlog waits for the next day (UTC), the day's tokens being used up.
+    /// Whether the backlog waits for the next day (UTC) because the day's tokens are used up.
     public var isBacklogPaused: Bool
 
-    /// Joins what is known of a generation.
-    ///
     /// - Parameters:
-    ///   - generation: Which.
-    ///   - coverage: What became of the messages.
-    ///   - oldestWaiting: Since when the oldest waiting message has been waiting.
+    ///   - generation: The generation.
+    ///   - coverage: The messages by state.
+    ///   - oldestWaiting: When the oldest waiting message was queued.
     ///   - messagesPerSecond: The rate over the last minute.
     ///   - failures: The codes of given-up messages with their counts.
-    ///   - usage: What it took.
-    ///   - pricePerMillion: What a million tokens cost; nothing for the built-in encoder.
+    ///   - usage: The usage of messages and questions.
+    ///   - pricePerMillion: The price of a million tokens; ignored for the built-in encoder.
     ///   - isBacklogPaused: Whether the day's tokens are used up.
     ///   - moment: The present time.
     public init(

@@ -1,10 +1,10 @@
-/// Something that follows from a message: a task, a decision, or a date that is due.
+/// A task, a decision or a date that follows from a message.
 ///
-/// It stands on one message, and goes with it.
+/// It is based on one message, and is deleted with it.
 public struct ExtractedItem: Hashable, Sendable, Codable {
-    /// What it is.
+    /// The kind of item.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Something that somebody is to do.
+        /// Something that somebody has to do.
         case actionItem = "action-item"
         /// Something that was decided.
         case decision
@@ -12,11 +12,11 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
         case deadline
     }
 
-    /// How much it matters.
+    /// How important an item is.
     public enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
         /// It cannot wait.
         case high
-        /// Nothing is said of it.
+        /// The message does not say.
         case medium
         /// It can wait.
         case low
@@ -30,13 +30,13 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
         case done
     }
 
-    /// What of it a person can change.
+    /// A field that a person can change.
     public enum Field: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
-        /// What is to be done, was decided, or is due.
+        /// The description.
         case text
-        /// Who.
+        /// The person.
         case person
-        /// By when.
+        /// The due date.
         case due
         /// Whether it is done.
         case status
@@ -50,33 +50,33 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
 
     /// Its id.
     public let id: ItemID
-    /// What it is.
+    /// The kind of item.
     public let kind: Kind
-    /// The message that it stands on.
+    /// The message that it is based on.
     public let key: MessageKey
     /// When that message was written.
     public var sentAt: Timestamp
-    /// What is to be done, was decided, or is due.
+    /// The description of the task, decision or date.
     public var text: String
-    /// Who is to do it, decided it, or has to keep the date: a participant's name; nil when nobody is named.
+    /// The name of the participant who has to do it, decided it, or has to keep the date; nil when nobody is named.
     public var personName: String?
-    /// That participant.
+    /// The id of that participant.
     public var personID: UserID?
-    /// By when; nil for no date.
+    /// The due date; nil for none.
     public var due: Timestamp?
-    /// How much it matters.
+    /// How important it is.
     public var priority: Priority
-    /// The words of the message that say it.
+    /// The words of the message that support it.
     public var quote: String
     /// Whether it is done.
     public var status: Status
-    /// The later item that took its place: another decision, or the same thing with another date.
+    /// The later item that replaced it: another decision, or the same item with another date.
     public var supersededByID: ItemID?
-    /// What a person changed: never overwritten by what is extracted later.
+    /// The fields that a person changed; a later extraction does not overwrite them.
     public var editedFields: Set<Field>
-    /// Whether a person took it away: it is kept so that it is not found again, and shown to nobody.
+    /// Whether a person dismissed it: it is stored so that it is not found again, and shown to nobody.
     public var isDismissed: Bool
-    /// When it was found.
+    /// When it was extracted.
     public let extractedAt: Timestamp
 
     public init(
@@ -103,5 +103,5 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
     }
 }
 
-/// The id of something extracted from a message, unique in a data folder.
+/// The id of an extracted item, unique in a data folder.
 public typealias ItemID = Identifier<ExtractedItem>

@@ -1,6 +1,6 @@
-/// A name that somebody outside gave to one `Subject`: compared byte by byte, never parsed.
+/// An id of a `Subject` that was given outside: compared byte by byte, never parsed.
 ///
-/// The type parameter keeps a message's id from being used where a conversation's is wanted.
+/// The type parameter prevents the use of a message's id as the id of a conversation.
 public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
     /// The longest id that is accepted, in UTF-8 bytes.
     public static var byteLimit: Int { 256 }
@@ -8,12 +8,12 @@ public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
     /// The id as it was given.
     public let rawValue: String
 
-    /// Wraps an id that is known to be good: one of our own, or one that the store holds.
+    /// Wraps a valid id: one of our own, or one from the store.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Takes an id from outside; nil when it is empty, longer than ``byteLimit`` or holds a control character.
+    /// Validates an id from outside; nil when it is empty, longer than ``byteLimit`` or contains a control character.
     public init?(validating text: String) {
         let isPrintable = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard !text.isEmpty, text.utf8.count <= Self.byteLimit, isPrintable else { return nil }
@@ -24,8 +24,8 @@ public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
 extension Identifier {
     /// Compares the UTF-8 bytes.
     ///
-    /// Two spellings of "é" are two ids, here as in the database. `String` would call them equal, and what is permitted
-    /// for one would be permitted for the other.
+    /// Two spellings of "é" are two ids, here as in the database. `String` would treat them as equal, and a permission
+    /// for one would apply to the other.
     public static func == (left: Identifier, right: Identifier) -> Bool {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
@@ -80,7 +80,35 @@ extension Identifier: Codable {
 public typealias ConversationID = Identifier<Conversation>
 /// The id of a message, unique within its conversation only: see ``MessageKey``.
 public typealias MessageID = Identifier<Message>
-/// The id of a person (or bot) as the chat application knows it.
+/// The id of a person or bot in the chat application.
 public typealias UserID = Identifier<Member>
 /// The id of one question with its answer.
 public typealias TurnID = Identifier<Turn>
+
+/// A number that the store assigns to one `Subject`: growing, never assigned twice, meaningless elsewhere.
+///
+/// It is not a row id: a store may keep it in any way that fulfils this.
+public struct StoreNumber<Subject>: Hashable, Comparable, Sendable, RawRepresentable, Codable {
+    /// The number; 1 is the first, 0 comes before all.
+    public let rawValue: Int64
+
+    public init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    /// Orders numbers by the time of their assignment.
+    public static func < (left: StoreNumber, right: StoreNumber) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// Counts the changes of a data folder; indexes and feeds follow it.
+public typealias ChangeNumber = StoreNumber<Change>
+/// The number of an embedding generation.
+public typealias GenerationNumber = StoreNumber<EmbeddingGeneration>
+/// The number of a passage; an edited text gets new passages with new numbers.
+public typealias PassageNumber = StoreNumber<Passage>
+/// A short key of a message; grows in the order of arrival.
+public typealias MessageNumber = StoreNumber<Message>
+/// A short key of a conversation, used for the groups of the indexes.
+public typealias ConversationNumber = StoreNumber<Conversation>

@@ -1,25 +1,24 @@
-/// What an extraction changes of the items that are known.
+/// The changes that an extraction makes to the known items.
 public struct ItemChanges: Hashable, Sendable {
-    /// Items that are new.
+    /// New items.
     public var added: [ExtractedItem] = []
-    /// Known items that say something else now.
+    /// Known items with new content.
     public var changed: [ExtractedItem] = []
-    /// Items whose message says them no more.
+    /// Items that their messages no longer support.
     public var removedIDs: [ItemID] = []
 
-    /// Makes no change.
     public init() {}
 }
 
-/// What a person changes of an item; nil leaves as it is.
+/// A person's changes to an item; nil leaves a field unchanged.
 public struct ItemEdit: Hashable, Sendable {
-    /// What is to be done, was decided, or is due.
+    /// The new description.
     public var text: String?
-    /// Who: a present or past member of the conversation; `.some(nil)` for nobody.
+    /// The new person, a present or past member of the conversation; `.some(nil)` for nobody.
     public var personID: UserID??
-    /// By when; `.some(nil)` for no date.
+    /// The new due date; `.some(nil)` for none.
     public var due: Timestamp??
-    /// Whether it is done.
+    /// The new status.
     public var status: ExtractedItem.Status?
 
     public init(
@@ -31,7 +30,7 @@ public struct ItemEdit: Hashable, Sendable {
         self.status = status
     }
 
-    /// What it changes.
+    /// The fields that it changes.
     public var fields: Set<ExtractedItem.Field> {
         var fields: Set<ExtractedItem.Field> = []
         if text != nil { fields.insert(.text) }
@@ -42,13 +41,13 @@ public struct ItemEdit: Hashable, Sendable {
     }
 }
 
-/// An extraction under way: no other of its kind is in the conversation as long as it lasts.
+/// A running extraction; no other extraction of its kind can run in the conversation.
 public struct ExtractionLease: Hashable, Sendable {
     /// Its id; a later extraction has another one.
     public let id: String
-    /// What is extracted.
+    /// The kind of item.
     public let kind: ExtractedItem.Kind
-    /// Where.
+    /// The conversation.
     public let conversationID: ConversationID
 
     public init(id: String, kind: ExtractedItem.Kind, conversationID: ConversationID) {
@@ -58,17 +57,17 @@ public struct ExtractionLease: Hashable, Sendable {
     }
 }
 
-/// What an extraction reads next.
+/// The next messages for an extraction.
 public struct ExtractionBatch: Hashable, Sendable {
-    /// Messages that came or changed since the last extraction, by time.
+    /// Messages that were added or changed since the last extraction, by time.
     public var messages: [Message]
-    /// Messages that stand before the first of them, by time: for understanding alone.
+    /// Messages before the first of them, by time, only as context.
     public var context: [Message]
-    /// All items of the kind in the conversation, those that a person took away too.
+    /// All items of the kind in the conversation, including dismissed ones.
     public var known: [ExtractedItem]
-    /// The position up to which this is everything.
+    /// The position up to which all changes are included.
     public var end: ChangeCursor
-    /// Whether nothing is left behind it.
+    /// Whether there are no further messages after it.
     public var isLast: Bool
 
     public init(messages: [Message], context: [Message], known: [ExtractedItem], end: ChangeCursor, isLast: Bool) {

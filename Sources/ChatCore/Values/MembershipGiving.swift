@@ -1,17 +1,17 @@
-/// How one call gives memberships of a conversation: by hand, or as an import tells them.
+/// How one call sets memberships of a conversation: by hand, or as part of an import.
 ///
-/// An import changes who is present only where earlier imports of the same source decided it.
+/// An import changes a membership only if earlier imports of the same source created it.
 public struct MembershipGiving: Sendable {
-    /// Where the members' ids come from.
+    /// The source of the members' ids.
     public let source: String
-    /// The source that imports; nil for memberships given by hand.
+    /// The importing source; nil for memberships that are set by hand.
     public let importer: String?
-    /// When the given list was complete; nil for a list that is incomplete, or older than the last one.
+    /// When the given list was complete; nil for a list that is incomplete or older than the last one.
     public let completeAt: Timestamp?
     private let lastListedAt: Timestamp?
     private let isOutdated: Bool
 
-    /// Memberships that an administrator or the chat application gives.
+    /// Memberships that an administrator or the chat application sets.
     public init(byHandFrom source: String) {
         self.source = source
         (importer, completeAt, lastListedAt, isOutdated) = (nil, nil, nil, false)
@@ -20,11 +20,11 @@ public struct MembershipGiving: Sendable {
     /// The memberships of a roster.
     ///
     /// - Parameters:
-    ///   - roster: What is stored.
-    ///   - source: Where the members' ids come from.
-    ///   - mode: Whether an import tells it.
-    ///   - moment: The present time; no list is later.
-    ///   - lastListedAt: When the last complete list of the conversation was made; nil when there was none.
+    ///   - roster: The conversation to store.
+    ///   - source: The source of the members' ids.
+    ///   - mode: Whether it is an import.
+    ///   - moment: The present time, which limits the time of the list.
+    ///   - lastListedAt: The time of the conversation's last complete list; nil when there was none.
     public init(
         _ roster: ConversationRoster, source: String, mode: AcceptMode, at moment: Timestamp,
         lastListedAt: Timestamp? = nil
@@ -41,13 +41,13 @@ public struct MembershipGiving: Sendable {
         self.lastListedAt = lastListedAt
     }
 
-    /// Returns the membership that results.
+    /// Returns the resulting membership.
     ///
     /// - Parameters:
-    ///   - given: What is told.
-    ///   - old: What is known; nil for a new member.
-    ///   - oldImporter: The source whose imports decide about it; nil when it was given by hand.
-    /// - Returns: The membership, and who decides about it from now on.
+    ///   - given: The given membership.
+    ///   - old: The stored membership; nil for a new member.
+    ///   - oldImporter: The source whose imports decide about it; nil when it was set by hand.
+    /// - Returns: The membership, and the source that decides about it from now on.
     public func membership(
         _ given: Member, over old: Member?, importer oldImporter: String?
     ) -> (member: Member, importer: String?) {
@@ -60,12 +60,12 @@ public struct MembershipGiving: Sendable {
         if !member.joinedAt.isKnown { member.joinedAt = old.joinedAt }
         let isOwn = oldImporter == importer
         if let left = old.leftAt {
-            // A history that is read again must not bring back who has left since.
+            // A history that is read again must not bring back members who have left since.
             let isBack = isOwn && completeAt.map { $0 >= left } ?? false
             if member.leftAt == nil, member.joinedAt <= left, !isBack { member.leftAt = left }
             if !isOwn, member.leftAt != nil { member.leftAt = left }
         } else if let left = member.leftAt, !isOwn || lastListedAt.map({ left <= $0 }) ?? false {
-            // Given by hand, or in a later list again.
+            // Set by hand, or listed again in a later list.
             member.leftAt = nil
         }
         return (member, isOwn ? importer : oldImporter)

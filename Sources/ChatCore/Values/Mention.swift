@@ -1,22 +1,24 @@
-/// A message that asks the assistant something in a conversation.
+import Foundation
+
+/// A message that asks the assistant a question in a conversation.
 public struct Mention: Hashable, Sendable {
-    /// What became of it.
+    /// The state of a mention.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// It is to be answered.
         case waiting
         /// Its answer was posted.
         case answered
-        /// Its conversation asks too much.
+        /// Its conversation asked too often.
         case limited
-        /// It could not be answered, which may have been said there; it is not tried again.
+        /// It could not be answered, and is not tried again; a message may have said so.
         case failed
-        /// It is none to be answered any more: it was deleted, or its writer left.
+        /// It need not be answered any more: it was deleted, or its sender left.
         case dropped
     }
 
     /// The message.
     public let message: Message
-    /// How often an answer was tried, this time included.
+    /// How often an answer was tried, including this time.
     public let attempts: Int
 
     public init(message: Message, attempts: Int) {
@@ -25,15 +27,52 @@ public struct Mention: Hashable, Sendable {
     }
 }
 
-/// An answer that another system is to be told of, or that it is to forget.
+/// An answer to deliver to another system, or whose deletion is to be delivered.
 public struct MentionDelivery: Hashable, Sendable {
-    /// The answer as it is now; a deleted one has no content.
+    /// The present answer; a deleted one has no content.
     public let answer: Message
-    /// How often it was tried, this time included.
+    /// How often the delivery was tried, including this time.
     public let attempts: Int
 
     public init(answer: Message, attempts: Int) {
         self.answer = answer
         self.attempts = attempts
+    }
+}
+
+/// Replaces an answer in a conversation when the text of a message that it is based on changes.
+public enum MentionWithdrawal {
+    /// The new text of the answer.
+    public static let text =
+        "(This answer was withdrawn: a message that it was based on has been edited. Ask again for a new one.)"
+
+    private struct Extra: Encodable {
+        struct Content: Encodable {
+            let question: String
+            let sources: [String]
+            let notices: [String]
+        }
+
+        let nexus: Content
+    }
+
+    /// Returns the new extra fields of the answer.
+    static func extra(question: MessageID?) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let content = Extra.Content(
+            question: question?.rawValue ?? "", sources: [], notices: [Turn.Redaction.sourceEdited.rawValue])
+        return (try? encoder.encode(Extra(nexus: content))).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension Message {
+    /// Returns an answer of the assistant without its content, because a source changed.
+    public func withdrawn(at moment: Timestamp) -> Message {
+        var message = self
+        message.text = MentionWithdrawal.text
+        message.editedAt = moment
+        message.extra = MentionWithdrawal.extra(question: replyToID)
+        return message
     }
 }

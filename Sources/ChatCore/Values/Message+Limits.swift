@@ -12,15 +12,15 @@ extension Message {
 
     /// A limit that a message breaks.
     public struct LimitFault: Hashable, Sendable {
-        /// The field at fault.
+        /// The field with the error.
         public let field: String
-        /// What is wrong with it.
+        /// The error.
         public let reason: String
     }
 
-    /// The first limit that the message breaks; nil when it keeps them all.
+    /// The first limit that the message exceeds; nil when it exceeds none.
     ///
-    /// ``textByteLimit`` bounds text and captions together, as they are embedded together.
+    /// ``textByteLimit`` limits text and captions together, because they are embedded together.
     public var limitFault: LimitFault? {
         if let fault = TextLimit.name.fault(of: senderName) { return LimitFault(field: "senderName", reason: fault) }
         if let extra, extra.utf8.count > Self.extraByteLimit {
@@ -71,12 +71,13 @@ extension Message {
             reason: "with extra and names of attachments, must have at most \(Self.detailByteLimit) bytes")
     }
 
-    /// The bytes of all details but reactions.
+    /// The bytes of all details except reactions.
     private var fixedDetailByteCount: Int {
         attachments.reduce(extra?.utf8.count ?? 0) { $0 + $1.name.utf8.count + ($1.type?.utf8.count ?? 0) }
     }
 
-    /// Returns the message with its names, captions and details cut to the limits; for histories, which are not refused.
+    /// Returns the message with its names, captions and details cut to the limits; for histories, which must not be
+    /// refused.
     ///
     /// The text stays as it is. The same message is always cut in the same way.
     public func cutToLimits() -> Message {
@@ -128,7 +129,7 @@ extension Member {
 }
 
 extension ConversationRoster {
-    /// Returns the roster with names cut to the limits; for histories, which are not refused.
+    /// Returns the roster with names cut to the limits; for histories, which must not be refused.
     public func cutToLimits() -> ConversationRoster {
         var roster = self
         roster.conversation.name = conversation.name.map(TextLimit.name.cut)

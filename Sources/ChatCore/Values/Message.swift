@@ -1,8 +1,8 @@
-/// Where a message is: ids of messages are unique within a conversation only.
+/// The key of a message; message ids are unique only within a conversation.
 public struct MessageKey: Hashable, Sendable, Codable, Comparable {
-    /// The conversation that holds it.
+    /// The conversation.
     public let conversationID: ConversationID
-    /// Its id there.
+    /// The message's id within the conversation.
     public let messageID: MessageID
 
     public init(conversationID: ConversationID, messageID: MessageID) {
@@ -21,28 +21,28 @@ public struct Message: Hashable, Sendable {
     /// The longest text that is accepted, in UTF-8 bytes.
     public static let textByteLimit = 256 * 1024
 
-    /// Who or what wrote it.
+    /// The kind of sender.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A person.
         case text
-        /// The chat application itself ("Ada joined"): kept, never embedded.
+        /// The chat application itself ("Ada joined"): stored, never embedded.
         case system
         /// A program.
         case bot
-        /// The assistant itself: kept, never embedded nor found, so that no answer stands on another answer.
+        /// The assistant itself: stored, never embedded or found, so that no answer is based on another answer.
         case assistant
 
-        /// Whether it is part of what people and programs talk about.
+        /// Whether a person or a program wrote it.
         public var isTalk: Bool { self == .text || self == .bot }
     }
 
-    /// Something that came with a message; its bytes are not kept.
+    /// A file that was sent with a message; its bytes are not stored.
     public struct Attachment: Hashable, Sendable, Codable {
         /// The file's name.
         public var name: String
         /// Its media type, when known.
         public var type: String?
-        /// Words that describe it; they are found like text.
+        /// A description; it is searched like text.
         public var caption: String?
 
         public init(name: String, type: String? = nil, caption: String? = nil) {
@@ -52,11 +52,11 @@ public struct Message: Hashable, Sendable {
         }
     }
 
-    /// An emoji that people answered with.
+    /// An emoji with which people reacted.
     public struct Reaction: Hashable, Sendable, Codable {
         /// The emoji, or its short name.
         public var emoji: String
-        /// Who reacted.
+        /// The users who reacted.
         public var userIDs: [UserID]
 
         private enum CodingKeys: String, CodingKey {
@@ -70,35 +70,35 @@ public struct Message: Hashable, Sendable {
         }
     }
 
-    /// Where it is.
+    /// The key.
     public let key: MessageKey
-    /// Who wrote it.
+    /// The sender's id.
     public var senderID: UserID
-    /// The writer's name when it was written.
+    /// The sender's name when the message was written.
     public var senderName: String
-    /// What was written; empty once deleted.
+    /// The text; empty once deleted.
     public var text: String
-    /// Who or what wrote it.
+    /// The kind of sender.
     public var kind: Kind
     /// When it was written, by the chat application's clock.
     public var timestamp: Timestamp
     /// When its text was last changed.
     public var editedAt: Timestamp?
-    /// When it was deleted; what remains then is this mark.
+    /// When it was deleted; a deleted message keeps this mark only.
     public var deletedAt: Timestamp?
-    /// The message that it answers.
+    /// The message that it replies to.
     public var replyToID: MessageID?
     /// The first message of its thread.
     public var threadRootID: MessageID?
-    /// What came with it.
+    /// Files that were sent with it.
     public var attachments: [Attachment]
-    /// What people answered with.
+    /// Emojis with which people reacted.
     public var reactions: [Reaction]
     /// Further fields of the chat application: one JSON object, as text; not searched.
     public var extra: String?
-    /// The id that the sending client gave before the server knew the message: the same one again is the same message.
+    /// The id that the sending client chose before the server knew the message; the same id means the same message.
     public var localID: String?
-    /// A link to it in the application that it came from; see ``MessageLink``.
+    /// A link to it in the application that it comes from; see ``MessageLink``.
     public var url: String?
 
     public init(
@@ -124,10 +124,10 @@ public struct Message: Hashable, Sendable {
         self.url = url
     }
 
-    /// The text with the captions of what came with it: what is embedded and what the prompt shows.
+    /// The text with the captions of its attachments: it is embedded, and shown in prompts.
     public var searchableText: String { Self.searchableText(text, attachments: attachments) }
 
-    /// Returns what is embedded of a message with this text and these attachments.
+    /// Returns the searchable text for this text and these attachments.
     public static func searchableText(_ text: String, attachments: [Attachment]) -> String {
         let captions = attachments.compactMap(\.caption).filter { !$0.isEmpty }
         return captions.isEmpty ? text : ([text] + captions.map { "[\($0)]" }).joined(separator: " ")

@@ -1,8 +1,8 @@
-/// Links to messages in the application that they came from.
+/// Links to messages in the application that they come from.
 public enum MessageLink {
     /// The longest link, in bytes.
     public static let byteLimit = 2_048
-    /// What is wrong with a text that is no link.
+    /// The error for a text that is not a valid link.
     public static let unusableReason =
         "must be an http or https address of at most \(byteLimit) ASCII characters, without a user name"
 
@@ -17,7 +17,7 @@ public enum MessageLink {
     /// The text when it can be shown as a link; nil otherwise.
     public static func usable(_ text: String?) -> String? { text.flatMap { isUsable($0) ? $0 : nil } }
 
-    /// An id or a name as one segment of a path, or as the value of a query.
+    /// Encodes an id or a name as one segment of a path, or as the value of a query.
     public static func encoded(_ segment: String) -> String {
         segment.utf8.map { byte in
             let isUnreserved = isAlphanumeric(byte) || "-._~".utf8.contains(byte)
@@ -50,7 +50,7 @@ public enum MessageLink {
     }
 }
 
-/// Makes links to messages that came without one.
+/// Makes links to messages that have none.
 public struct MessageLinkTemplate: Hashable, Sendable {
     private static let conversation = "{conversationId}"
     private static let message = "{messageId}"
@@ -59,11 +59,11 @@ public struct MessageLinkTemplate: Hashable, Sendable {
 
     /// Reads a template such as `https://chat.example.com/c/{conversationId}/m/{messageId}`.
     ///
-    /// - Returns: Nil when it does not name the message, or what it makes is no link.
+    /// - Returns: Nil when it does not name the message, or does not result in a valid link.
     public init?(_ text: String) {
         self.text = text
         guard text.contains(Self.message), let scheme = text.firstRange(of: "://"),
-            // The server that is linked to is always the same one.
+            // The server part must be fixed.
             let path = text[scheme.upperBound...].firstIndex(where: { "/?#".contains($0) }),
             !text[..<path].contains("{"),
             MessageLink.isUsable(url(of: MessageKey(conversationID: "a", messageID: "b")))

@@ -1,26 +1,26 @@
-/// A turn with what its asker may see of it at a moment.
+/// The part of a turn that its asker may see at a moment.
 public struct ReadableTurn: Hashable, Sendable {
     /// Why an answer is not shown.
     public enum Withholding: String, Hashable, Sendable, Codable, CaseIterable {
         /// A message that the turn is based on was deleted.
         case sourceDeleted = "source_deleted"
-        /// The text of a message that the turn is based on was changed since.
+        /// The text of a message that the turn is based on was changed.
         case sourceEdited = "source_edited"
-        /// The asker may not see a message that the turn is based on any more.
+        /// The asker may no longer see a message that the turn is based on.
         case notPermitted = "not_permitted"
     }
 
-    /// A source as it is now.
+    /// A source in its present state.
     public struct Source: Hashable, Sendable {
-        /// The message, as the store holds it now.
+        /// The message as it is stored now.
         public var message: Message
         /// The asker's name for its conversation.
         public var conversationName: String
         /// The number in the answer's citations; nil when it is not cited.
         public var number: Int?
-        /// Its place among the hits, from 1; nil when that was not kept.
+        /// Its place among the hits, from 1; nil if it was not stored.
         public var rank: Int?
-        /// For display, 0...1; nil when that was not kept.
+        /// For display, 0...1; nil if it was not stored.
         public var relevance: Double?
 
         public init(message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?) {
@@ -32,27 +32,25 @@ public struct ReadableTurn: Hashable, Sendable {
         }
     }
 
-    /// The turn as it may be shown: the answer is empty, and sources are missing, where the asker may not see them.
+    /// The turn in the form that may be shown: the answer is empty, and sources are missing, if the asker may not see
+    /// them.
     ///
-    /// The question is empty too when it was asked in a conversation that the asker may not see any more.
+    /// The question is empty too if it was asked in a conversation that the asker may no longer see.
     public let turn: Turn
-    /// Whether nothing of it is missing: it was not redacted, and its asker still sees all that it stands on, the turns
-    /// before it that entered its prompt with it.
+    /// Whether nothing is missing: the turn was not redacted, and its asker still sees everything that it is based on,
+    /// including the earlier turns in its prompt.
     public var isWhole: Bool { withholding == nil }
     /// Why the answer is not shown; nil when nothing is missing.
     public let withholding: Withholding?
-    /// Those of ``Turn/shownSources`` that the asker may see.
+    /// The sources of ``Turn/shownSources`` that the asker may see.
     public let sources: [Source]
 
-    /// Decides what is shown of a turn.
-    ///
     /// - Parameters:
-    ///   - turn: The turn as kept.
-    ///   - seen: Those of its sources that its asker sees.
-    ///   - seesRest: Whether its asker sees all else that it is based on.
+    ///   - turn: The stored turn.
+    ///   - seen: The sources that its asker sees.
+    ///   - seesRest: Whether its asker sees everything else that it is based on.
     ///   - seesQuestion: Whether its asker sees the conversation in which it was asked.
-    ///   - sources: Those of its ``Turn/shownSources`` that the asker sees.
-    /// Joins the fields.
+    ///   - sources: The sources of its ``Turn/shownSources`` that the asker sees.
     public init(
         _ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true, sources: [Source] = []
     ) {
@@ -78,9 +76,9 @@ public struct ReadableTurn: Hashable, Sendable {
 }
 
 extension Turn {
-    /// The messages that are listed with the answer, with what is known of each.
+    /// The messages that are listed with the answer, with their stored details.
     ///
-    /// For a turn without ``reply`` these are all that entered the prompt: its answer cites them by their places there.
+    /// For a turn without ``reply`` these are all messages in the prompt: its answer cites them by their places there.
     public var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?)] {
         if let reply { return reply.sources.map { ($0.key, $0.number, $0.rank, $0.relevance) } }
         return sourceKeys.enumerated().map { ($1, $0 + 1, nil, nil) }

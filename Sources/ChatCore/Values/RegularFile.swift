@@ -1,14 +1,14 @@
 public import Foundation
 import Glibc
 
-/// Reads files that an operator names, without waiting for what is no file.
+/// Reads files that an operator names, without blocking on special files.
 ///
-/// Opening a pipe blocks until somebody writes to it, and a device has no end. Nothing but a regular file is read.
+/// Opening a pipe blocks until somebody writes to it, and a device has no end. Only regular files are read.
 public enum RegularFile {
     /// Opens a regular file for reading.
     ///
-    /// - Parameter path: Where; links are followed.
-    /// - Returns: A descriptor that the caller closes; nil for what is missing, forbidden or no regular file.
+    /// - Parameter path: The path; links are followed.
+    /// - Returns: A descriptor that the caller closes; nil if the file is missing, forbidden or not regular.
     public static func open(_ path: String) -> Int32? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -1,19 +1,19 @@
-/// Who asks, and where: every read of messages takes one, and it has no default.
+/// The asker and the conversations: every read of messages takes a scope, and there is no default.
 ///
-/// A scope is a wish. What it grants is decided by the store at the moment of the read: see
+/// A scope is a request. The store decides at the moment of the read what it grants: see
 /// ``ConversationRepository/permitted(_:at:)``. An empty set of conversations finds nothing.
 public struct SearchScope: Hashable, Sendable {
-    /// The part of what the asker may see that is wanted.
+    /// The requested conversations.
     public enum Conversations: Hashable, Sendable {
         /// All that the asker may see.
         case all
-        /// These, as far as the asker may see them.
+        /// Some conversations, as far as the asker may see them.
         case only(Set<ConversationID>)
     }
 
-    /// Who asks.
+    /// The user who asks.
     public let asker: UserID
-    /// Where.
+    /// The requested conversations.
     public let conversations: Conversations
 
     public init(asker: UserID, conversations: Conversations) {
@@ -23,19 +23,19 @@ public struct SearchScope: Hashable, Sendable {
 }
 
 extension SearchScope {
-    /// Returns the scope that names only what turned out to be permitted: what a cache may know it by.
+    /// Returns the scope with only the permitted conversations, as a key for caches.
     ///
-    /// A client can send any number of lists of ids; how many of them are permitted does not depend on it.
+    /// A client can send any number of lists of ids; the number of permitted conversations does not depend on it.
     ///
-    /// - Parameter permitted: What the scope holds.
-    /// - Returns: This scope, or a narrower one with the same contents; nil when it holds nothing.
+    /// - Parameter permitted: The permitted conversations.
+    /// - Returns: This scope, or a narrower one with the same contents; nil when it is empty.
     public func narrowed(to permitted: some Sequence<ConversationID>) -> SearchScope? {
         guard case .only(let wanted) = conversations else { return self }
         let held = wanted.intersection(permitted)
         return held.isEmpty ? nil : SearchScope(asker: asker, conversations: .only(held))
     }
 
-    /// About how many bytes it takes in memory.
+    /// The approximate size in memory, in bytes.
     public var byteCount: Int {
         let own = 64 + asker.rawValue.utf8.count
         guard case .only(let wanted) = conversations else { return own }
@@ -43,15 +43,15 @@ extension SearchScope {
     }
 }
 
-/// A conversation that a scope turned out to hold.
+/// A conversation that a scope grants.
 public struct PermittedConversation: Hashable, Sendable {
     /// Its id.
     public let id: ConversationID
     /// Its number, the group in the indexes.
     public let number: ConversationNumber
-    /// What the asker calls it: its name, or the other members' names of a direct conversation.
+    /// The asker's name for it: its name, or the other members' names of a direct conversation.
     public let displayName: String
-    /// Its zone, when known.
+    /// Its time zone, if known.
     public let timeZone: String?
     /// Whether the asker is a present member; a reader of an open conversation need not be.
     public let isMember: Bool
@@ -67,13 +67,13 @@ public struct PermittedConversation: Hashable, Sendable {
     }
 }
 
-/// What else a message must fulfil to be found; applied before the cut to the best k.
+/// Further conditions for a message; they apply before the cut to the best k.
 public struct SearchFilter: Hashable, Sendable {
-    /// Its writer is one of these; nil for anyone, an empty set for nobody.
+    /// The sender is one of these; nil for anyone, an empty set for nobody.
     public var senderIDs: Set<UserID>?
-    /// It was written at this moment or later.
+    /// The message was written at this moment or later.
     public var from: Timestamp?
-    /// It was written before this moment.
+    /// The message was written before this moment.
     public var to: Timestamp?
 
     /// Whether every message passes.
@@ -85,7 +85,7 @@ public struct SearchFilter: Hashable, Sendable {
         self.to = to
     }
 
-    /// Returns whether a message by `senderID` at `timestamp` passes.
+    /// Returns whether a message of `senderID` at `timestamp` passes.
     public func admits(senderID: UserID, timestamp: Timestamp) -> Bool {
         if let senderIDs, !senderIDs.contains(senderID) { return false }
         if let from, timestamp < from { return false }

@@ -6,7 +6,7 @@ extension String {
         return String(self[first...last])
     }
 
-    /// Returns the part of the text at `range`, in UTF-8 bytes; ends inside a character are moved to its start.
+    /// Returns the part of the text at `range`, in UTF-8 bytes; a bound inside a character is moved to its start.
     public func part(utf8 range: Range<Int>) -> Substring {
         let count = utf8.count
         let start = utf8.index(startIndex, offsetBy: min(max(range.lowerBound, 0), count))

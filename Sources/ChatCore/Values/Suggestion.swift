@@ -1,22 +1,22 @@
 /// A prompt that people are offered in a conversation.
 public struct Suggestion: Hashable, Sendable, Codable {
-    /// What it asks for.
+    /// The subject of the prompt.
     public enum ID: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A summary.
+        /// Summaries.
         case summary
-        /// What is to be done.
+        /// Tasks.
         case actionItems = "action-items"
-        /// What was decided.
+        /// Decisions.
         case decisions
-        /// What is due.
+        /// Due dates.
         case deadlines
     }
 
-    /// What it asks for.
+    /// The subject of the prompt.
     public let id: ID
-    /// What is shown of it.
+    /// The text on the button.
     public let title: String
-    /// What is sent when it is chosen.
+    /// The question that is sent.
     public let text: String
 
     public init(id: ID, title: String, text: String) {

@@ -1,10 +1,11 @@
-/// The longest that a short text may be.
+/// The greatest length of a short text.
 ///
-/// Characters alone bound nothing: one character can hold any number of combining marks. So bytes are bounded too.
+/// A limit in characters is not enough because one character can contain any number of combining marks. So bytes are
+/// limited too.
 public struct TextLimit: Hashable, Sendable {
     /// The limit of names: of people, conversations, keys, attachments, reactions, media types.
     public static let name = TextLimit(characters: 256)
-    /// The limit of questions, of searches too.
+    /// The limit of questions and searches.
     public static let question = TextLimit(characters: 8_000)
     /// The limit of titles that users give to threads.
     public static let title = TextLimit(characters: AssistantThread.titleLimit)
@@ -16,7 +17,7 @@ public struct TextLimit: Hashable, Sendable {
     /// The most UTF-8 bytes: four for each character.
     public let bytes: Int
 
-    /// Bounds the characters, and the bytes at four times as many.
+    /// Limits the characters, and the bytes to four times as many.
     public init(characters: Int) {
         self.characters = characters
         bytes = 4 * characters
@@ -27,11 +28,11 @@ public struct TextLimit: Hashable, Sendable {
         text.utf8.count <= bytes && (text.utf8.count <= characters || text.count <= characters)
     }
 
-    /// Returns what is wrong with a text, as "must have at most 256 characters"; nil when nothing is.
+    /// Returns the error in a text, such as "must have at most 256 characters"; nil when there is none.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - mayBeEmpty: Whether an empty one is good.
+    ///   - mayBeEmpty: Whether an empty text is allowed.
     /// - Returns: The rule that it breaks.
     public func fault(of text: String, mayBeEmpty: Bool = true) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "must have 1 to \(characters) characters" }
@@ -40,7 +41,7 @@ public struct TextLimit: Hashable, Sendable {
         return mayBeEmpty ? "must have at most \(characters) characters" : "must have 1 to \(characters) characters"
     }
 
-    /// Returns the beginning of a text that is short enough.
+    /// Returns the longest beginning of a text within the limit.
     public func cut(_ text: String) -> String {
         guard !admits(text) else { return text }
         return String(text.prefix(utf8Count: bytes).prefix(characters))
@@ -48,7 +49,7 @@ public struct TextLimit: Hashable, Sendable {
 }
 
 extension String {
-    /// Returns the longest beginning of at most so many UTF-8 bytes that divides no scalar.
+    /// Returns the longest beginning of at most `limit` UTF-8 bytes that does not split a scalar.
     public func prefix(utf8Count limit: Int) -> Substring {
         guard utf8.count > limit else { return self[...] }
         var end = utf8.index(startIndex, offsetBy: max(0, limit))

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension TimeZone {
-    /// Returns the zone of an IANA name from outside, as "Europe/Berlin"; nil for anything else.
+    /// Returns the zone of an IANA name from outside, such as "Europe/Berlin"; nil for anything else.
     ///
-    /// Foundation reads a name up to its first NUL, and takes a name for part of a path. So only names of 1 to 64 letters,
+    /// Foundation reads a name up to its first NUL, and uses it as part of a path. So only names of 1 to 64 letters,
     /// digits and `+-_/:` are looked up.
     public init?(named name: String) {
         let isName =

@@ -1,9 +1,9 @@
-/// Civil dates by Howard Hinnant's algorithms (https://howardhinnant.github.io/date_algorithms.html): no
-/// Foundation calendar is involved, which makes reading a history of a million lines cheap.
+/// Civil dates by Howard Hinnant's algorithms (https://howardhinnant.github.io/date_algorithms.html): without a
+/// Foundation calendar, a history of a million lines is read cheaply.
 extension Timestamp {
-    /// Reads `2025-10-23T10:30:00.123456Z`: seconds and fraction optional, `Z` or an offset such as `+02:00`
-    /// required, a blank instead of `T` allowed; nil when the text is anything else, no such day exists, or the moment is
-    /// not in the years 0001 to 9999 of UTC.
+    /// Reads `2025-10-23T10:30:00.123456Z`: seconds and fraction optional, `Z` or an offset such as `+02:00` required,
+    /// a blank instead of `T` allowed; nil for any other text, for a day that does not exist, and for a moment outside
+    /// the years 0001 to 9999 of UTC.
     public init?(iso8601 text: String) {
         var scanner = DigitScanner(text.utf8)
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
@@ -30,8 +30,8 @@ extension Timestamp {
         guard isOnCalendar else { return nil }
     }
 
-    /// The moment as ISO 8601 in UTC with milliseconds: `2025-10-23T10:30:00.000Z`; one that is not in the years 0001 to
-    /// 9999 as the nearest that is.
+    /// The moment as ISO 8601 in UTC with milliseconds: `2025-10-23T10:30:00.000Z`; a moment outside the years 0001 to
+    /// 9999 is moved to the nearest one inside.
     public var iso8601: String {
         let milliseconds = onCalendar.milliseconds
         let days = milliseconds.quotient(flooringBy: 86_400_000)
@@ -80,7 +80,7 @@ private func padded(_ value: Int64, _ width: Int) -> String {
     return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
-/// Walks over the ASCII of a date.
+/// Reads the ASCII characters of a date.
 private struct DigitScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -109,7 +109,7 @@ private struct DigitScanner {
         return value
     }
 
-    /// Reads the digits after the point; beyond the sixth they are dropped.
+    /// Reads the digits after the point; digits after the sixth are ignored.
     mutating func microsecondFraction() -> Int64? {
         var value: Int64 = 0
         var digits = 0
@@ -124,7 +124,7 @@ private struct DigitScanner {
         return value
     }
 
-    /// Reads `Z`, `+02:00`, `+0200` or `+02`; the result is in seconds east of UTC.
+    /// Reads `Z`, `+02:00`, `+0200` or `+02`; returns seconds east of UTC.
     mutating func zoneOffset() -> Int64? {
         if skip("Z", "z") { return 0 }
         let sign: Int64

@@ -1,10 +1,10 @@
-/// A guess of how many tokens a text has, for budgets and batches where the model's own tokenizer is not at hand.
+/// Estimates how many tokens a text has, for budgets and batches without the model's own tokenizer.
 ///
-/// It errs upwards: Latin script has about 4 letters to a token with the GPT and Llama families' vocabularies, we
-/// count 3; every character of other scripts counts as one, and those outside the basic plane (emoji) as two. Numbers
-/// and punctuation, which those tokenizers cut finely, count 2 to a token.
+/// The estimate is an upper one: Latin script has about 4 letters per token in the vocabularies of GPT and Llama, we
+/// count 3. Every character of other scripts counts as one token, and those outside the basic plane (emoji) as two. Of
+/// numbers and punctuation, which those tokenizers split finely, we count 2 per token.
 public enum TokenEstimate {
-    /// Returns an upper guess of the tokens in `text`.
+    /// Returns an upper estimate of the tokens in `text`.
     public static func count(_ text: some StringProtocol) -> Int {
         var sixths = 0
         for scalar in text.unicodeScalars {

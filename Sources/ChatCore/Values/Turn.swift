@@ -1,46 +1,46 @@
-/// One question and its answer, as kept.
+/// One question and its answer, as stored.
 public struct Turn: Hashable, Sendable {
-    /// Why texts of a turn were taken away.
+    /// Why texts of a turn were removed.
     public enum Redaction: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A message that it is based on was deleted: question and answer are gone.
+        /// A message that it is based on was deleted: question and answer are removed.
         case sourceDeleted = "source_deleted"
-        /// The text of a message that it is based on was changed: the answer is gone; the question stays, unless it was
-        /// asked in that message.
+        /// The text of a message that it is based on was changed: the answer is removed; the question stays, unless
+        /// that message contained it.
         case sourceEdited = "source_edited"
     }
 
     /// Its id.
     public let id: TurnID
-    /// Who asked.
+    /// The asker.
     public var askerID: UserID
-    /// What was asked; empty once a source was deleted.
+    /// The question; empty once a source was deleted.
     public var question: String
-    /// What was answered; empty once redacted.
+    /// The answer; empty once redacted.
     public var answer: String
-    /// The messages that entered the prompt, in the order of their numbers; behind them those whose texts the question
-    /// and what came before it repeat.
+    /// The messages in the prompt, in the order of their numbers; after them the messages that the question and the
+    /// history quote.
     ///
-    /// When one of them is deleted, or its text changes, the turn is redacted, and every turn whose prompt this one
-    /// entered.
+    /// When one of them is deleted or its text changes, the turn is redacted, and so is every turn with this one in its
+    /// prompt.
     public var sourceKeys: [MessageKey]
-    /// The conversation whose messages all entered the prompt, as they are or summarized; nil for none.
+    /// The conversation whose messages were all in the prompt, in full or summarized; nil for none.
     ///
-    /// When one that was there is deleted, or its text changes, the turn is redacted; ``sourceKeys`` are those that the
-    /// answer cites alone.
+    /// When one of those messages is deleted or its text changes, the turn is redacted; ``sourceKeys`` contains only
+    /// the cited ones.
     public var wholeConversationID: ConversationID?
     /// When it was asked.
     public var askedAt: Timestamp
-    /// The thread it belongs to; nil for a question of its own.
+    /// The thread of the turn; nil for a single question.
     public var threadID: ThreadID?
-    /// The turns of the thread that entered the prompt before the question, oldest first.
+    /// The earlier turns of the thread in the prompt, oldest first.
     public var historyIDs: [TurnID]
-    /// What its asker thinks of it; nil when nothing was said.
+    /// The asker's feedback; nil for none.
     public var feedback: TurnFeedback?
-    /// Why texts were taken away; nil while the turn has them.
+    /// Why texts were removed; nil while the turn has them.
     ///
-    /// The store decides: it is not looked at when a turn is kept.
+    /// The store sets it; it is ignored when a turn is stored.
     public var redaction: Redaction?
-    /// What is shown with the answer; nil once redacted, and for turns that were kept before there was one.
+    /// The details shown with the answer; nil once redacted, and for turns that were stored before it existed.
     public var reply: TurnReply?
 
     public init(
@@ -60,5 +60,32 @@ public struct Turn: Hashable, Sendable {
         self.feedback = feedback
         self.redaction = redaction
         self.reply = reply
+    }
+}
+
+/// The asker's feedback on a turn.
+public struct TurnFeedback: Hashable, Sendable, Codable {
+    /// The verdict.
+    public enum Rating: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The answer was good.
+        case up
+        /// The answer was wrong or not useful.
+        case down
+    }
+
+    /// The most characters of a reason.
+    public static let reasonLimit = 1_000
+
+    /// The verdict.
+    public var rating: Rating
+    /// The reason in the asker's words; removed when the turn is redacted.
+    public var reason: String?
+    /// When it was given.
+    public var givenAt: Timestamp
+
+    public init(rating: Rating, reason: String? = nil, givenAt: Timestamp) {
+        self.rating = rating
+        self.reason = reason
+        self.givenAt = givenAt
     }
 }

@@ -1,6 +1,6 @@
-/// What is shown with the answer of a turn, in ids, numbers and stable words.
+/// The details shown with the answer of a turn, as ids, numbers and stable codes.
 ///
-/// It holds no text of messages: names and excerpts are read when it is shown.
+/// It contains no text of messages: names and excerpts are read when it is shown.
 public struct TurnReply: Hashable, Sendable {
     /// A message that was listed with the answer.
     public struct Source: Hashable, Sendable {
@@ -41,11 +41,11 @@ public struct TurnReply: Hashable, Sendable {
     public var sources: [Source]
     /// The citations in order of the text.
     public var citations: [Citation]
-    /// What the reader should know, in stable words.
+    /// Notices for the reader, as stable codes.
     public var notices: [String]
-    /// Why there was nothing to base an answer on, `none` otherwise.
+    /// Why there was no basis for an answer, `none` otherwise.
     public var noAnswerReason: String
-    /// Which signals the search used; nil when it failed.
+    /// The signals that the search used; nil when it failed.
     public var mode: String?
 
     public init(

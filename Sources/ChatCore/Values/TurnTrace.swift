@@ -1,8 +1,8 @@
-/// How an answer came about, in ids and numbers: enough to search again and compare.
+/// How an answer came about, as ids and numbers: enough to repeat the search and compare.
 ///
-/// It holds no text of messages. It goes with its turn, and when the turn is redacted.
+/// It contains no text of messages. It is deleted with its turn, and when the turn is redacted.
 public struct TurnTrace: Hashable, Sendable, Codable {
-    /// The most hits that are kept.
+    /// The most hits that are stored.
     public static let hitLimit = 50
 
     /// A message that was found.
@@ -11,11 +11,11 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         public var key: MessageKey
         /// Its place among the hits, from 1.
         public var rank: Int
-        /// What the order goes by; higher is better, comparable within one search only.
+        /// The value that decides the order; higher is better, comparable within one search only.
         public var score: Double
         /// For display, 0...1; not the order.
         public var relevance: Double
-        /// What spoke for it or against it, in a fixed order.
+        /// The signals for and against it, in a fixed order.
         public var signals: [Signal]
 
         public init(key: MessageKey, rank: Int, score: Double, relevance: Double, signals: [Signal]) {
@@ -27,15 +27,15 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         }
     }
 
-    /// One thing that spoke for a message or against it.
+    /// A signal for or against a message.
     public struct Signal: Hashable, Sendable, Codable {
-        /// A stable word, as `cosine` or `lexical`.
+        /// A stable code, such as `cosine` or `lexical`.
         public var name: String
-        /// Its own value, before any weight.
+        /// The value before any weight.
         public var value: Double
-        /// What it added to the score.
+        /// Its contribution to the score.
         public var contribution: Double
-        /// The message's place when only this signal counts, from 1; nil where the signal ranks nothing.
+        /// The message's place by this signal alone, from 1; nil if the signal does not rank.
         public var rank: Int?
 
         public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
@@ -46,7 +46,7 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         }
     }
 
-    /// A template of a prompt that was in use.
+    /// A template of a prompt that was used.
     public struct Prompt: Hashable, Sendable, Codable {
         /// Its name.
         public var name: String
@@ -62,35 +62,35 @@ public struct TurnTrace: Hashable, Sendable, Codable {
         }
     }
 
-    /// The only conversations that were searched, ordered; nil for all that the asker saw.
+    /// The conversations that the search was limited to, ordered; nil for all that the asker may see.
     public var conversationIDs: [ConversationID]?
-    /// The only senders, ordered; nil for anyone.
+    /// The senders that the search was limited to; nil for anyone.
     public var senderIDs: [UserID]?
-    /// The earliest moment that passed.
+    /// The earliest allowed moment.
     public var from: Timestamp?
-    /// The first moment that did not pass any more.
+    /// The first moment after the allowed ones.
     public var to: Timestamp?
-    /// The most hits that were asked for.
+    /// The requested number of hits.
     public var limit: Int
-    /// The asker's zone, when known.
+    /// The asker's time zone, if known.
     public var timeZone: String?
-    /// What was searched for where it was not the question as asked: it was made to stand alone, or words were added.
+    /// The searched text if it differs from the question: it was rewritten to be understood alone, or words were added.
     ///
-    /// For the asker alone, as the question is.
+    /// Only for the asker, like the question.
     public var searchedQuestion: String?
-    /// Which signals the search stood on; nil when it failed.
+    /// The signals that the search used; nil when it failed.
     public var mode: String?
     /// The embedding generation that was searched.
     public var generation: GenerationNumber?
     /// The hash of the search's settings; nil when the search failed.
     public var configuration: String?
-    /// What went otherwise than configured, in stable words.
+    /// Deviations from the configured search, as stable codes.
     public var notes: [String]
-    /// Why there was nothing to stand on, `none` otherwise.
+    /// Why there was no basis for an answer, `none` otherwise.
     public var noAnswerReason: String
-    /// What was found, best first.
+    /// The hits, best first.
     public var hits: [Hit]
-    /// The templates that the answer was made with.
+    /// The templates that were used.
     public var prompts: [Prompt]
     /// The language model's name; nil without one.
     public var model: String?

@@ -1,10 +1,10 @@
-/// What kind of user somebody is; it decides who reads conversations that are open to everyone.
+/// The kind of a user; it decides who may read open conversations.
 public enum UserKind: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Reads open conversations, and those that he or she is a member of.
+    /// Reads open conversations, and those with this user as a member.
     case member
-    /// Somebody from outside: reads only conversations that this person is a member of.
+    /// A person from outside: reads only conversations with this user as a member.
     case guest
-    /// A program: reads only conversations that it is a member of.
+    /// A program: reads only conversations with it as a member.
     case bot
 }
 
@@ -12,9 +12,9 @@ public enum UserKind: String, Hashable, Codable, Sendable, CaseIterable {
 public struct User: Hashable, Sendable, Codable {
     /// The user's id.
     public let id: UserID
-    /// What kind of user it is.
+    /// The kind of the user.
     public var kind: UserKind
-    /// Whether a token or an administrator said so; otherwise an import did.
+    /// Whether a token or an administrator set the kind; otherwise an import did.
     public var isStated: Bool
 
     public init(id: UserID, kind: UserKind, isStated: Bool) {

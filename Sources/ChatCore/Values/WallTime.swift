@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a clock on the wall shows, without a zone.
+/// The time that a wall clock shows, without a zone.
 public struct WallTime: Hashable, Comparable, Sendable {
     /// Seconds from 1970-01-01 00:00 to it, as if it were UTC.
     public let seconds: Int64
 
-    /// Makes a wall time of the Gregorian calendar; nil where no such day or time exists.
+    /// Makes a wall time of the Gregorian calendar; nil for a day or time that does not exist.
     ///
     /// - Parameters:
     ///   - year: With all its digits.
@@ -29,14 +29,14 @@ public struct WallTime: Hashable, Comparable, Sendable {
         seconds = moment.microseconds.quotient(flooringBy: 1_000_000)
     }
 
-    /// Orders wall times by what they show.
+    /// Orders wall times by the time that they show.
     public static func < (left: WallTime, right: WallTime) -> Bool { left.seconds < right.seconds }
 }
 
-/// Tells the moments at which the clocks of a zone showed something.
+/// Converts wall times of a zone to moments.
 public struct ZoneClock {
     private let zone: TimeZone
-    /// A day and the zone's offsets around it: clocks change on few days, and histories run day by day.
+    /// A day and the zone's offsets around it: clocks change on few days, and histories are read day by day.
     private var known: (day: Int64, before: Int64, after: Int64)?
 
     /// Takes an IANA name; nil for an unknown one.
@@ -45,8 +45,8 @@ public struct ZoneClock {
         self.zone = zone
     }
 
-    /// Returns the first moment at which the clocks showed `time`; where they never did, the moment at which they
-    /// would have without the change.
+    /// Returns the first moment at which the clocks showed `time`; if they never did, the moment at which they would
+    /// have shown it without the change.
     public mutating func moment(of time: WallTime) -> Timestamp {
         let (before, after) = offsets(around: time)
         var moment = time.seconds - before

@@ -1,13 +1,13 @@
 import ChatCore
 
-/// What a file of DiscordChatExporter says about its channel.
+/// The channel as described in a file of DiscordChatExporter.
 struct DiscordChannel {
     let conversation: Conversation
     let id: String
     /// The server; `@me` for chats outside of one.
     let guildID: String
 
-    /// Reads the fields beside `messages`.
+    /// Reads the fields next to `messages`.
     init(_ fields: JSONFields, naming: HistoryNaming) throws(ImportLineError) {
         guard let channel = fields.object("channel") else { throw fields.missing("channel") }
         id = try channel.requiredID("id")
@@ -30,7 +30,7 @@ struct DiscordMessage {
     let naming: HistoryNaming
     let channel: DiscordChannel
 
-    /// What people and programs write; DiscordChatExporter has a number for what it knows no name of.
+    /// Messages of people and programs; DiscordChatExporter writes a number for types without a name.
     private static let types: Set<String> = ["Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"]
 
     /// Reads an element.
@@ -121,9 +121,9 @@ struct DiscordMessage {
     }
 }
 
-/// Discord's markup as plain text, where the exporter was told to leave it.
+/// Discord's markup as plain text, for exports that contain it.
 struct DiscordMarkup {
-    /// Names by id of those who are mentioned.
+    /// Names of mentioned people by id.
     let names: [String: String]
 
     /// Renders `<@1>`, `<@!1>`, `<:name:1>` and `<t:1700000000:R>`; everything else stays as it is.
@@ -157,7 +157,7 @@ struct DiscordMarkup {
         return ":\(parts[1]):"
     }
 
-    /// A moment in UTC, as `2023-11-14 22:13 UTC`.
+    /// A moment in UTC, such as `2023-11-14 22:13 UTC`.
     private func time(_ seconds: Substring) -> String? {
         guard let moment = Int64(seconds).flatMap({ HistoryTime.moment(seconds: $0) }) else { return nil }
         let text = moment.iso8601

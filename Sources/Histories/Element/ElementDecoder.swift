@@ -12,7 +12,7 @@ struct ElementDecoder: ChatDecoder {
         self.naming = naming
     }
 
-    /// Edits and deletions stand behind what they change.
+    /// Edits and deletions come after the messages that they change.
     func looksAhead(_ fields: [String: JSONValue]) -> Bool { true }
 
     mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {

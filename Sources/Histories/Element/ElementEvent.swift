@@ -4,7 +4,7 @@ import ChatCore
 struct ElementEvent {
     let naming: HistoryNaming
     let conversationID: ConversationID
-    /// What the first pass found about the room.
+    /// The results of the first pass.
     let room: ElementRoom
 
     /// Reads an event.
@@ -79,7 +79,7 @@ struct ElementEvent {
             ?? text.text("org.matrix.msc1767.text")
     }
 
-    /// Whether Element could not read the message itself: what stands there is its own note.
+    /// Whether Element could not read the message itself: then the text is Element's own note.
     private static func isUndecrypted(_ content: JSONFields) -> Bool {
         content.text("msgtype") == "m.bad.encrypted" || content.text("body")?.hasPrefix("** Unable to decrypt") == true
     }
@@ -92,7 +92,7 @@ struct ElementEvent {
         let body = content.text("body") ?? ""
         switch type {
         case "m.image", "m.video", "m.audio", "m.file":
-            // With a file name beside it the body is a caption.
+            // If there is a file name too, the body is a caption.
             let name = content.text("filename") ?? body
             let caption = content.text("filename") == nil || body == name ? nil : body
             guard !name.isEmpty else { return }
@@ -113,7 +113,7 @@ struct ElementEvent {
     }
 }
 
-/// What a first pass over the events of a room finds: names, edits, deletions.
+/// Collects names, edits and deletions of a room in a first pass over its events.
 struct ElementRoom {
     /// A new text of a message.
     struct Edit {
@@ -121,28 +121,28 @@ struct ElementRoom {
         var at: Timestamp
     }
 
-    /// Since when and until when somebody is in the room.
+    /// The time of a person's membership.
     struct Membership {
         var joinedAt: Timestamp?
         var leftAt: Timestamp?
     }
 
-    /// How many bytes of edited texts are held at most.
+    /// The most bytes of edited texts that are stored.
     private static let editByteLimit = 64 << 20
 
     private(set) var roomID: String?
     private(set) var isPublic = false
     private var names: [String: String] = [:]
-    /// Who is in the room, or when somebody left it.
+    /// The memberships by user id.
     private var memberships: [String: Membership] = [:]
     private var invited: Set<String> = []
     private var edits: [String: [String: Edit]] = [:]
     private var editByteCount = 0
     private var redactions: [String: Timestamp] = [:]
 
-    /// Takes note of an event.
+    /// Processes an event.
     ///
-    /// - Throws: ``ImportLineError`` for an edit that is one too many to hold.
+    /// - Throws: ``ImportLineError`` for an edit that exceeds the limit.
     mutating func note(_ fields: JSONFields) throws(ImportLineError) {
         if roomID == nil { roomID = fields.id("room_id") }
         let content = fields.object("content")
@@ -151,7 +151,7 @@ struct ElementRoom {
             guard let person = fields.id("state_key") else { return }
             if let name = content?.text("displayname") { names[person] = name }
             if let state = content?.text("membership") {
-                // Who declines an invitation was never there.
+                // A person who declines an invitation was never a member.
                 let before = fields.object("unsigned")?.object("prev_content")?.text("membership")
                 let isDeclined = state == "leave" && (before == "invite" || invited.contains(person))
                 if state == "invite" { invited.insert(person) } else { invited.remove(person) }
@@ -178,7 +178,7 @@ struct ElementRoom {
         }
     }
 
-    /// The members that events of the room tell, and those who wrote, by user id.
+    /// The members according to events of the room, and the senders, by user id.
     func members(_ writers: [Member], naming: HistoryNaming) -> [Member] {
         var members = Dictionary(writers.map { ($0.userID, $0) }, uniquingKeysWith: { $1 })
         for (person, membership) in memberships {
@@ -193,7 +193,7 @@ struct ElementRoom {
         return members.values.sorted { $0.userID < $1.userID }
     }
 
-    /// Who is told to be in the room, by id.
+    /// The people in the events of the room, by id.
     func authors(naming: HistoryNaming) -> [Identity] {
         memberships.keys.sorted().map { naming.author($0, name: name(of: $0)) }
     }
@@ -213,13 +213,13 @@ struct ElementRoom {
         edits[target, default: [:]][sender] = Edit(text: ElementEvent.withoutQuote(text), at: moment)
     }
 
-    /// The name shown for somebody; the id where none is known.
+    /// The display name of a person; the id if no name is known.
     func name(of person: String) -> String { names[person] ?? person }
 
     /// The last edit of a message by its own author: those of others do not count.
     func edit(of id: String, by sender: String) -> Edit? { edits[id]?[sender] }
 
-    /// When a message was deleted; nil when it was not.
+    /// When a message was deleted; nil if it was not.
     func redaction(of id: String, _ fields: JSONFields) -> Timestamp? {
         if let moment = redactions[id] { return moment }
         guard let cause = fields.object("unsigned")?.object("redacted_because") else { return nil }

@@ -6,7 +6,7 @@ extension HistoryImport {
         /// A value with its place.
         struct Placed<Value> {
             let place: HistoryPlace
-            /// Which of the batch's items it is.
+            /// The index of the item in the batch.
             let index: Int
             let value: Value
             /// When the message was deleted, if it was: it is stored without text, then deleted.
@@ -20,15 +20,16 @@ extension HistoryImport {
         private var rejections: [(index: Int, place: HistoryPlace, reason: String)] = []
         private(set) var skipped: [SkipReason: Int] = [:]
 
-        /// Sorts items by what is done with them.
+        /// Sorts items by the kind of processing.
         ///
-        /// Names, captions, reactions and further fields that are too long are cut: a history cannot be told to send less.
+        /// Names, captions, reactions and further fields that are too long are cut, because a history cannot be asked
+        /// to send less.
         init(_ batch: HistoryReading.Batch) {
             source = batch.source
             for (index, item) in batch.items.enumerated() { add(item, index: index) }
         }
 
-        /// What could not be taken, in the order of the items.
+        /// The rejected items, in order.
         var rejects: [(index: Int, place: HistoryPlace, reason: String)] {
             rejections.sorted { $0.index < $1.index }
         }
@@ -50,14 +51,14 @@ extension HistoryImport {
             rejections.append((item.index, item.place, reason))
         }
 
-        /// Counts what became of a message.
+        /// Counts the result for a message.
         mutating func count(_ outcome: AcceptOutcome, of message: Placed<Message>, in report: inout ImportReport) {
             switch outcome {
             case .inserted: report.insertedMessages += 1
             case .unchanged: report.unchangedMessages += 1
             case .updated: report.updatedMessages += 1
             case .deletedBefore: report.deletedMessages += 1
-            case .conflict: reject(message, "the same id stands for another message")
+            case .conflict: reject(message, "another message has the same id")
             case .noSuchConversation: reject(message, "unknown conversation")
             case .invalid(let field, let reason): reject(message, "field \"\(field)\": \(reason)")
             }

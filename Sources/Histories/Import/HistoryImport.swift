@@ -2,7 +2,7 @@ import AsyncAlgorithms
 public import ChatCore
 public import Foundation
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable, Codable {
     /// Conversations that were not there before.
     public var newConversations = 0
@@ -16,7 +16,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var deletedMessages = 0
     /// Lines or elements that could not be taken.
     public var rejectedItems = 0
-    /// What was left out on purpose, by reason.
+    /// Items that were skipped on purpose, by reason.
     public var skipped: [SkipReason: Int] = [:]
 
     public init() {}
@@ -26,24 +26,22 @@ public struct ImportReport: Hashable, Sendable, Codable {
 public struct ImportProgress: Hashable, Sendable, Codable {
     /// Bytes read.
     public let byteCount: Int
-    /// Bytes of all files, unpacked, as far as known.
+    /// Bytes of all files, unpacked, if known.
     public let totalByteCount: Int
 }
 
-/// Takes in histories of every format; taking one in again changes nothing.
+/// Imports histories of every format; importing one again changes nothing.
 ///
-/// Some thousand items are stored at a time, the messages of each batch in one transaction: what was reported as stored
-/// survives a crash, and a repetition goes on from there.
+/// Some thousand items are stored at a time, the messages of each batch in one transaction. Items that were reported as
+/// stored survive a crash, and a repeated import continues after them.
 public struct HistoryImport {
     private let store: any ChatStore
     private let options: HistoryOptions
     private let now: @Sendable () -> Timestamp
 
-    /// Joins what an import needs.
-    ///
     /// - Parameters:
-    ///   - store: Takes the messages.
-    ///   - options: What is said about the histories.
+    ///   - store: Stores the messages.
+    ///   - options: Options of the histories.
     ///   - now: The present time.
     public init(
         store: any ChatStore, options: HistoryOptions,
@@ -58,8 +56,8 @@ public struct HistoryImport {
     ///
     /// - Parameters:
     ///   - files: Files, folders or archives.
-    ///   - progress: Called after each batch, when it is stored.
-    ///   - rejected: Called for what cannot be taken; everything else is.
+    ///   - progress: Called after each batch is stored.
+    ///   - rejected: Called for each rejected item; all others are imported.
     /// - Returns: The counts.
     /// - Throws: ``ImportFileError`` for a file that cannot be read, ``RepositoryError`` when the store fails.
     public func run(
@@ -76,7 +74,7 @@ public struct HistoryImport {
                 try await store(batch, into: &report, rejected: rejected)
                 try await progress(batch.progress)
             }
-            // A cancelled channel ends as if there were no more.
+            // A cancelled channel looks like a finished one.
             try Task.checkCancellation()
             return report
         }
@@ -133,7 +131,7 @@ public struct HistoryImport {
                 return try await store.store(
                     rosters.map(\.value), source: batch.source, mode: .importing, at: now())
             } catch RepositoryError.invalid, RepositoryError.conflict {
-                // Nothing was stored; which one is at fault shows below.
+                // Nothing was stored; the code below finds the faulty item.
             }
         }
         var count = 0
@@ -156,7 +154,7 @@ public struct HistoryImport {
         do {
             return try await store.note(authors.map(\.value))
         } catch RepositoryError.invalid {
-            // Nothing was noted; which one is at fault shows below.
+            // Nothing was stored; the code below finds the faulty item.
         }
         for author in authors {
             do {

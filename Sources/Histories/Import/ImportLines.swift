@@ -21,7 +21,7 @@ struct ConversationLine: Decodable {
     var participants: [Participant]?
     var members: [Participant]?
 
-    /// Who was there without a date was there from the start.
+    /// Members without a date were there from the start.
     func roster() -> ConversationRoster {
         let created = createdAt?.value ?? Timestamp(microseconds: 0)
         let people = (participants ?? []) + (members ?? [])
@@ -56,7 +56,7 @@ struct MessageLine: Decodable {
     var localId: String?
     var url: String?
 
-    /// What was deleted has neither text nor attachments: none of it is stored, not even for a moment.
+    /// A deleted message has neither text nor attachments: nothing of it is stored, not even for a moment.
     func message() -> Message {
         let isDeleted = deletedAt != nil
         return Message(

@@ -8,12 +8,12 @@ enum ImportRecord {
 
     /// Reads a line.
     ///
-    /// A line with `conversationId` is a message, one without is a conversation. Unknown fields are passed over.
+    /// A line with `conversationId` is a message, one without is a conversation. Unknown fields are ignored.
     ///
     /// - Parameters:
     ///   - line: One JSON object in UTF-8.
     ///   - decoder: Reads it.
-    /// - Throws: ``ImportLineError`` with the reason and, where one is at fault, the field.
+    /// - Throws: ``ImportLineError`` with the reason and, if one is wrong, the field.
     init(line: Data, decoder: JSONDecoder) throws(ImportLineError) {
         do {
             self = try decoder.decode(Line.self, from: line).record
@@ -26,7 +26,7 @@ enum ImportRecord {
         }
     }
 
-    /// Reads a line as what its fields say that it is, in one pass.
+    /// Reads a line in one pass; its fields decide on the kind.
     private struct Line: Decodable {
         private enum CodingKeys: String, CodingKey {
             case conversationId
@@ -50,7 +50,7 @@ enum ImportRecord {
     }
 }
 
-/// Why a line was not imported; never holds text of the line beyond names of fields.
+/// Why a line was not imported; contains no text of the line except names of fields.
 struct ImportLineError: Error, Equatable {
     let reason: String
 

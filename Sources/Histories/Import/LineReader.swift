@@ -1,12 +1,12 @@
 package import Foundation
 import Glibc
 
-/// Reads text line by line, whatever its length.
+/// Reads text line by line; lines may have any length.
 package struct LineReader {
     /// The longest line, in bytes: a message's text at its limit, with every character escaped, is shorter.
     package static let lineByteLimit = 4 << 20
 
-    /// One line, or the mark of one that was too long to keep.
+    /// One line, or the mark of one that was too long.
     package enum Line {
         case text(Data)
         case tooLong
@@ -16,7 +16,7 @@ package struct LineReader {
     private var piece: [UInt8] = []
     /// The first byte of `piece` that was not returned.
     private var position = 0
-    /// The beginning of a line that goes on in the next piece.
+    /// The beginning of a line that continues in the next piece.
     private var begun = Data()
     private var isTooLong = false
     /// The bytes that were read so far.
@@ -52,7 +52,7 @@ package struct LineReader {
         }
     }
 
-    /// Keeps what has come of a line that is not at its end; of one that is too long, nothing.
+    /// Stores the beginning of an unfinished line; of one that is too long, nothing.
     private mutating func begin(_ bytes: ArraySlice<UInt8>) {
         isTooLong = isTooLong || begun.count + bytes.count > Self.lineByteLimit
         if isTooLong { begun = Data() } else { begun.append(contentsOf: bytes) }

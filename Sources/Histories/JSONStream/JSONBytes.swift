@@ -1,14 +1,14 @@
 import Foundation
 
-/// The piece of a source that is being read; what comes in is checked to be UTF-8.
+/// The current piece of a source; its bytes are checked to be UTF-8.
 struct JSONBytes {
     private(set) var piece: [UInt8] = []
-    /// Where in the source `piece` begins.
+    /// The offset of `piece` in the source.
     private(set) var baseOffset = 0
     /// The next byte in `piece`.
     var position = 0
     private var source: any ByteSource
-    /// Nil where readers check the texts themselves.
+    /// Nil if readers check the texts themselves.
     private var encoding: UTF8Check?
 
     init(_ source: any ByteSource, checksEncoding: Bool = true) {
@@ -18,7 +18,7 @@ struct JSONBytes {
 
     var offset: Int { baseOffset + position }
 
-    /// What kind of value begins at the next byte; nil when none does.
+    /// The kind of value that begins at the next byte; nil for none.
     var kind: JSONKind? {
         guard position < piece.count else { return nil }
         switch piece[position] {
@@ -40,7 +40,7 @@ struct JSONBytes {
             return false
         }
         if isFirst {
-            // As many as tell the encoding.
+            // Enough bytes to recognise the encoding.
             while next.count < 4, let more = try source.read() { next += more }
             guard Self.mayBeUTF8(next) else { throw JSONStreamError.notUTF8 }
         }
@@ -51,20 +51,20 @@ struct JSONBytes {
         return true
     }
 
-    /// Hands on what was read of this piece since `start`.
+    /// Copies the bytes that were read from this piece since `start`.
     func copy(from start: Int, to capture: inout JSONCapture) {
         capture.take(piece[start..<position])
     }
 
-    /// JSON begins with ASCII: a zero among its first two bytes, or a byte order mark, tells UTF-16 and UTF-32.
+    /// JSON begins with ASCII: a zero among its first two bytes, or a byte order mark, means UTF-16 or UTF-32.
     private static func mayBeUTF8(_ bytes: [UInt8]) -> Bool {
         !bytes.prefix(2).contains(0) && !bytes.starts(with: [0xFF, 0xFE]) && !bytes.starts(with: [0xFE, 0xFF])
     }
 }
 
-/// Bytes that are kept, up to a limit.
+/// Captured bytes, up to a limit.
 struct JSONCapture {
-    /// What was taken; nil when it was too much.
+    /// The bytes; nil when there were too many.
     private(set) var data: Data? = Data()
     private let limit: Int
 
@@ -75,5 +75,71 @@ struct JSONCapture {
     mutating func take(_ bytes: ArraySlice<UInt8>) {
         guard let count = data?.count else { return }
         if count + bytes.count <= limit { data?.append(contentsOf: bytes) } else { data = nil }
+    }
+}
+
+/// Why a stream is not JSON that can be read on; offsets are bytes from the stream's beginning.
+package enum JSONStreamError: Error, Equatable {
+    /// Something else than JSON at this byte.
+    case unexpected(offset: Int)
+    /// The stream ends within a value, or before one.
+    case truncated(offset: Int)
+    /// Arrays and objects within one another beyond the limit.
+    case tooDeep(offset: Int, limit: Int)
+    /// A text or number that should be returned whole begins here and is too long.
+    case tooLong(offset: Int, limit: Int)
+    /// These bytes are not UTF-8.
+    case invalidUTF8(offset: Int)
+    /// The stream is in UTF-16 or UTF-32.
+    case notUTF8
+    /// A value of another type than the caller can use begins here.
+    case wrongType(offset: Int, wanted: JSONKind)
+}
+
+/// Checks that bytes are UTF-8 when they arrive in pieces.
+struct UTF8Check {
+    /// The beginning of an incomplete character; at most 3 bytes.
+    private var unfinished: [UInt8] = []
+
+    /// Whether the bytes so far end with a whole character.
+    var isComplete: Bool { unfinished.isEmpty }
+
+    /// Checks the next piece; returns the index of the first invalid byte, nil when there is none.
+    mutating func firstError(in bytes: [UInt8]) -> Int? {
+        var start = 0
+        while !unfinished.isEmpty, start < bytes.count {
+            unfinished.append(bytes[start])
+            switch Self.check(unfinished[...]) {
+            case .whole: unfinished = []
+            case .cut: break
+            case .wrong: return start
+            }
+            start += 1
+        }
+        switch Self.check(bytes[start...]) {
+        case .whole: return nil
+        case .cut(let rest):
+            unfinished = Array(bytes[rest...])
+            return nil
+        case .wrong(let offset): return offset
+        }
+    }
+
+    private enum Verdict {
+        case whole
+        /// The last character, which begins here, is not finished.
+        case cut(at: Int)
+        case wrong(at: Int)
+    }
+
+    private static func check(_ bytes: ArraySlice<UInt8>) -> Verdict {
+        do throws(Unicode.UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes.span)
+            return .whole
+        } catch {
+            let offset = bytes.startIndex + error.byteOffsets.lowerBound
+            let isCut = error.kind == .truncatedScalar && error.byteOffsets.upperBound == bytes.count
+            return isCut ? .cut(at: offset) : .wrong(at: offset)
+        }
     }
 }

@@ -1,11 +1,11 @@
-/// Walks over the bytes of RFC 8259 JSON, in pieces of any length, and keeps only where in the grammar it stands.
+/// Reads the bytes of RFC 8259 JSON in pieces of any length, and stores only its place in the grammar.
 ///
-/// That bytes are UTF-8 and that halves of surrogate pairs meet is not its concern.
+/// It checks neither UTF-8 nor surrogate pairs.
 struct JSONGrammar {
     /// How deep arrays and objects may lie within one another.
     static let depthLimit = 64
 
-    /// What it came to the end of.
+    /// The end of a part.
     enum Event {
         case beginObject, endObject, beginArray, endArray, key, scalar
     }
@@ -15,12 +15,12 @@ struct JSONGrammar {
         case unexpected, tooDeep
     }
 
-    /// What the grammar wants next.
+    /// The next expected part.
     private enum Place {
         case value, firstElement, firstKey, key, colon, after
     }
 
-    /// What it is in the middle of.
+    /// The current token.
     private enum Lexeme {
         case none, string, escape, hex, word, number
     }
@@ -32,10 +32,10 @@ struct JSONGrammar {
     private var containers: UInt64 = 0
     private var isKey = false
     private var hexDigitsLeft = 0
-    /// The bytes of "true", "false" or "null" that have to come yet, the next one lowest.
+    /// The remaining bytes of "true", "false" or "null", the next one lowest.
     private var wordLeft: UInt64 = 0
     private var number = JSONNumberState.start
-    /// Whether `\xNN` stands for a character, as Telegram Desktop writes control characters.
+    /// Whether `\xNN` means a character, as Telegram Desktop writes control characters.
     var takesHexEscapes = false
 
     /// Whether a value has just ended.
@@ -64,9 +64,9 @@ struct JSONGrammar {
         return false
     }
 
-    /// Goes over the token that begins or goes on here; returns nil when the bytes end first.
+    /// Reads the token that begins or continues here; returns nil if the bytes end first.
     ///
-    /// A number ends at the byte after it: at the end of everything, ``end()`` ends it.
+    /// A number ends at the byte after it; at the end of everything, ``end()`` ends it.
     @inline(__always)
     mutating func takeToken(in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int) throws(Failure) -> Event? {
         guard position < bytes.count else { return nil }
@@ -97,12 +97,12 @@ struct JSONGrammar {
         }
     }
 
-    /// Takes note that there are no more bytes; returns the end of a number that stood last.
+    /// Notes that there are no more bytes; returns the end of a number at the end.
     mutating func end() -> Event? {
         lexeme == .number && number.isComplete ? ended() : nil
     }
 
-    /// Begins a token with its first byte; returns what a bracket comes to.
+    /// Begins a token with its first byte; returns the event of a bracket.
     @inline(__always)
     private mutating func begin(_ byte: UInt8) throws(Failure) -> Event? {
         switch byte {
@@ -162,7 +162,7 @@ extension JSONGrammar {
     /// Whether the innermost container is an object.
     var isWithinObject: Bool { depth > 0 && isInObject }
 
-    /// Goes out of the containers within the one at `depth`, behind a value of it.
+    /// Leaves the containers inside the one at `depth`, after a value of it.
     mutating func resume(at depth: Int) {
         containers >>= UInt64(max(0, self.depth - depth))
         self.depth = depth
@@ -177,7 +177,7 @@ struct JSONRecovery {
     private var depth: Int
     private let target: Int
 
-    /// What a byte comes to.
+    /// The effect of a byte.
     enum Step {
         case within
         /// The value ended with this byte.
@@ -292,10 +292,10 @@ extension JSONGrammar {
         }
     }
 
-    /// Returns the place of the next quotation mark, backslash or control character; eight bytes are looked at at once.
+    /// Returns the place of the next quotation mark, backslash or control character; reads eight bytes at once.
     ///
-    /// A byte `b` of a word is zero if `(b - 1) & ~b` has its highest bit set; below a byte where that holds, it holds
-    /// for no other, so that the lowest bit found is right.
+    /// A byte `b` of a word is zero if `(b - 1) & ~b` has its highest bit set. Below such a byte it holds for no other,
+    /// so the lowest bit found is correct.
     @inline(__always)
     static func plainEnd(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

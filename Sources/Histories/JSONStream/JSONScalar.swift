@@ -1,9 +1,9 @@
 import ChatCore
 import Foundation
 
-/// What the bytes of one scalar stand for; that they are well formed is known.
+/// The value of the bytes of one well-formed scalar.
 enum JSONScalar {
-    /// Returns a scalar's value; nil for a number that no double can hold.
+    /// Returns a scalar's value; nil for a number that does not fit a double.
     static func value(_ bytes: Data, _ kind: JSONKind) -> JSONValue? {
         switch kind {
         case .string: return .string(string(bytes))
@@ -47,7 +47,7 @@ enum JSONScalar {
 
 /// The escapes in strings.
 enum JSONEscape {
-    /// Whether a backslash and this byte stand for one character.
+    /// Whether a backslash with this byte means one character.
     static func isPlain(_ byte: UInt8) -> Bool { plain(byte) != nil }
 
     /// Whether a byte is one of the four digits of an escape with "u".
@@ -58,7 +58,7 @@ enum JSONEscape {
         }
     }
 
-    /// Takes one escape, well formed, from the front of `bytes`; returns the UTF-16 unit that it stands for.
+    /// Removes one well-formed escape from the front of `bytes`; returns its UTF-16 unit.
     static func unit(_ bytes: inout Data) -> UInt16 {
         let byte = bytes.dropFirst().first ?? 0
         if let unit = plain(byte) {
@@ -69,7 +69,7 @@ enum JSONEscape {
         let digits = String(decoding: bytes.dropFirst(2).prefix(digitCount), as: UTF8.self)
         bytes = bytes.dropFirst(2 + digitCount)
         let unit = UInt16(digits, radix: 16) ?? 0xFFFD
-        // No text holds NUL.
+        // Texts must not contain NUL.
         return digitCount == 2 && unit == 0 ? 0xFFFD : unit
     }
 
@@ -84,4 +84,40 @@ enum JSONEscape {
         default: nil
         }
     }
+}
+
+/// How much of a number was seen.
+enum JSONNumberState {
+    case start, minus, zero, integer, point, fraction, exponent, exponentSign, exponentDigits
+
+    /// Whether a number may end here.
+    var isComplete: Bool {
+        switch self {
+        case .zero, .integer, .fraction, .exponentDigits: true
+        case .start, .minus, .point, .exponent, .exponentSign: false
+        }
+    }
+
+    /// Goes on with a byte; returns false when it is not part of the number.
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard let next = next(byte) else { return false }
+        self = next
+        return true
+    }
+
+    private func next(_ byte: UInt8) -> JSONNumberState? {
+        let isDigit = (0x30...0x39).contains(byte)
+        switch self {
+        case .start where byte == UInt8(ascii: "-"): return .minus
+        case .start, .minus: return byte == UInt8(ascii: "0") ? .zero : isDigit ? .integer : nil
+        case .integer where isDigit: return .integer
+        case .zero, .integer: return byte == UInt8(ascii: ".") ? .point : Self.isExponent(byte) ? .exponent : nil
+        case .point: return isDigit ? .fraction : nil
+        case .fraction: return isDigit ? .fraction : Self.isExponent(byte) ? .exponent : nil
+        case .exponent where byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-"): return .exponentSign
+        case .exponent, .exponentSign, .exponentDigits: return isDigit ? .exponentDigits : nil
+        }
+    }
+
+    private static func isExponent(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "e") }
 }

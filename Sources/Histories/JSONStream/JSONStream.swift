@@ -1,10 +1,10 @@
-import ChatCore
+package import ChatCore
 package import Foundation
 
-/// Reads JSON that may be larger than memory, strictly as RFC 8259 has it, in UTF-8.
+/// Reads JSON that may be larger than memory, strictly by RFC 8259, in UTF-8.
 ///
-/// A byte order mark is passed over. What is kept is one piece of the source and what is being captured. After an error
-/// nothing more can be read: the same error comes again. To walk through a document:
+/// A byte order mark is skipped. Only one piece of the source and the captured bytes are stored. After an error nothing
+/// more can be read: the same error is thrown again. To read a document:
 /// ```swift
 /// try json.beginObject()
 /// while let key = try json.nextKey() {
@@ -24,8 +24,8 @@ package struct JSONStream: ~Copyable {
     /// - Parameters:
     ///   - source: The bytes.
     ///   - tokenLimit: The most bytes of one key or scalar that is returned as a token.
-    ///   - takesHexEscapes: Whether `\xNN` stands for a character, as Telegram Desktop writes control characters.
-    ///   - checksEncoding: Whether bytes that are no UTF-8 are an error; otherwise captured values have to be checked.
+    ///   - takesHexEscapes: Whether `\xNN` means a character, as Telegram Desktop writes control characters.
+    ///   - checksEncoding: Whether bytes other than UTF-8 are an error; otherwise captured values must be checked.
     package init(
         _ source: any ByteSource, tokenLimit: Int = 4 << 20, takesHexEscapes: Bool = false,
         checksEncoding: Bool = true
@@ -35,13 +35,13 @@ package struct JSONStream: ~Copyable {
         self.tokenLimit = tokenLimit
     }
 
-    /// Whether `\xNN` stands for a character.
+    /// Whether `\xNN` means a character.
     var takesHexEscapes: Bool { scanner.takesHexEscapes }
 
-    /// Passes over the rest of a value that is no JSON, after an error within it.
+    /// Skips the rest of an invalid value after an error within it.
     ///
     /// - Parameter depth: How many objects and arrays are around the value.
-    /// - Returns: Whether its end was found, and what follows can be read.
+    /// - Returns: Whether its end was found, so that reading can continue.
     /// - Throws: Errors of reading, ``JSONStreamError/truncated(offset:)``.
     mutating func recover(at depth: Int) throws -> Bool {
         guard let known = failure, known is JSONStreamError, scanner.depth >= depth, depth > 0 else { return false }
@@ -73,7 +73,7 @@ package struct JSONStream: ~Copyable {
         }
     }
 
-    /// How many bytes lie behind the reader.
+    /// The number of bytes that were read.
     package var byteOffset: Int { bytes.offset }
 
     /// How many objects and arrays are around.
@@ -105,20 +105,20 @@ package struct JSONStream: ~Copyable {
         }
     }
 
-    /// Returns the bytes of the value that comes next; nil when they are more than `limit`, and they are passed over.
+    /// Returns the bytes of the next value; nil if they are more than `limit`, then they are skipped.
     package mutating func captureValue(limit: Int) throws -> Data? {
         var capture = JSONCapture(limit: limit)
         try takeValue(&capture)
         return capture.data
     }
 
-    /// Passes over the value that comes next, however long it is.
+    /// Skips the next value, which may have any length.
     package mutating func skipValue() throws {
         var capture = JSONCapture(limit: 0)
         try takeValue(&capture)
     }
 
-    /// Tells what kind of value comes next; nil where none can.
+    /// Returns the kind of the next value; nil if there is none.
     package mutating func peek() throws -> JSONKind? {
         try keepingFailure { stream in
             guard try stream.findToken(), stream.scanner.wantsValue else { return nil }
@@ -126,17 +126,17 @@ package struct JSONStream: ~Copyable {
         }
     }
 
-    /// Goes into the object that comes next.
+    /// Enters the next object.
     package mutating func beginObject() throws {
         try begin(.object)
     }
 
-    /// Goes into the array that comes next.
+    /// Enters the next array.
     package mutating func beginArray() throws {
         try begin(.array)
     }
 
-    /// Returns the name of the next field, whose value comes next; nil at the object's end, which it goes out of.
+    /// Returns the name of the next field, and moves to its value; nil at the end of the object, which it leaves.
     package mutating func nextKey() throws -> String? {
         let start = byteOffset
         switch try next() {
@@ -146,7 +146,7 @@ package struct JSONStream: ~Copyable {
         }
     }
 
-    /// Returns whether the array has another element, which comes next; at the array's end it goes out of it.
+    /// Returns whether the array has another element, and moves to it; at the end it leaves the array.
     package mutating func hasElement() throws -> Bool {
         if try peek() != nil { return true }
         let start = byteOffset
@@ -220,12 +220,12 @@ extension JSONStream {
         }
     }
 
-    /// Lets the scanner go over the bytes that are there.
+    /// Lets the scanner read the available bytes.
     @inline(__always)
     private mutating func scan<Result>(
         _ body: (inout JSONGrammar, UnsafeBufferPointer<UInt8>, inout Int) throws(JSONGrammar.Failure) -> Result
     ) throws(JSONStreamError) -> Result {
-        // Copies, which the compiler keeps in registers.
+        // Local copies, which the compiler keeps in registers.
         var scanner = self.scanner
         var position = bytes.position
         defer {
@@ -260,4 +260,21 @@ extension JSONStream {
         failure = error
         return error
     }
+}
+
+/// A piece of JSON.
+package enum JSONToken: Equatable {
+    case beginObject
+    case endObject
+    case beginArray
+    case endArray
+    /// A field's name.
+    case key(String)
+    /// A text, a number, true, false or null.
+    case scalar(JSONValue)
+}
+
+/// The kind of a value.
+package enum JSONKind {
+    case object, array, string, number, bool, null
 }

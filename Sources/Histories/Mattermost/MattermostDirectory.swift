@@ -15,9 +15,9 @@ struct MattermostDirectory {
     private var aliases: [String: [String]] = [:]
     private var channels: [ConversationID: Channel] = [:]
     private var teams: Set<String> = []
-    /// Who is in a team, without guests.
+    /// The members of each team, without guests.
     private var teamMembers: [String: Set<String>] = [:]
-    /// When the export was made, the time of the import where it does not tell; nil when something could not be read.
+    /// When the export was made, or the time of the import if unknown; nil if something could not be read.
     var listedAt: Timestamp? = Timestamp(microseconds: .max)
 
     init(naming: HistoryNaming) {
@@ -27,7 +27,7 @@ struct MattermostDirectory {
     /// The conversation of a team's channel.
     func channelID(team: String, channel: String) -> ConversationID { naming.conversation("\(team):\(channel)") }
 
-    /// The conversation between people, whatever their order.
+    /// The conversation between some people in any order.
     func directID(_ members: [String]) -> ConversationID {
         naming.conversation("direct:" + Set(members).sorted().joined(separator: ","))
     }
@@ -78,19 +78,19 @@ struct MattermostDirectory {
         (fields.text("roles") ?? "").split(separator: " ")
     }
 
-    /// Who somebody is; a user that the export does not list goes by the user's name.
+    /// The author of a user name; a user that the export does not list is known by the name.
     func author(_ id: String, isBot: Bool = false) -> Identity {
         var author = people[id] ?? naming.author(id, name: id)
         author.isBot = author.isBot || isBot
         return author
     }
 
-    /// What the export tells about everybody, by id.
+    /// The users of the export, by id.
     func authors() -> [Identity] { people.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// The channels with those who may read them, by id: the members of the team where it is open, its own otherwise.
+    /// The channels with their readers, by id: the members of the team for an open channel, otherwise its own members.
     ///
-    /// Where there are several teams the names of the channels tell them apart.
+    /// If there are several teams, the names of the channels include the team.
     func rosters() -> [ConversationRoster] {
         channels.values.sorted { $0.conversation.id < $1.conversation.id }.map { channel in
             var conversation = channel.conversation
@@ -110,7 +110,7 @@ struct MattermostDirectory {
             members: self.members(Set(members)))
     }
 
-    /// Reads who is in a direct channel; newer exports write `participants`.
+    /// Reads the members of a direct channel; newer exports write `participants`.
     static func members(of fields: JSONFields, key: String) throws(ImportLineError) -> [String] {
         let members = fields.ids(key)
         if !members.isEmpty { return members }

@@ -41,7 +41,7 @@ final class MattermostHistory: HistoryReader {
             do throws(ImportLineError) {
                 try read(try JSONFields(try JSONElement.parse(data)), at: place, into: &items)
             } catch {
-                // Who stood in a line that cannot be read is not known to have left.
+                // A person in an unreadable line may still be a member.
                 if !hasToldPeople { directory.listedAt = nil }
                 items.append(HistoryItem(content: .rejected(reason: error.reason), place: place))
             }
@@ -86,7 +86,7 @@ final class MattermostHistory: HistoryReader {
         return body
     }
 
-    /// People stand behind the channels that they are in: conversations are told when the first post comes.
+    /// People come after their channels, so conversations are reported with the first post.
     private func tellPeople(_ items: inout [HistoryItem]) {
         guard !hasToldPeople else { return }
         hasToldPeople = true
@@ -148,7 +148,7 @@ final class MattermostHistory: HistoryReader {
         return ([body] + attached).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Reactions come one by one, each with its person.
+    /// Each reaction is listed separately, with its person.
     private func reactions(of post: JSONFields) -> [Message.Reaction] {
         var reactions: [Message.Reaction] = []
         for reaction in post.objects("reactions") {

@@ -31,7 +31,7 @@ final class ArchiveWalk: HistoryWalk {
         }
     }
 
-    /// What was passed over so far, with the reason.
+    /// The files skipped so far, with the reasons.
     var rejections: [HistoryItem] {
         var items = source.skipped.map { entry in
             HistoryItem(
@@ -41,7 +41,7 @@ final class ArchiveWalk: HistoryWalk {
         if moreCount > 0 {
             items.append(
                 HistoryItem(
-                    content: .rejected(reason: "\(moreCount) more entries are passed over"),
+                    content: .rejected(reason: "\(moreCount) more entries are skipped"),
                     place: HistoryPlace(unit: .entry)))
         }
         return items
@@ -49,14 +49,14 @@ final class ArchiveWalk: HistoryWalk {
 }
 
 extension ArchiveError {
-    /// The error in words, for operators.
+    /// A description of the error, for operators.
     fileprivate var reason: String {
         switch self {
         case .unreadable: "cannot be read"
         case .notAnArchive: "neither zip nor tar, or cut off at its end"
         case .damaged(let entry): "entry \(entry) is damaged or cut off"
         case .tooManyEntries(let limit): "more than \(limit) entries"
-        case .headerTooLong(let entry, _): "entry \(entry) has too long a description"
+        case .headerTooLong(let entry, _): "entry \(entry) has too long a header"
         case .entryTooLarge(let entry, let limit): "entry \(entry) is larger than \(limit) bytes"
         case .archiveTooLarge(let limit): "larger than \(limit) bytes unpacked"
         case .ratioTooHigh(let entry, let limit): "entry \(entry) unpacks to more than \(limit) times its size"
@@ -65,18 +65,18 @@ extension ArchiveError {
 }
 
 extension SkippedEntry.Reason {
-    /// The reason in words, for operators.
+    /// A description of the reason, for operators.
     fileprivate var text: String {
         switch self {
-        case .unsafePath: "its path leads out of the archive, or holds what paths may not"
+        case .unsafePath: "its path leads out of the archive, or contains forbidden characters"
         case .longPath: "its path is too long"
         case .unreadablePath: "its path is empty or not readable"
-        case .duplicatePath: "an entry of the same path came before"
+        case .duplicatePath: "an earlier entry has the same path"
         case .link: "a link"
-        case .specialFile: "no regular file"
+        case .specialFile: "not a regular file"
         case .sparse: "a file with holes"
         case .encrypted: "encrypted"
-        case .compression: "compressed in a way that is not known"
+        case .compression: "unknown compression"
         }
     }
 }

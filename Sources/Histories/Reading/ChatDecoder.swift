@@ -1,12 +1,12 @@
 import ChatCore
 
-/// What one format means by a chat and its messages.
+/// Decodes chats and messages of one format.
 protocol ChatDecoder {
-    /// Whether `\xNN` stands for a character in these documents.
+    /// Whether `\xNN` means a character in these documents.
     var takesHexEscapes: Bool { get }
 
-    /// Whether it must see all messages of a chat before it can decode the first, by what the document said about the
-    /// chat so far.
+    /// Whether it must see all messages of a chat before it can decode the first one; depends on the fields of the chat
+    /// so far.
     func looksAhead(_ fields: [String: JSONValue]) -> Bool
 
     /// Takes note of a message in a first pass.
@@ -20,11 +20,11 @@ protocol ChatDecoder {
     /// Begins a chat.
     ///
     /// - Parameters:
-    ///   - fields: What the document says about it.
-    ///   - chat: Which chat of the document it is.
-    ///   - document: What the document says about itself.
-    /// - Returns: Its roster, and what else there is to tell.
-    /// - Throws: ``ImportLineError`` for a chat that cannot be taken.
+    ///   - fields: The fields of the chat.
+    ///   - chat: The number of the chat in the document.
+    ///   - document: The fields of the document.
+    /// - Returns: The chat's roster, and further items.
+    /// - Throws: ``ImportLineError`` for a chat that cannot be imported.
     mutating func begin(
         _ fields: JSONFields, chat: Int, document: JSONFields
     ) throws(ImportLineError) -> [HistoryItem.Content]
@@ -34,10 +34,51 @@ protocol ChatDecoder {
     /// - Throws: ``ImportLineError`` for one that cannot be taken.
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content]
 
-    /// Ends the chat; returns its roster with everybody who wrote.
+    /// Ends the chat; returns its roster with all senders.
     mutating func end() -> [HistoryItem.Content]
 }
 
 extension ChatDecoder {
     var takesHexEscapes: Bool { false }
+}
+
+/// A decoded element of a chat's list of messages.
+enum ChatElement {
+    case message(Message, author: Identity, deletedAt: Timestamp?)
+    case skipped(SkipReason)
+}
+
+extension Participants {
+    /// Notes the author of an element; returns its items, with the author only if new or renamed.
+    mutating func contents(of element: ChatElement) -> [HistoryItem.Content] {
+        switch element {
+        case .message(let message, let author, let deletedAt):
+            (insert(author) ? [.author(author)] : []) + [.message(message, deletedAt: deletedAt)]
+        case .skipped(let reason): [.skipped(reason)]
+        }
+    }
+}
+
+/// The participants of one conversation according to its messages; for exports without lists of members.
+struct Participants {
+    private var names: [UserID: String] = [:]
+    private var latest: [UserID: Identity] = [:]
+
+    /// Notes an author; returns whether it is a new one, or has another name than before.
+    mutating func insert(_ author: Identity) -> Bool {
+        guard latest[author.userID] != author else { return false }
+        latest[author.userID] = author
+        names[author.userID] = author.name ?? author.userID.rawValue
+        return true
+    }
+
+    /// How many there are.
+    var count: Int { names.count }
+
+    /// The memberships, by user id; members without a date were there from the start.
+    func members() -> [Member] {
+        names.sorted { $0.key < $1.key }.map { user, name in
+            Member(userID: user, displayName: name, joinedAt: Timestamp(microseconds: 0))
+        }
+    }
 }

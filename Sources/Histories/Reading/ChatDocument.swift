@@ -1,33 +1,33 @@
 import ChatCore
 
-/// Walks through a JSON document to the lists of messages in it.
+/// Finds the lists of messages in a JSON document.
 ///
-/// A document is one chat, an object with `messages` and fields about the chat beside it, or holds many in
-/// `chats.list` and `left_chats.list`.
+/// A document is one chat, which is an object with `messages` and fields of the chat, or contains many in `chats.list`
+/// and `left_chats.list`.
 struct ChatDocument: ~Copyable {
-    /// What comes next.
+    /// The next part of the document.
     enum Step {
-        /// A field about the chat; its value comes next.
+        /// A field of the chat; the reader is at its value.
         case field(String)
-        /// The chat's messages: an array comes next.
+        /// The chat's messages: the reader is at an array.
         case messages
     }
 
     private enum Level {
         case start
         case top
-        /// In the object that holds the list of chats.
+        /// In the object with the list of chats.
         case chats
         case list
         case chat
         case end
     }
 
-    /// The reader; whoever takes a step reads or skips the value.
+    /// The reader; the caller of a step reads or skips the value.
     var stream: JSONStream
     private var level = Level.start
     private var chatCount = 0
-    /// Which chat of the document it is at: 0 for the document itself, from 1 for those of its lists.
+    /// The number of the current chat: 0 for the document itself, from 1 for those of its lists.
     private(set) var chat = 0
 
     init(_ source: any ByteSource, takesHexEscapes: Bool = false) {
@@ -54,7 +54,7 @@ struct ChatDocument: ~Copyable {
 
     private mutating func nextField() throws -> Step? {
         guard let key = try stream.nextKey() else {
-            // What follows the document is no JSON.
+            // Text after the document makes it invalid.
             if level == .top { _ = try stream.next() }
             level = level == .top ? .end : .list
             chat = 0

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// Reads the chats of a JSON document in two passes: what it says about each chat, then the messages.
+/// Reads the chats of a JSON document in two passes: first the fields of each chat, then the messages.
 final class ChatDocumentHistory: HistoryReader {
     /// The most bytes of a field about a chat.
     private static let fieldByteLimit = 256 << 10
@@ -8,7 +8,7 @@ final class ChatDocumentHistory: HistoryReader {
     private let file: HistoryFile
     private var decoder: any ChatDecoder
     private var document: ChatDocument?
-    /// What the document says about its chats, by number.
+    /// The fields of the document's chats, by number.
     private var chats: [Int: [String: JSONValue]] = [:]
     private var isInMessages = false
     private var hasMessages = false
@@ -40,7 +40,7 @@ final class ChatDocumentHistory: HistoryReader {
         }
     }
 
-    /// Reads what there is to know before the first message; a document that breaks off is read as far as it goes.
+    /// Reads everything that is needed before the first message; a document that breaks off is read to its last byte.
     private func lookAhead(_ items: inout [HistoryItem]) throws {
         var document = ChatDocument(try file.open(), takesHexEscapes: decoder.takesHexEscapes)
         do {
@@ -59,7 +59,7 @@ final class ChatDocumentHistory: HistoryReader {
                 }
             }
         } catch is JSONStreamError {
-            // The second pass comes to the same place, and says so.
+            // The second pass reaches the same place, and reports it.
         }
     }
 

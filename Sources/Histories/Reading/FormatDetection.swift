@@ -5,12 +5,12 @@ enum FormatDetection {
     /// How much of a file is looked at.
     private static let byteLimit = 64 << 10
 
-    /// What a beginning looks like.
+    /// The format of a source's beginning.
     enum Finding: Equatable {
         case format(HistoryFormat)
         /// One file of many that belong together.
         case partOfSlack
-        /// Lines of a dataset for evaluation that are neither conversations nor messages.
+        /// Lines of an evaluation dataset that are neither conversations nor messages.
         case evaluation
         case utf16
         case unknown
@@ -19,7 +19,7 @@ enum FormatDetection {
     /// Looks at the beginning of a file.
     static func finding(_ file: HistoryFile) throws -> Finding { try finding(file.open()) }
 
-    /// Looks at what a source begins with.
+    /// Examines the beginning of a source.
     static func finding(_ source: any ByteSource) throws -> Finding {
         var source = source
         var bytes: [UInt8] = []
@@ -70,7 +70,7 @@ enum FormatDetection {
     }
 }
 
-/// The keys of the object that a text begins with, as far as the text goes.
+/// The keys of the object at the beginning of a text, as far as the text goes.
 struct TopLevelKeys {
     private(set) var names: Set<String> = []
     /// Whether the object's end was seen.
@@ -115,7 +115,7 @@ struct TopLevelKeys {
         return keys
     }
 
-    /// Reads to the closing quotation mark; nil when there is none.
+    /// Reads to the closing quotation mark; nil if there is none.
     private static func string(_ bytes: ArraySlice<UInt8>, _ position: inout Int) -> String? {
         let start = position
         while position < bytes.endIndex {

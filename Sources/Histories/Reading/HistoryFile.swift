@@ -28,7 +28,7 @@ struct HistoryFile {
         guard location.form == .archive, let file = names.popLast() else {
             return (names.reversed().map(Self.withoutEnding), fileCount)
         }
-        // The archive's name tells more than those of the folders in it.
+        // The archive's name is more specific than those of the folders in it.
         let archive = names.remove(at: 1)
         return (([file, archive] + names.reversed()).map(Self.withoutEnding), fileCount)
     }

@@ -2,13 +2,13 @@ import ChatCore
 
 /// Something that a reader found in a history, and where.
 struct HistoryItem {
-    /// What was found.
+    /// The kind of item with its value.
     enum Content {
-        /// A conversation with people who are or were in it; more of them may follow in another roster.
+        /// A conversation with present or past members; another roster may add more.
         case roster(ConversationRoster)
-        /// What a history tells about somebody: name, email, whether it is a program.
+        /// The name, email and kind of an author.
         case author(Identity)
-        /// A message; when it was deleted, if it was: it has neither text nor attachments then.
+        /// A message; a deleted one has neither text nor attachments.
         case message(Message, deletedAt: Timestamp?)
         /// Something that is left out on purpose.
         case skipped(SkipReason)
@@ -20,9 +20,9 @@ struct HistoryItem {
     let place: HistoryPlace
 }
 
-/// Where in a history something stands.
+/// A place in a history.
 public struct HistoryPlace: Hashable, Sendable, Codable {
-    /// What is counted.
+    /// The unit of a place's number.
     public enum Unit: String, Hashable, Sendable, Codable {
         /// Lines of a text.
         case line
@@ -32,11 +32,11 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
         case entry
     }
 
-    /// The file's path within an archive or folder; nil for a file of its own.
+    /// The file's path within an archive or folder; nil for a single file.
     public let entry: String?
-    /// Which line or element, from 1; nil for the whole file.
+    /// The number of the line or element, from 1; nil for the whole file.
     public let number: Int?
-    /// What ``number`` counts.
+    /// The unit of ``number``.
     public let unit: Unit
 
     init(entry: String? = nil, number: Int? = nil, unit: Unit) {
@@ -54,12 +54,12 @@ public enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, Codin
     case mediaLeftOut
     /// A message without text and attachments.
     case empty
-    /// The note of an edit, a deletion or a reaction, which is applied to its message or not kept.
+    /// The record of an edit, a deletion or a reaction, which is applied to its message or dropped.
     case change
-    /// A file of an archive or folder that holds no messages.
+    /// A file of an archive or folder without messages.
     case otherFile
 
-    /// The reason in words, for operators.
+    /// A description of the reason, for operators.
     public var text: String {
         switch self {
         case .notice: "notices of the application"
@@ -73,9 +73,9 @@ public enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, Codin
 
 /// Something that could not be taken.
 public struct RejectedItem: Hashable, Sendable, Codable {
-    /// The file's path as it was given.
+    /// The file's path as given.
     public let file: String
-    /// Where in the file.
+    /// The place in the file.
     public let place: HistoryPlace
     /// Why, without any of its text.
     public let reason: String
@@ -84,7 +84,7 @@ public struct RejectedItem: Hashable, Sendable, Codable {
     public var line: String {
         let entry = place.entry.map { " \($0):" } ?? ""
         guard let number = place.number else { return "\(file):\(entry) \(reason)" }
-        // Where a file stands alone, editors know how to go to its line.
+        // For a single file, editors can jump to its line.
         if place.entry == nil, place.unit == .line { return "\(file):\(number): \(reason)" }
         return "\(file):\(entry) \(place.unit.rawValue) \(number): \(reason)"
     }

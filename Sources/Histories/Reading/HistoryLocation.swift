@@ -2,7 +2,7 @@ import Foundation
 
 /// A file of a history.
 struct HistoryEntry: Hashable {
-    /// Its path within folder or archive, parts joined by "/"; nil for a file of its own.
+    /// Its path within folder or archive, parts joined by "/"; nil for a single file.
     var path: String?
     /// Its bytes, when known.
     var byteCount: Int?
@@ -17,9 +17,9 @@ protocol HistoryWalk: AnyObject, ByteSource {
     func next() throws -> HistoryEntry?
 }
 
-/// Where a history lies: in a file, in a folder, or in an archive.
+/// The location of a history: a file, a folder, or an archive.
 struct HistoryLocation {
-    /// What is there.
+    /// The kind of location.
     enum Form {
         case file
         case folder
@@ -29,7 +29,7 @@ struct HistoryLocation {
     let url: URL
     let form: Form
 
-    /// Looks at what is there.
+    /// Examines the location.
     ///
     /// - Throws: ``ImportFileError``.
     init(_ url: URL) throws(ImportFileError) {
@@ -49,7 +49,7 @@ struct HistoryLocation {
         }
     }
 
-    /// Begins to go through its files.
+    /// Begins to enumerate its files.
     func walk() throws -> any HistoryWalk {
         switch form {
         case .file: SingleFileWalk(url)
@@ -58,7 +58,7 @@ struct HistoryLocation {
         }
     }
 
-    /// Opens one of its files; nil when there is none of this path.
+    /// Opens one of its files; nil for an unknown path.
     func open(_ entry: HistoryEntry) throws -> (any ByteSource)? {
         guard form == .archive else {
             return try FileSource(entry.path.map { url.appending(path: $0) } ?? url)

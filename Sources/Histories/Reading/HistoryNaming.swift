@@ -1,10 +1,12 @@
 import ChatCore
+import Crypto
+import Foundation
 
 /// Makes our ids from those of an export.
 ///
-/// Ids of people and conversations begin with the source's name (`slack-C123`): two exports never meet by chance, and
-/// nobody of an export is taken for a user of the chat application before `nexus users map` says so. Messages keep the
-/// export's own ids, which count within a conversation only. Ids that are too long end in a hash of the whole.
+/// Ids of people and conversations begin with the source's name (`slack-C123`): ids of two exports are never equal by
+/// chance, and people of an export are not users of the chat application until `nexus users map` says so. Messages keep
+/// the export's ids, which are unique within a conversation only. Ids that are too long end in a hash of the whole.
 struct HistoryNaming {
     /// The source's name.
     let source: String
@@ -17,7 +19,7 @@ struct HistoryNaming {
 
     func message(_ id: String) -> MessageID { MessageID(rawValue: Self.usable(id)) }
 
-    /// What a history tells about somebody.
+    /// The identity of an author.
     func author(
         _ id: String, name: String?, email: String? = nil, isBot: Bool = false, kind: UserKind? = nil
     ) -> Identity {
@@ -26,12 +28,59 @@ struct HistoryNaming {
             source: source, externalID: user.rawValue, userID: user, name: name, email: email, isBot: isBot, kind: kind)
     }
 
-    /// Replaces control characters and shortens what is longer than an id may be.
+    /// Replaces control characters and shortens ids that are too long.
     private static func usable(_ text: String) -> String {
         guard ConversationID(validating: text) == nil else { return text }
         let printable = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 }
         var cut = String(String.UnicodeScalarView(printable))
         while cut.utf8.count > 200 { cut.unicodeScalars.removeLast() }
         return "\(cut)-\(TextDigest.text(text))"
+    }
+}
+
+/// Makes ids for messages of exports without ids: time, author, and the count among the author's messages of that time.
+///
+/// A longer export of the same chat gives the same ids, even to two equal messages in one minute, and to a message that
+/// was edited or deleted since. Counts are dropped after ``window`` other times.
+struct SynthesisedIDs {
+    private static let window = 64
+
+    private var counts: [String: Int] = [:]
+    private var times: [String: [String]] = [:]
+    private var order: [String] = []
+
+    /// Returns the id of the next message of an author at a time.
+    ///
+    /// - Parameters:
+    ///   - time: The time in the export's own precision.
+    ///   - author: The author's id in the export.
+    /// - Returns: An id that is unique in the conversation.
+    mutating func next(time: String, author: String) -> String {
+        let key = "\(time)-\(TextDigest.text(author))"
+        let count = (counts[key] ?? 0) + 1
+        counts[key] = count
+        if count == 1 { note(key, of: time) }
+        return count == 1 ? key : "\(key)-\(count)"
+    }
+
+    private mutating func note(_ key: String, of time: String) {
+        if times[time] == nil {
+            order.append(time)
+            if order.count > Self.window {
+                for old in times.removeValue(forKey: order.removeFirst()) ?? [] { counts[old] = nil }
+            }
+        }
+        times[time, default: []].append(key)
+    }
+}
+
+/// A hash that is the same on every run and machine: the first 64 bits of SHA-256.
+enum TextDigest {
+    /// Returns 16 hexadecimal digits.
+    static func text(_ text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.utf8.count < 2 ? "0" + digits : digits
+        }.joined()
     }
 }

@@ -17,25 +17,24 @@ public enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Mattermost's bulk export.
     case mattermost
 
-    /// What the source of the people's ids is called when nobody says otherwise.
+    /// The default name of the source of the people's ids.
     var defaultSource: String { self == .jsonLines ? "import" : rawValue }
 }
 
-/// What the operator says about histories.
+/// The operator's options for histories.
 public struct HistoryOptions: Hashable, Sendable, Codable {
-    /// The format; nil to tell it from the file.
+    /// The format; nil to detect it.
     public var format: HistoryFormat?
-    /// Where the people's ids come from, and how ids of the export begin; nil for the format's own name.
+    /// The source of the people's ids, and the prefix of the export's ids; nil for the format's own name.
     public var source: String?
-    /// In which order dates are written where the file leaves it open; nil to refuse such a file.
+    /// The order of the parts of dates if the file is ambiguous; nil to refuse such a file.
     public var dateOrder: DateOrder?
-    /// The IANA name of the zone of exports that tell local times only; nil for UTC.
+    /// The IANA name of the zone of exports with local times; nil for UTC.
     public var timeZone: String?
-    /// The conversation that one chat of WhatsApp is put into, which tells no id of its own; nil to find it by its name
-    /// and first message.
+    /// The conversation for a single WhatsApp chat, which has no id; nil to derive it from its name and first message.
     public var conversationID: ConversationID?
-    /// The address of the Slack workspace, such as `https://acme.slack.com`, for links to its messages; an export does
-    /// not say it.
+    /// The address of the Slack workspace, such as `https://acme.slack.com`, for links to its messages; exports do not
+    /// contain it.
     public var workspaceURL: String?
 
     /// Makes options.
@@ -59,7 +58,7 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
         self.workspaceURL = workspaceURL
     }
 
-    /// The clock of exports that tell local times only.
+    /// The clock of exports with local times.
     func clock() throws(ImportFileError) -> ZoneClock {
         guard let clock = ZoneClock(zone: timeZone ?? "UTC") else { throw .unknownTimeZone(timeZone ?? "") }
         return clock

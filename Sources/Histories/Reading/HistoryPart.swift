@@ -1,14 +1,14 @@
 import Foundation
 
-/// A history of one format, found in what the operator gave.
+/// A history of one format within the given files.
 struct HistoryPart {
     let location: HistoryLocation
     let format: HistoryFormat
-    /// The file that holds it; for a workspace of many files the first of them.
+    /// Its file; for a workspace of many files the first one.
     let entry: HistoryEntry
-    /// The bytes to read, as far as known.
+    /// The bytes to read, if known.
     var byteCount: Int
-    /// What is to be told before its items.
+    /// Items to report before its own.
     var notes: [HistoryItem] = []
 
     /// Begins to read it.
@@ -30,21 +30,21 @@ struct HistoryPart {
         }
     }
 
-    /// Where the people's ids come from.
+    /// The source of the people's ids.
     func source(_ options: HistoryOptions) -> String { options.source ?? format.defaultSource }
 }
 
-/// What was found in a file, a folder or an archive.
+/// The histories in a file, a folder or an archive.
 struct HistoryFinding {
     var parts: [HistoryPart] = []
-    /// Files that hold no messages.
+    /// Files without messages.
     var otherFileCount = 0
 
-    /// Looks for histories.
+    /// Searches for histories.
     ///
     /// - Parameters:
     ///   - url: A file, a folder or an archive.
-    ///   - format: What the operator says that it is; nil to look.
+    ///   - format: The format according to the operator; nil to detect it.
     /// - Throws: ``ImportFileError`` when there is none.
     init(_ url: URL, format: HistoryFormat?) throws {
         let location = try HistoryLocation(url)
@@ -97,7 +97,7 @@ struct HistoryFinding {
             add(found, location, entry)
         }
         if let slack, format == nil || format == .slack {
-            // One workspace in many files; what else may lie there is its own.
+            // One workspace in many files; other files there are ignored.
             parts = [HistoryPart(location: location, format: .slack, entry: slack, byteCount: byteCount)]
             otherFileCount = 0
         }
@@ -114,7 +114,7 @@ struct HistoryFinding {
         return ["json", "jsonl", "txt", "ndjson"].contains(ending)
     }
 
-    /// The format of an entry; nil for one that holds no messages.
+    /// The format of an entry; nil for one without messages.
     private static func format(
         of entry: HistoryEntry, in walk: any HistoryWalk, wanted: HistoryFormat?
     ) throws -> HistoryFormat? {

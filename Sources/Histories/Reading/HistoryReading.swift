@@ -4,19 +4,19 @@ import Foundation
 struct HistoryReading {
     /// Items of one history.
     struct Batch {
-        /// The file's path as it was given.
+        /// The file's path as given.
         let file: String
         /// The history that they are of.
         let part: HistoryPart
-        /// Where the people's ids come from.
+        /// The source of the people's ids.
         let source: String
         let items: [HistoryItem]
-        /// How far the reading is behind these items.
+        /// The progress after these items.
         let progress: ImportProgress
     }
 
-    /// A batch ends with whichever comes first: what it costs to make a transaction durable is shared by many messages,
-    /// and long ones do not fill the memory.
+    /// The first limit that is reached ends a batch: many messages share the cost of a durable transaction, and long
+    /// ones do not fill the memory.
     private static let batchItemCount = 4_000
     private static let batchByteCount = 4 << 20
 
@@ -25,10 +25,10 @@ struct HistoryReading {
     private let totalByteCount: Int
     private var doneByteCount = 0
     private var reader: (any HistoryReader)?
-    /// What was left out before any item was read.
+    /// The files that were skipped before any item was read.
     let skippedFiles: [SkipReason: Int]
 
-    /// Looks what there is to read.
+    /// Finds the histories to read.
     ///
     /// - Throws: ``ImportFileError`` for a file without a history.
     init(_ files: [URL], options: HistoryOptions) throws {
@@ -70,4 +70,21 @@ struct HistoryReading {
             file: part.location.url.path, part: part, source: part.source(options), items: items,
             progress: ImportProgress(byteCount: done, totalByteCount: max(done, totalByteCount)))
     }
+}
+
+/// Reads one history in small steps as a stream.
+///
+/// A reader stores only the people, the conversations and its documented state: a history may be larger than memory.
+protocol HistoryReader: AnyObject {
+    /// The bytes read so far.
+    var byteCount: Int { get }
+
+    /// Reads a little more and appends the new items, if any.
+    ///
+    /// A conversation's roster comes before its messages.
+    ///
+    /// - Parameter items: The items, in the order of the file.
+    /// - Returns: False at the end of the history.
+    /// - Throws: ``ImportFileError`` and errors of reading; the content of a file never causes an error.
+    func read(into items: inout [HistoryItem]) throws -> Bool
 }

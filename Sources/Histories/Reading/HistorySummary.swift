@@ -2,19 +2,19 @@ public import ChatCore
 public import Foundation
 import TextAnalysis
 
-/// What histories hold: what an import of them would bring.
+/// The content of histories: a preview of their import.
 public struct HistorySummary: Sendable, Codable {
     /// A history that was found.
     public struct File: Hashable, Sendable, Codable {
-        /// The file's path as it was given.
+        /// The file's path as given.
         public let path: String
-        /// The file within the folder or archive; nil for a file of its own, and for what stands in many files.
+        /// The file within the folder or archive; nil for a single file, and for a history of many files.
         public let entry: String?
         /// Its format.
         public let format: HistoryFormat
     }
 
-    /// Somebody who is or was in a conversation.
+    /// A present or past member of a conversation.
     public struct Reader: Hashable, Sendable, Codable {
         /// The user's id.
         public let id: UserID
@@ -22,29 +22,29 @@ public struct HistorySummary: Sendable, Codable {
         public let name: String
         /// Since when.
         public let joinedAt: Timestamp
-        /// When this person left; nil for one who may read it.
+        /// When this person left; nil for a present member.
         public let leftAt: Timestamp?
-        /// What kind of user the history says it is; nil when it does not tell.
+        /// The kind of user according to the history; nil if unknown.
         public internal(set) var kind: UserKind?
     }
 
-    /// What would come into one conversation.
+    /// The content for one conversation.
     public struct Place: Sendable, Codable {
         /// Its id.
         public let id: ConversationID
-        /// Its name; nil for one that is between people, or not told of in these files.
+        /// Its name; nil for a direct conversation, or if these files do not contain it.
         public internal(set) var name: String?
-        /// Between people or a group; nil when these files do not tell.
+        /// Direct or group; nil if these files do not say.
         public internal(set) var kind: Conversation.Kind?
-        /// Who may read it; nil when these files do not tell.
+        /// The users who may read it; nil if these files do not say.
         public internal(set) var visibility: Conversation.Visibility?
-        /// Where the people's ids come from.
+        /// The source of the people's ids.
         public internal(set) var source = ""
-        /// Who is in it, and who was, by id.
+        /// Present and past members, by id.
         public internal(set) var readers: [Reader] = []
-        /// When the list of its members was complete; nil when it may be incomplete.
+        /// When the list of its members was complete; nil if it may be incomplete.
         ///
-        /// Others who came by imports leave.
+        /// Imports end the memberships of other imported people.
         public internal(set) var listedAt: Timestamp?
         /// Its messages, without deleted ones.
         public internal(set) var messageCount = 0
@@ -64,15 +64,15 @@ public struct HistorySummary: Sendable, Codable {
     public internal(set) var conversations: [Place] = []
     /// All messages, without deleted ones.
     public internal(set) var messageCount = 0
-    /// Everybody who wrote or is in a conversation.
+    /// All senders and members.
     public internal(set) var peopleCount = 0
-    /// What would be left out on purpose, by reason.
+    /// Items that would be skipped on purpose, by reason.
     public internal(set) var skipped: [SkipReason: Int] = [:]
-    /// What could not be taken.
+    /// The number of items that cannot be imported.
     public internal(set) var rejectedItems = 0
     /// An upper guess of the tokens that would be embedded.
     public internal(set) var tokenCount = 0
-    /// What embedding them would cost, in the currency of the configured price; nil when no price is known.
+    /// The cost of embedding them, in the currency of the configured price; nil when no price is known.
     public var cost: Double?
 }
 
@@ -80,7 +80,6 @@ public struct HistorySummary: Sendable, Codable {
 public struct HistoryPreview {
     private let options: HistoryOptions
 
-    /// Takes what is said about the histories.
     public init(options: HistoryOptions) {
         self.options = options
     }
@@ -90,8 +89,8 @@ public struct HistoryPreview {
     /// - Parameters:
     ///   - files: Files, folders or archives.
     ///   - progress: Called after each batch.
-    ///   - rejected: Called for what could not be taken.
-    /// - Returns: What they hold.
+    ///   - rejected: Called for each item that cannot be imported.
+    /// - Returns: Their content.
     /// - Throws: ``ImportFileError`` for a file that cannot be read.
     public func run(
         _ files: [URL], progress: (ImportProgress) throws -> Void, rejected: (RejectedItem) throws -> Void

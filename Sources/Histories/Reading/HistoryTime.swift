@@ -4,12 +4,12 @@ import ChatCore
 enum HistoryTime {
     private static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// The moment so many seconds after 1970; nil for no time.
+    /// The moment `count` seconds after 1970; nil if it is not a valid time.
     static func moment(seconds count: Int64) -> Timestamp? {
         count.within(seconds)?.multiplied(by: 1_000_000).map { Timestamp(microseconds: $0) }
     }
 
-    /// The moment so many milliseconds after 1970; nil for no time.
+    /// The moment `count` milliseconds after 1970; nil if it is not a valid time.
     static func moment(milliseconds count: Int64) -> Timestamp? {
         count.multiplied(by: 1_000).flatMap { checked(Timestamp(microseconds: $0)) }
     }
@@ -22,14 +22,14 @@ enum HistoryTime {
         return moment.microseconds.within(seconds.lowerBound * 1_000_000...last).map { Timestamp(microseconds: $0) }
     }
 
-    /// What is wrong with a field that holds no time.
+    /// The error for a field without a valid time.
     static func fault(of key: String, in fields: JSONFields) -> ImportLineError {
         guard fields.integer(key) != nil else { return fields.missing(key) }
         return ImportLineError(reason: "field \"\(key)\": not a time of the years 1 to 9999")
     }
 }
 
-/// How many bytes there are to read, as archives tell it: no sum is larger than a progress can show.
+/// The number of bytes to read according to archives; limited to what a progress can show.
 enum ByteSum {
     private static let limit = 1 << 60
 

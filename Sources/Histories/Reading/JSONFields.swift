@@ -2,7 +2,7 @@ import ChatCore
 
 /// The fields of a JSON object, read leniently: a field of another type counts as missing.
 ///
-/// Exports change from version to version; only what a message cannot be without is demanded.
+/// Exports change from version to version, so only fields that a message cannot do without are required.
 struct JSONFields {
     private let fields: [String: JSONValue]
 
@@ -44,7 +44,7 @@ struct JSONFields {
     /// The object under a key.
     func object(_ key: String) -> JSONFields? { JSONFields(ifObject: fields[key]) }
 
-    /// The elements of a list; none where there is no list.
+    /// The elements of a list; empty if there is no list.
     func list(_ key: String) -> [JSONValue] {
         guard case .array(let values) = fields[key] else { return [] }
         return values
@@ -62,7 +62,7 @@ struct JSONFields {
         return id
     }
 
-    /// What is wrong with a field that cannot be done without.
+    /// The error for a missing required field.
     func missing(_ key: String) -> ImportLineError {
         switch fields[key] {
         case nil: ImportLineError(reason: "missing field \"\(key)\"")

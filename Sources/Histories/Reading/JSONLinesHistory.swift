@@ -25,7 +25,7 @@ final class JSONLinesHistory: HistoryReader {
         return true
     }
 
-    /// What a line says; nil for a blank one.
+    /// The item of a line; nil for a blank one.
     private func content(of line: LineReader.Line) -> HistoryItem.Content? {
         guard case .text(let data) = line else {
             return .rejected(reason: "longer than \(LineReader.lineByteLimit) bytes")

@@ -1,17 +1,17 @@
 import ChatCore
 import Foundation
 
-/// What a list's next element is.
+/// The next element of a list.
 enum JSONListElement {
     /// An object.
     case fields(JSONFields)
-    /// Something that cannot be taken, and why; the list goes on behind it.
+    /// An invalid element with the reason; the list continues after it.
     case rejected(ImportLineError)
 }
 
 extension JSONStream {
-    /// Makes a stream for a document whose values are checked one by one: what is no JSON or no UTF-8 is passed over with
-    /// the value that it is in.
+    /// Makes a stream for a document whose values are checked one by one: a value that is not valid JSON or UTF-8 is
+    /// skipped.
     init(document source: any ByteSource, takesHexEscapes: Bool = false) {
         self.init(source, takesHexEscapes: takesHexEscapes, checksEncoding: false)
     }
@@ -37,7 +37,7 @@ extension JSONStream {
         }
     }
 
-    /// Passes over the array that comes next, element by element; what is no JSON in one of them does no harm.
+    /// Skips the next array, element by element; an invalid element is tolerated.
     mutating func skipList() throws {
         try beginArray()
         let depth = depth
@@ -67,7 +67,7 @@ extension JSONStream {
 }
 
 extension JSONStreamError {
-    /// Whether what follows the value may be read.
+    /// Whether reading may continue after the value.
     fileprivate var isOfOneValue: Bool {
         switch self {
         case .unexpected, .tooDeep: true
@@ -75,20 +75,20 @@ extension JSONStreamError {
         }
     }
 
-    /// The error in words where only one value is lost.
+    /// A description of the error if only one value is lost.
     fileprivate var valueReason: String {
         if case .unexpected(let offset) = self { return "not valid JSON at byte \(offset)" }
         return reason
     }
 
-    /// The error in words, for operators.
+    /// A description of the error, for operators.
     var reason: String {
         switch self {
-        case .unexpected(let offset): "not valid JSON at byte \(offset); what follows is not read"
+        case .unexpected(let offset): "not valid JSON at byte \(offset); the rest is not read"
         case .truncated(let offset): "breaks off at byte \(offset)"
         case .tooDeep(let offset, let limit): "nested deeper than \(limit) levels at byte \(offset)"
         case .tooLong(let offset, let limit): "longer than \(limit) bytes at byte \(offset)"
-        case .invalidUTF8(let offset): "not valid UTF-8 at byte \(offset); what follows is not read"
+        case .invalidUTF8(let offset): "not valid UTF-8 at byte \(offset); the rest is not read"
         case .notUTF8: "not in UTF-8"
         case .wrongType(let offset, _): "a value of another type than expected at byte \(offset)"
         }

@@ -12,15 +12,15 @@ struct SlackDirectory {
         var isBot: Bool
         /// Whether the workspace lets this person see only some channels.
         var isRestricted: Bool
-        /// The workspace that the account belongs to; nil where the export does not tell, or it belongs to several of
-        /// one company.
+        /// The workspace of the account; nil if the export does not say, or the account belongs to several workspaces
+        /// of one company.
         var teamID: String?
 
         /// The name that the workspace shows.
         var shownName: String { displayName ?? realName ?? handle ?? id }
     }
 
-    /// What lists of conversations mean.
+    /// The kind of conversations in a list.
     enum List: String, CaseIterable {
         case channels = "channels.json"
         case groups = "groups.json"
@@ -35,10 +35,10 @@ struct SlackDirectory {
     /// Conversations by the name of their folder.
     private(set) var folders: [String: Place] = [:]
     private var channelNames: [String: String] = [:]
-    /// When the lists were made, as far as the export tells: the end of its last day.
+    /// When the lists were made, if the export says so: the end of its last day.
     var listedAt: Timestamp?
 
-    /// A conversation, and who is in it at the time of the export.
+    /// A conversation with its members at the time of the export.
     struct Place {
         var id: ConversationID
         var members: Set<String>
@@ -56,15 +56,14 @@ struct SlackDirectory {
             teamID: fields.object("enterprise_user") == nil ? fields.text("team_id") : nil)
     }
 
-    /// What kind of user somebody in the list is: guests are those whom the workspace restricts, and accounts of other
-    /// workspaces.
+    /// The kind of a listed user: guests are users whom the workspace restricts, and accounts of other workspaces.
     private func kind(of person: Person, homeTeam: String?) -> UserKind {
         if person.isBot { return .bot }
         let isForeign = person.teamID.map { $0 != homeTeam } ?? false
         return person.isRestricted || isForeign ? .guest : .member
     }
 
-    /// What kind of user somebody is whom no list names: of another workspace; nil where there is no list.
+    /// The kind of a user outside the list, who belongs to another workspace; nil if there is no list.
     func kindOfUnlisted(isBot: Bool) -> UserKind? {
         if isBot { return .bot }
         return people.isEmpty ? nil : .guest
@@ -117,7 +116,7 @@ struct SlackDirectory {
             userID: naming.user(id), displayName: shown, aliases: aliases, joinedAt: moment, leftAt: left)
     }
 
-    /// What the export tells about everybody, by id; also about people of other workspaces who are in its channels.
+    /// The users of the export, by id, including people of other workspaces who are in its channels.
     func authors(naming: HistoryNaming) -> [Identity] {
         let homeTeam = homeTeam
         let others = Set(folders.values.flatMap(\.members)).subtracting(people.keys)
@@ -129,9 +128,9 @@ struct SlackDirectory {
         }
     }
 
-    /// The name that stands for a person in a text; nil for somebody unknown.
+    /// The name of a person in a text; nil for an unknown person.
     func name(ofPerson id: String) -> String? { people[id]?.shownName }
 
-    /// The name that stands for a channel in a text; nil for an unknown one.
+    /// The name of a channel in a text; nil for an unknown one.
     func name(ofChannel id: String) -> String? { channelNames[id] }
 }

@@ -5,7 +5,7 @@ import ChatCore
 /// A message's id is its `ts`, which is unique in its channel.
 final class SlackHistory: HistoryReader {
     private let location: HistoryLocation
-    /// The folder of the archive that everything lies in, with its "/"; empty where there is none.
+    /// The archive's top folder with its "/"; empty if there is none.
     private let prefix: String
     private let naming: HistoryNaming
     private var directory = SlackDirectory()
@@ -13,7 +13,7 @@ final class SlackHistory: HistoryReader {
     private var day: Day?
     private var finishedByteCount = 0
     private var told: Set<UserID> = []
-    /// Who left a conversation that he or she is not in any longer.
+    /// People who left a conversation and are no longer in it.
     private var departures: [ConversationID: [String: Timestamp]] = [:]
 
     /// A day of a channel that is being read.
@@ -63,7 +63,7 @@ final class SlackHistory: HistoryReader {
 // MARK: - Lists
 
 extension SlackHistory {
-    /// Reads the lists, people before conversations, and tells what they hold.
+    /// Reads the lists, people before conversations, and reports their items.
     private func readLists(_ items: inout [HistoryItem]) throws {
         var conversations: [(list: SlackDirectory.List, fields: JSONFields, place: HistoryPlace)] = []
         let walk = try location.walk()
@@ -126,7 +126,7 @@ extension SlackHistory {
 // MARK: - Days
 
 extension SlackHistory {
-    /// Begins a file; one that is no day of a known conversation is passed over.
+    /// Begins a file; a file that is not a day of a known conversation is skipped.
     private func begin(_ entry: HistoryEntry, of walk: any HistoryWalk, _ items: inout [HistoryItem]) {
         guard let path = entry.path, path.hasPrefix(prefix) else { return passOver(entry) }
         let name = path.dropFirst(prefix.count)
@@ -156,7 +156,7 @@ extension SlackHistory {
         }
     }
 
-    /// Counts what need not be read as read.
+    /// Counts bytes that need not be read as read.
     private func passOver(_ entry: HistoryEntry) {
         finishedByteCount = ByteSum.of(finishedByteCount, entry.byteCount ?? 0)
     }
@@ -174,7 +174,7 @@ extension SlackHistory {
         do {
             for _ in 0..<64 {
                 guard let element = try day?.stream.nextElement() else {
-                    // Nothing but the list is in the file.
+                    // The file contains only the list.
                     _ = try day?.stream.next()
                     return endDay(nil, &items)
                 }
@@ -225,11 +225,11 @@ extension SlackHistory {
         }
     }
 
-    /// Tells who left, so that an import of an older export does not leave them in.
+    /// Reports people who left, so that they are not members after an import of an older export.
     private func tellDepartures(_ items: inout [HistoryItem]) {
         for var roster in directory.rosters {
             guard let left = departures[roster.conversation.id] else { continue }
-            // Not all who are in it.
+            // The list is not complete.
             roster.listedAt = nil
             for user in left.keys.sorted() where told.insert(naming.user(user)).inserted {
                 let author = naming.author(user, name: nil, kind: directory.kindOfUnlisted(isBot: false))

@@ -20,7 +20,7 @@ struct SlackMarkup {
         return result + Self.unescaped(rest)
     }
 
-    /// Renders what stood between `<` and `>`.
+    /// Renders the text between `<` and `>`.
     private func reference(_ text: Substring) -> String {
         let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         let target = String(parts.first ?? "")

@@ -5,7 +5,7 @@ struct SlackMessage {
     let directory: SlackDirectory
     let naming: HistoryNaming
 
-    /// What an element is.
+    /// The kind of an element.
     enum Content {
         case message(Message, author: Identity, deletedAt: Timestamp?)
         /// Somebody left at a time.
@@ -13,7 +13,7 @@ struct SlackMessage {
         case skipped(SkipReason)
     }
 
-    /// Notices of the application: who came and went, what was renamed or pinned.
+    /// Notices of the application: joins and departures, renames, pins.
     private static let notices: Set<String> = [
         "channel_join", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive",
         "channel_convert_to_private", "channel_convert_to_public", "channel_posting_permissions", "group_join",
@@ -28,9 +28,9 @@ struct SlackMessage {
     ///
     /// - Parameters:
     ///   - fields: The element.
-    ///   - conversationID: Where it stands.
-    /// - Returns: What it is.
-    /// - Throws: ``ImportLineError`` for one without author or time.
+    ///   - conversationID: Its conversation.
+    /// - Returns: The decoded element.
+    /// - Throws: ``ImportLineError`` for an element without author or time.
     func read(_ fields: JSONFields, in conversationID: ConversationID) throws(ImportLineError) -> Content {
         let id = try fields.requiredID("ts")
         guard let timestamp = Self.moment(id) else {
@@ -100,19 +100,19 @@ struct SlackMessage {
         return naming.author(id, name: name ?? id, email: person?.email, isBot: isBot)
     }
 
-    /// The longer of `text` and `blocks`, with what programs say in attachments, and messages that were shared.
+    /// The longer of `text` and `blocks`, with programs' attachments and shared messages.
     private func text(of fields: JSONFields, isBot: Bool) -> String {
         let markup = SlackMarkup(directory: directory)
         let plain = markup.plain(fields.text("text") ?? "")
         let blocks = SlackBlocks(markup: markup).text(fields.objects("blocks"))
         let body = Self.weight(of: blocks) > Self.weight(of: plain) ? blocks : plain
-        // Of people only what they shared counts: other attachments are previews of links.
+        // For people only shared messages count: other attachments are previews of links.
         let attachments = fields.objects("attachments").filter { isBot || body.isEmpty || Self.isShared($0) }
         let attached = attachments.flatMap(ProgramAttachment.lines)
         return ([body] + attached.map(markup.plain)).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Whether an attachment is a message of the workspace that somebody shared.
+    /// Whether an attachment is a shared message of the workspace.
     private static func isShared(_ attachment: JSONFields) -> Bool {
         attachment.isTrue("is_share") || attachment.isTrue("is_msg_unfurl")
     }
@@ -138,5 +138,20 @@ struct SlackMessage {
                 Message.Reaction(emoji: $0, userIDs: reaction.ids("users").map(naming.user))
             }
         }
+    }
+}
+
+/// An attachment in which programs say much, in Slack's form, which Mattermost has too.
+enum ProgramAttachment {
+    /// Its texts, one per line: pretext, title, text and fields; the fallback text if there are none.
+    static func lines(_ attachment: JSONFields) -> [String] {
+        let texts = ["pretext", "title", "text"].compactMap { attachment.text($0) }
+        let fields = attachment.objects("fields").compactMap { field -> String? in
+            let value = field.id("value")
+            guard let title = field.text("title") else { return value }
+            return value.map { "\(title): \($0)" } ?? title
+        }
+        let parts = texts + fields
+        return parts.isEmpty ? [attachment.text("fallback")].compactMap { $0 } : parts
     }
 }

@@ -1,12 +1,11 @@
 import ChatCore
 
-/// What a Telegram export says about one chat before its messages.
+/// The description of a chat before its messages in a Telegram export.
 struct TelegramChat {
-    /// The chat's id: the export's number with what kind of number it is, as users, groups and channels are numbered
-    /// each on their own.
+    /// The chat's id: the export's number with its kind, because users, groups and channels are numbered separately.
     ///
-    /// A chat between two bears the number of the other one in it; whose export it is belongs to its id: two people's
-    /// chats with the same third person are two chats, and each export numbers its messages on its own.
+    /// A chat between two has the number of the other person, so the owner of the export is part of its id: two owners'
+    /// chats with the same third person are two chats, and each export numbers its messages separately.
     let id: String
     let name: String?
     let type: String
@@ -14,12 +13,12 @@ struct TelegramChat {
     let otherID: String?
     private let number: String
 
-    /// Reads the fields beside `messages`.
+    /// Reads the fields next to `messages`.
     ///
     /// - Parameters:
     ///   - fields: The fields.
-    ///   - owner: Whose export it is, when the document says so.
-    ///   - writers: Who wrote in it, for a chat between two.
+    ///   - owner: The owner of the export, if the document says so.
+    ///   - writers: The senders, for a chat between two.
     /// - Throws: ``ImportLineError`` for a chat without id.
     init(_ fields: JSONFields, owner: String?, writers: Set<String>) throws(ImportLineError) {
         let number = try fields.requiredID("id")
@@ -54,12 +53,12 @@ struct TelegramChat {
     /// Whether a type of chat is between two.
     static func isDirect(_ type: String) -> Bool { type == "personal_chat" || type == "bot_chat" }
 
-    /// Whether it is a chat of the export's owner with somebody, or with nobody else: not a group or a channel.
+    /// Whether it is a chat of the export's owner with one person, or with nobody else: not a group or a channel.
     var isOwners: Bool {
         Self.isDirect(type) || ["saved_messages", "replies", "verify_codes"].contains(type)
     }
 
-    /// What an export tells about the other side of a chat between two.
+    /// The other person of a chat between two.
     func otherSide(naming: HistoryNaming) -> Identity? {
         otherID.map { naming.author($0, name: name ?? Self.deletedName, isBot: type == "bot_chat") }
     }
@@ -75,6 +74,6 @@ struct TelegramChat {
             timeZone: timeZone, createdAt: start, updatedAt: start)
     }
 
-    /// What stands for the name of a deleted account.
+    /// The name of a deleted account.
     static let deletedName = "Deleted Account"
 }

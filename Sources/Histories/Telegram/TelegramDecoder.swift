@@ -11,7 +11,7 @@ struct TelegramDecoder: ChatDecoder {
     private let clock: ZoneClock
     private var message: TelegramMessage?
     private var participants = Participants()
-    /// Who wrote in chats between two, by number of the chat: one of them is whose export it is.
+    /// The senders of chats between two, by number of the chat; one of them owns the export.
     private var writers: [Int: Set<String>] = [:]
 
     init(naming: HistoryNaming, options: HistoryOptions) throws(ImportFileError) {
@@ -20,7 +20,7 @@ struct TelegramDecoder: ChatDecoder {
         clock = try options.clock()
     }
 
-    /// A chat between two is named after the other one: who the one is shows in the messages.
+    /// A chat between two is named after the other person; only the messages show which one that is.
     func looksAhead(_ fields: [String: JSONValue]) -> Bool {
         guard case .string(let type) = fields["type"] else { return true }
         return TelegramChat.isDirect(type)

@@ -5,7 +5,7 @@ struct TelegramMessage {
     let naming: HistoryNaming
     let chat: TelegramChat
     let conversation: Conversation
-    /// For exports that give local times only.
+    /// For exports with local times only.
     var clock: ZoneClock
 
     /// Reads an element.
@@ -25,9 +25,9 @@ struct TelegramMessage {
             senderName: author.name ?? author.externalID,
             text: [source, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"),
             kind: author.isBot ? .bot : .text, timestamp: timestamp)
-        // Older exports write 1970 for what was not edited.
+        // Older exports write 1970 for messages without an edit.
         if let edited = try? moment(fields, "edited"), edited > timestamp { message.editedAt = edited }
-        // What is answered in another chat is not a message of this one.
+        // A message in another chat is not a valid reply target here.
         if fields["reply_to_peer_id"] == nil {
             message.replyToID = fields.id("reply_to_message_id").map(naming.message)
         }
@@ -58,7 +58,7 @@ struct TelegramMessage {
         return naming.author(id, name: name, isBot: chat.type == "bot_chat" && id == chat.otherID)
     }
 
-    /// Older exports have bare numbers; their bits from the 33rd on tell users, groups and channels apart.
+    /// Older exports have bare numbers; their bits from the 33rd on distinguish users, groups and channels.
     ///
     /// - Source: `PeerId` of Telegram Desktop 2.x (`data_peer_id.h`): 1 for a user, 2 for a group, 3 for a channel.
     static func userID(_ id: String) -> String {
@@ -131,7 +131,7 @@ struct TelegramMessage {
         ]
     }
 
-    /// The last part of a path; nil for the note in brackets that stands for a file that was left out.
+    /// The last part of a path; nil for the note in brackets that replaces a file that was left out.
     private static func path(_ text: String?) -> String? {
         guard let text, !text.hasPrefix("(") else { return nil }
         return text.split(separator: "/").last.map(String.init)

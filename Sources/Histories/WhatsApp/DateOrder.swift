@@ -1,6 +1,6 @@
 import ChatCore
 
-/// In which order a date's parts are written.
+/// The order in which a date's parts are written.
 public enum DateOrder: String, Hashable, Sendable, Codable, CaseIterable {
     /// Day, month, year.
     case dmy
@@ -11,7 +11,7 @@ public enum DateOrder: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension DateOrder {
-    /// Returns what the clock showed; nil when there is no such day.
+    /// Returns the time that the clock showed; nil when there is no such day.
     func time(_ head: WhatsAppHead) -> WallTime? {
         let parts = head.date.parts
         let (year, month, day) =
@@ -60,7 +60,7 @@ struct DateOrderVote {
         let possible = candidates.filter(\.isPossible)
         guard let best = possible.map(\.backwardCount).min() else { return nil }
         let winners = possible.filter { $0.backwardCount == best }.map(\.order)
-        // Years of two digits come first in a few countries only: that counts when nothing else fits as well.
+        // Two-digit years come first only in a few countries: that order is used only if no other fits as well.
         let usual = winners.filter { $0 != .ymd }
         if usual.isEmpty { return winners.first }
         return usual.count == 1 ? usual.first : nil

@@ -28,7 +28,7 @@ struct HeadScanner {
         return true
     }
 
-    /// What has not been read.
+    /// The unread text.
     func rest() -> String { String(scalars[position...]) }
 
     /// Reads up to `limit` digits of any script.
@@ -82,7 +82,7 @@ struct HeadScanner {
         if half == nil {
             let start = position
             half = DayHalf(words(limit: 12))
-            // What is no half of the day belongs to what follows.
+            // A word that is not a half of the day belongs to the following text.
             if half == nil { position = start }
         }
         guard let hour = half.map({ $0.hour(hour.value) }) ?? hour.value, hour < 24, minute.value < 60, second < 60
@@ -90,7 +90,7 @@ struct HeadScanner {
         return (hour, minute.value, second)
     }
 
-    /// Reads what stands before the next digit, bracket, dash, comma or colon.
+    /// Reads the text before the next digit, bracket, dash, comma or colon.
     private mutating func words(limit: Int) -> String {
         var text = String.UnicodeScalarView()
         while let scalar = peek(), text.count < limit, Self.digit(scalar) == nil,
@@ -102,7 +102,7 @@ struct HeadScanner {
         return String(text)
     }
 
-    /// Reads what ends a head without brackets: ` - `, or `, ` or `: ` in older exports.
+    /// Reads the end of a head without brackets: ` - `, or `, ` or `: ` in older exports.
     mutating func dash() -> Bool {
         while skipBlank() {}
         guard skip("-", "–", ",", ":") else { return false }
@@ -114,7 +114,7 @@ struct HeadScanner {
 enum DayHalf {
     case morning
     case afternoon
-    /// Midday, which Chinese tells apart.
+    /// Midday, which Chinese distinguishes.
     case noon
 
     private static let mornings: Set<String> = [
@@ -126,7 +126,7 @@ enum DayHalf {
         "अपराह्न", "หลังเที่ยง",
     ]
 
-    /// Takes the words around a time; nil when they name no half of the day.
+    /// Reads the words around a time; nil if they are not a half of the day.
     init?(_ words: String) {
         let letters = String(
             String.UnicodeScalarView(

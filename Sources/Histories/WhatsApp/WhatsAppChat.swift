@@ -1,6 +1,6 @@
 import ChatCore
 
-/// What a first pass over a WhatsApp chat finds: who wrote, who was the first, and in which order dates are written.
+/// The results of a first pass over a WhatsApp chat: the authors, the first message, and the order of dates.
 struct WhatsAppChat {
     private(set) var vote = DateOrderVote()
     private(set) var authors: Set<String> = []
@@ -14,24 +14,24 @@ struct WhatsAppChat {
         authors.insert(author)
     }
 
-    /// The roster.
+    /// Returns the roster.
     ///
-    /// Names do not tell chats apart: many people have a group "Family", or a friend called Ada. So a chat's id is that
-    /// of its name and its first message, of which minute and author count: text may be edited or deleted later, and
-    /// counts only where there is no name. An export of the same chat that begins later is another conversation, unless
-    /// `id` says which it is.
+    /// Names do not identify chats: many people have a group "Family", or a friend called Ada. So a chat's id is
+    /// derived from its name and its first message. Of that message minute and author count. The text may be edited or
+    /// deleted later, and counts only if there is no name. An export of the same chat that begins later is another
+    /// conversation, unless `id` identifies it.
     ///
-    /// A chat that is named after one of two authors is between these two, and goes by both names. So is another chat of
-    /// two authors, unless the application named its file after something else; its name and id are those of the file.
+    /// A chat that is named after one of two authors is between these two, and has both names. So is another chat of
+    /// two authors, unless the application named its file differently; then name and id are those of the file.
     ///
     /// - Parameters:
-    ///   - title: The chat's name; nil where the file does not tell.
-    ///   - isNamedByApplication: Whether the file has the name that the application gave.
-    ///   - id: The conversation's id, if it was said.
+    ///   - title: The chat's name; nil if the file has none.
+    ///   - isNamedByApplication: Whether the application chose the name of the file.
+    ///   - id: The conversation's id, if it was given.
     ///   - order: The order of its dates.
     ///   - naming: Makes the ids.
     ///   - timeZone: The zone of its times.
-    /// - Returns: The conversation with everybody who wrote.
+    /// - Returns: The conversation with all authors.
     func roster(
         title: String?, isNamedByApplication: Bool, id: ConversationID?, order: DateOrder, naming: HistoryNaming,
         timeZone: String?
@@ -61,19 +61,19 @@ struct WhatsAppChat {
     /// A hash of the first message's minute and author.
     private func beginning(_ order: DateOrder, withText: Bool) -> String {
         guard let first, let author = first.author else { return TextDigest.text("") }
-        // Seconds are told by some applications only.
+        // Only some applications write seconds.
         let minute = order.time(first).map { "\($0.seconds / 60)" } ?? "\(first.date.parts)"
         return TextDigest.text("\(minute) \(author)" + (withText ? ": \(first.text)" : ""))
     }
 
-    /// The name of a chat by the names of what holds it, the file first: `WhatsApp Chat with Ada.txt`,
-    /// `WhatsApp Chat - Team (2).zip`.
+    /// The name of a chat, derived from the names of file, archive and folders: `WhatsApp Chat with Ada.txt`, `WhatsApp
+    /// Chat - Team (2).zip`.
     ///
     /// - Parameters:
     ///   - names: The file's name, then those of the archive and the folders around it, without endings.
-    ///   - fileCount: How many of them name the file or the archive itself; a folder's name counts only where it is
-    ///     that of an export.
-    /// - Returns: The chat's name; nil when none of the names tells.
+    ///   - fileCount: How many of them name the file or the archive itself; a folder's name counts only if it is that
+    ///     of an export.
+    /// - Returns: The chat's name; nil if no name contains it.
     static func title(_ names: [String], fileCount: Int) -> String? {
         for (index, name) in names.enumerated() {
             let name = InvisibleMarks.removed(name)

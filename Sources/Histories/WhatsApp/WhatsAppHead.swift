@@ -1,13 +1,13 @@
 import ChatCore
 
-/// What a line begins with that begins a message: date, time, and the author unless it is a notice.
+/// The beginning of a line that begins a message: date, time, and the author unless it is a notice.
 struct WhatsAppHead: Equatable {
     /// A date as it is written, part by part: which part is the day is not known yet.
     struct Date: Hashable {
         var parts: [Int]
         /// How many digits the first part has.
         var firstDigitCount: Int
-        /// Whether dots stand between the parts: the month never comes first then.
+        /// Whether dots separate the parts: then the month never comes first.
         var hasDots = false
     }
 
@@ -18,7 +18,7 @@ struct WhatsAppHead: Equatable {
     var second: Int
     /// Nil for a notice of the application.
     var author: String?
-    /// What follows, with its invisible marks.
+    /// The text after the head, with its invisible marks.
     var text: String
 
     /// Reads the beginning of a line; nil when it begins no message.
@@ -37,7 +37,7 @@ struct WhatsAppHead: Equatable {
         (author, text) = Self.split(scanner.rest())
     }
 
-    /// Splits what follows the time into author and text.
+    /// Splits the text after the time into author and text.
     ///
     /// A notice has no author, or quotes something before the colon.
     private static func split(_ rest: String) -> (author: String?, text: String) {
@@ -90,7 +90,7 @@ extension String {
 }
 
 extension WhatsAppHead {
-    /// The name shown for an author: a person who is in nobody's contacts is written with a tilde before it.
+    /// The display name of an author: a person who is in nobody's contacts is written with a tilde before the name.
     static func shownName(_ author: String) -> String {
         guard author.hasPrefix("~") else { return author }
         let name = author.dropFirst().drop { $0.unicodeScalars.allSatisfy(InvisibleMarks.isBlank) }

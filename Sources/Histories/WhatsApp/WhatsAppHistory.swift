@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads a chat of WhatsApp, exported as text.
 ///
-/// Ids are those of ``SynthesisedIDs``. The chat's name is the file's; its id is told by ``WhatsAppChat``.
+/// Ids are those of ``SynthesisedIDs``. The chat's name is that of the file; ``WhatsAppChat`` determines its id.
 final class WhatsAppHistory: HistoryReader {
     /// A message that further lines may continue.
     private struct Draft {
@@ -21,7 +21,7 @@ final class WhatsAppHistory: HistoryReader {
     private var lines: LineReader?
     private var lineNumber = 0
     private var draft: Draft?
-    /// What continues a message that was rejected goes with it.
+    /// Further lines of a rejected message are dropped too.
     private var dropsContinuation = false
     private var ids = SynthesisedIDs()
     private var firstPassByteCount = 0
@@ -107,7 +107,7 @@ final class WhatsAppHistory: HistoryReader {
             if length <= Message.textByteLimit { draft?.text += "\n" + line }
         } else if !dropsContinuation, line.contains(where: { !$0.isWhitespace }) {
             items.append(
-                HistoryItem(content: .rejected(reason: "continues no message, and begins none"), place: place))
+                HistoryItem(content: .rejected(reason: "not part of a message"), place: place))
         }
     }
 
@@ -122,7 +122,7 @@ final class WhatsAppHistory: HistoryReader {
         guard let time = order.time(draft.head) else {
             return .rejected(reason: "no such date with the order \(order.rawValue)")
         }
-        // Each message counts, also one that is left out: the ids of the others stay when it comes in later.
+        // Each message counts, even a skipped one: the ids of the others stay the same if it is imported later.
         let id = ids.next(time: String(time.seconds), author: author)
         let content = WhatsAppNotice.content(of: draft.text)
         if content.isNotice { return .skipped(.notice) }

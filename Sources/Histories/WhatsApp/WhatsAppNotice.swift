@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the application writes in place of what a person wrote, in the languages of its users.
+/// Texts that the application writes instead of a person's text, in the languages of its users.
 ///
-/// Lines of iOS begin such text with a mark of direction, which people do not type; lines of Android do not.
+/// On iOS such text begins with a mark of direction, which people do not type; on Android it does not.
 enum WhatsAppNotice {
     /// A text without the application's additions.
     struct Content: Equatable {
@@ -31,7 +31,7 @@ enum WhatsAppNotice {
             if let name = omittedName(in: content.text) { return Content(text: "", attachment: name) }
             return Content(text: "", isMediaLeftOut: true)
         }
-        // A poll and a place are marked, too, and are what somebody said.
+        // Polls and places are marked too, but are written by people.
         if isMarked { content.isNotice = !content.text.contains("\n") && !content.text.contains("://") }
         return content
     }
@@ -85,7 +85,7 @@ enum WhatsAppNotice {
         let text = text.lowercased()
         if omissions.contains(text) { return true }
         guard !text.contains("\n") else { return false }
-        // The mark stands before the last words where a document's name comes first.
+        // If a document's name comes first, the mark is before the last words.
         let hasMark = isMarked || raw.unicodeScalars.contains { $0.value == 0x200E }
         return hasMark && omittedEndings.contains { text.hasSuffix($0) }
     }

@@ -1,5 +1,5 @@
 extension WhatsAppNotice {
-    /// What stands in place of a deleted message, folded.
+    /// Texts that replace a deleted message, folded.
     static let deletions: Set<String> = [
         "this message was deleted", "you deleted this message", "diese nachricht wurde gelöscht",
         "du hast diese nachricht gelöscht", "se eliminó este mensaje", "eliminaste este mensaje",
@@ -13,28 +13,28 @@ extension WhatsAppNotice {
         "detta meddelande har raderats", "denne besked blev slettet", "tämä viesti poistettiin",
     ]
 
-    /// What follows an edited text, folded.
+    /// Texts after an edited text, folded.
     static let editMarks: Set<String> = [
         "this message was edited", "diese nachricht wurde bearbeitet", "se editó este mensaje",
         "ce message a été modifié", "questo messaggio è stato modificato", "mensagem editada",
         "esta mensagem foi editada", "dit bericht is bewerkt", "данное сообщение изменено", "bu mesaj düzenlendi",
     ]
 
-    /// What comes before the colon in `<attached: …>`, in lower case.
+    /// Words before the colon in `<attached: …>`, in lower case.
     static let attachedLabels: Set<String> = [
         "attached", "angehängt", "anhang", "adjunto", "archivo adjunto", "pièce jointe", "allegato", "bijlage",
         "anexado", "anexo", "вложение", "прикреплено", "ekli", "załącznik", "lampiran", "添付ファイル", "附件",
         "첨부", "bifogad", "vedhæftet", "vedlagt", "liite",
     ]
 
-    /// What stands in brackets behind a file's name, in lower case.
+    /// Texts in brackets after a file's name, in lower case.
     static let attachedNotes: Set<String> = [
         "file attached", "datei angehängt", "archivo adjunto", "fichier joint", "file allegato", "bestand bijgevoegd",
         "arquivo anexado", "ficheiro anexado", "файл добавлен", "dosya ekli", "plik załączony", "file terlampir",
         "添付ファイル", "檔案已附加", "附件", "파일 첨부됨", "bifogad fil", "फ़ाइल अटैच की गई",
     ]
 
-    /// What stands in place of media that were left out, in lower case.
+    /// Texts that replace media that were left out, in lower case.
     static let omissions: Set<String> = [
         "<media omitted>", "<medien ausgeschlossen>", "<medien weggelassen>", "<multimedia omitido>",
         "<archivo omitido>", "<médias omis>", "<media omessi>", "<media weggelaten>", "<mídia oculta>",
@@ -44,7 +44,7 @@ extension WhatsAppNotice {
         "null",
     ]
 
-    /// How lines of iOS end in place of media that were left out, in lower case.
+    /// Endings of iOS lines that replace media that were left out, in lower case.
     static let omittedEndings = [
         " omitted", " weggelassen", " omitida", " omitido", " absente", " absent", " omessa", " omesso", " omessi",
         " weggelaten", " ocultada", " ocultado", " oculta", " oculto", " не добавлено", " не добавлен", " pominięto",

@@ -1,28 +1,28 @@
 import ChatCore
 
-/// Messages that were sent together, and what became of each.
+/// The result for each message of one request.
 struct BatchAnswer: Sendable {
     /// Messages that go out in one request.
     struct Order: Sendable {
         let generation: EmbeddingGeneration
         let isBacklog: Bool
         let messages: [PreparedMessage]
-        /// What their texts are expected to take of the day's tokens; nil for the built-in encoder.
+        /// The tokens that its texts are expected to take from the daily budget; nil for the built-in encoder.
         let reservation: DailyTokens.Reservation?
         /// See ``RequestWindow/epoch``.
         let epoch: Int
     }
 
     let order: Order
-    /// Those with all their vectors.
+    /// Messages with all their vectors.
     private(set) var embedded: [EmbeddedMessage] = []
-    /// Those that alone fail.
+    /// Messages that fail on their own.
     private(set) var parked: [ParkedItem] = []
-    /// Those that have more turns to come.
+    /// Messages that need another turn.
     private(set) var continued: [PreparedMessage] = []
-    /// Those that the service failed before.
+    /// Messages that were not embedded before the service failed.
     private(set) var undone: [PreparedMessage] = []
-    /// What was sent and answered.
+    /// The cost of the request.
     let usage: EmbeddingUsage
     /// Why the service does not work; nil when it does.
     let failure: ModelServiceError?
@@ -30,10 +30,10 @@ struct BatchAnswer: Sendable {
     /// Embeds the messages of an order.
     ///
     /// - Parameters:
-    ///   - order: What is sent.
+    ///   - order: The messages.
     ///   - context: The parts of the worker.
-    /// - Returns: What became of each message.
-    /// - Throws: ``RepositoryError`` when it cannot be told what was embedded before.
+    /// - Returns: The result for each message.
+    /// - Throws: ``RepositoryError`` when earlier vectors cannot be looked up.
     @concurrent static func to(_ order: Order, in context: IngestContext) async throws -> BatchAnswer {
         let contents = try await BatchContents(
             of: order.messages, in: order.generation.number, from: context.store)
@@ -85,7 +85,7 @@ struct BatchAnswer: Sendable {
         }
     }
 
-    /// Decides what becomes of a message that alone fails while others do not.
+    /// Decides the next state of a message that fails on its own while others do not.
     private static func parked(
         _ item: WorkItem, for error: ModelServiceError, settings: IngestSettings, at moment: Timestamp
     ) -> ParkedItem {

@@ -1,24 +1,25 @@
 import ChatCore
 
-/// The passages of the turns in a batch, and what has to be sent of them: each text once, and none that was embedded before.
+/// The passages of the turns in a batch, and the texts to send for them: each text once, and none that was embedded
+/// before.
 struct BatchContents {
-    /// Where a passage's vector comes from.
+    /// The origin of a passage's vector.
     private enum Origin {
         case known([Float])
         case sent(place: Int)
     }
 
-    /// What is to be embedded.
+    /// The texts to embed.
     let texts: [String]
-    /// One a passage, in order.
+    /// One per passage, in order.
     private let origins: [Origin]
 
-    /// Looks up what was embedded before.
+    /// Looks up earlier vectors.
     ///
     /// - Parameters:
     ///   - messages: The batch.
-    ///   - generation: Whose vectors are wanted.
-    ///   - queue: Knows the vectors.
+    ///   - generation: The generation of the vectors.
+    ///   - queue: Finds earlier vectors.
     /// - Throws: ``RepositoryError``.
     init(of messages: [PreparedMessage], in generation: GenerationNumber, from queue: any WorkQueue) async throws {
         let passages = messages.flatMap(\.turn)
@@ -38,7 +39,7 @@ struct BatchContents {
     /// Returns the outcome of each passage, in order.
     ///
     /// - Parameter sent: One outcome for each of ``texts``.
-    /// - Returns: What became of the passages.
+    /// - Returns: One outcome per passage.
     func outcomes(from sent: [BatchEmbedding.TextOutcome]) -> [BatchEmbedding.TextOutcome] {
         origins.map { origin in
             switch origin {

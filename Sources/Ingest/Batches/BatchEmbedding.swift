@@ -1,15 +1,15 @@
 import ChatCore
 
-/// Embeds one batch so that one bad text harms only itself.
+/// Embeds one batch so that a bad text harms only itself.
 ///
-/// A failure of a whole batch may be the service's or one text's. A text that is known to be good tells them apart: when
-/// the service cannot embed that either, the failure is its own; otherwise the batch is halved until the bad text
-/// stands alone. What was embedded before the service failed counts.
+/// The failure of a batch may be caused by the service or by one text. A known good text distinguishes them: if the
+/// service cannot embed it either, the service has failed. Otherwise the batch is halved until the bad text is alone.
+/// Vectors that were made before the service failed are kept.
 struct BatchEmbedding {
-    /// What became of one text.
+    /// The result for one text.
     enum TextOutcome {
         case vector([Float])
-        /// It alone fails while the service works.
+        /// This text fails while the service works.
         case refused(ModelServiceError)
         /// The service failed before it was embedded.
         case undone
@@ -21,11 +21,11 @@ struct BatchEmbedding {
     private let embedder: any Embedder
     private let space: EmbeddingSpace
     private var probeHasSucceeded = false
-    /// One outcome a text that was dealt with, in order.
+    /// One outcome per processed text, in order.
     private(set) var outcomes: [TextOutcome] = []
-    /// What was sent and answered.
+    /// The cost of all requests.
     private(set) var usage = EmbeddingUsage()
-    /// Why the service does not work; texts from then on are undone.
+    /// Why the service does not work; later texts are then undone.
     private(set) var failure: ModelServiceError?
 
     private init(embedder: any Embedder, space: EmbeddingSpace) {
@@ -36,10 +36,10 @@ struct BatchEmbedding {
     /// Embeds `texts` as passages.
     ///
     /// - Parameters:
-    ///   - texts: None of them empty.
-    ///   - space: What their vectors must be of.
-    ///   - embedder: What embeds them.
-    /// - Returns: The batch with one outcome a text.
+    ///   - texts: Not empty strings.
+    ///   - space: The required space of the vectors.
+    ///   - embedder: Embeds them.
+    /// - Returns: The batch with one outcome per text.
     static func run(_ texts: [String], in space: EmbeddingSpace, with embedder: any Embedder) async -> BatchEmbedding {
         var batch = BatchEmbedding(embedder: embedder, space: space)
         if !texts.isEmpty { await batch.embed(texts[...]) }
@@ -76,7 +76,7 @@ struct BatchEmbedding {
         outcomes += repeatElement(.undone, count: texts.count)
     }
 
-    /// Asks whether the service works: once a batch, but always before a text is blamed.
+    /// Asks whether the service works: once per batch, and always before a single text is blamed.
     private mutating func check(isAlone: Bool) async {
         guard isAlone || !probeHasSucceeded else { return }
         switch await sent([Self.probe]) {
@@ -117,10 +117,10 @@ struct BatchEmbedding {
 }
 
 extension ModelServiceError {
-    /// Whether it is the service's failure for sure.
+    /// Whether the service has certainly failed.
     ///
-    /// All others may be one text's: Ollama for one answers 500 when one text of a batch gives NaN, and a text may crash
-    /// the process behind the connection.
+    /// Any other error may be caused by one text: Ollama, for example, answers 500 when one text of a batch gives NaN,
+    /// and a text may crash the process behind the connection.
     fileprivate var concernsService: Bool {
         switch self {
         case .busy, .unauthorized, .quotaExhausted, .misconfigured: true

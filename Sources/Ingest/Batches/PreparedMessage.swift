@@ -3,20 +3,18 @@ import Crypto
 import Foundation
 import TextAnalysis
 
-/// A claimed message with the texts that are embedded for it.
+/// A claimed message with the texts to embed.
 struct PreparedMessage: Sendable {
-    /// What was claimed.
     let item: WorkItem
-    /// What is embedded, in order; none when it has nothing to embed.
+    /// The texts to embed, in order; none when the message has nothing to embed.
     let passages: [PreparedPassage]
-    /// The tokens of its texts, estimated.
+    /// The estimated tokens of its texts.
     let tokenCount: Int
-    /// The vectors of its first passages: those of the turns that it had.
+    /// The vectors of its first passages, from its earlier turns.
     private(set) var vectors: [[Float]] = []
-    /// How many passages its next turn has; all, unless it is a long message.
+    /// The number of passages in its next turn; all, unless the message is long.
     private(set) var turnCount: Int
 
-    /// Prepares an item.
     init(_ item: WorkItem, limit: PassageLimit) {
         self.item = item
         passages = PassagePreparation.pieces(
@@ -29,12 +27,12 @@ struct PreparedMessage: Sendable {
     /// The passages of its next turn.
     var turn: ArraySlice<PreparedPassage> { passages[vectors.count..<vectors.count + turnCount] }
 
-    /// Whether it takes more than one request, or did.
+    /// Whether it needs or needed more than one request.
     func isLong(_ settings: IngestSettings) -> Bool {
         !vectors.isEmpty || passages.count > settings.batchItemCount || tokenCount > settings.batchTokenCount
     }
 
-    /// Returns the message with a next turn that fits a request, one passage at least, and the tokens of that turn.
+    /// Returns the message with a next turn that fits a request, at least one passage, and the tokens of that turn.
     func takingTurn(itemLimit: Int, tokenLimit: Int) -> (message: PreparedMessage, tokenCount: Int) {
         var (count, tokens) = (0, 0)
         for passage in passages[vectors.count...].prefix(max(1, itemLimit)) {
@@ -47,14 +45,14 @@ struct PreparedMessage: Sendable {
         return (message, tokens)
     }
 
-    /// Takes the vectors of its turn; returns whether it has all now.
+    /// Adds the vectors of its turn; returns whether it has all vectors now.
     mutating func finishTurn(_ found: [[Float]]) -> Bool {
         vectors += found
         turnCount = passages.count - vectors.count
         return turnCount == 0
     }
 
-    /// The message as it is stored with its vectors, one a passage.
+    /// The message with its vectors, one per passage, as it is stored.
     var embedded: EmbeddedMessage {
         let drafts = zip(passages, vectors).enumerated().map { ordinal, pair in
             PassageDraft(
@@ -64,16 +62,15 @@ struct PreparedMessage: Sendable {
     }
 }
 
-/// One text that is embedded.
+/// One text to embed.
 struct PreparedPassage: Sendable {
     /// The sender's name and a piece of the text.
     let text: String
-    /// Which UTF-8 bytes of the searchable text stand in ``text``.
+    /// The UTF-8 bytes of the searchable text that are in ``text``.
     let range: Range<Int>
     /// SHA-256 of ``text``, 32 bytes.
     let contentHash: [UInt8]
 
-    /// Takes a piece of a message.
     init(_ piece: PassagePreparation.Piece) {
         text = piece.text
         range = piece.range

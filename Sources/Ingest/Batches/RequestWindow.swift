@@ -1,12 +1,12 @@
-/// How many requests a service gets at once: one more after a run of successes, half as many when it is too busy.
+/// How many requests a service gets at once: one more after a run of successes, half as many if it is too busy.
 package struct RequestWindow {
-    /// How often in a row a service may be too busy before it counts as one that does not work.
+    /// How often in a row a service may be too busy before it counts as down.
     private static let busyLimit = 8
 
     private let maximum: Int
     /// How many requests are allowed at once.
     package private(set) var limit: Int
-    /// Counts the reductions: an answer to a request from before the last one says nothing new.
+    /// Counts the reductions; an answer to a request from before the last reduction is ignored.
     package private(set) var epoch = 0
     private var successCount = 0
     private var busyCount = 0
@@ -16,7 +16,7 @@ package struct RequestWindow {
         limit = maximum
     }
 
-    /// Takes note of an answer; as many as are allowed at once make room for one more.
+    /// Notes a success; when all allowed requests have succeeded, one more is allowed.
     package mutating func noteSuccess() {
         busyCount = 0
         guard limit < maximum else { return }
@@ -26,11 +26,11 @@ package struct RequestWindow {
         successCount = 0
     }
 
-    /// Takes note that the service was too busy.
+    /// Notes that the service was too busy.
     ///
     /// - Parameter epoch: The value of ``epoch`` when the request was sent.
-    /// - Returns: Whether that is news: nil for an answer from before the last reduction; false when it has gone on for so
-    ///   long that the service counts as one that does not work.
+    /// - Returns: Nil for an answer from before the last reduction; true for news; false when it has lasted so long
+    ///   that the service counts as down.
     package mutating func noteBusy(sentIn epoch: Int) -> Bool? {
         guard epoch == self.epoch else { return nil }
         self.epoch += 1
@@ -40,10 +40,10 @@ package struct RequestWindow {
         return busyCount < Self.busyLimit
     }
 
-    /// How long to leave the service alone that does not say it itself.
+    /// The pause for a busy service that does not name one itself.
     package var pause: Duration { .milliseconds(250) * (1 << min(busyCount, 6)) }
 
-    /// Allows everything again: the service is back.
+    /// Allows all requests again because the service is back.
     package mutating func open() {
         self = RequestWindow(maximum: maximum)
     }

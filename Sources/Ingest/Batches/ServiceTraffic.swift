@@ -1,41 +1,40 @@
 import ChatCore
 
-/// What is under way with one service.
+/// The open requests to one service.
 struct ServiceTraffic {
     private var window: RequestWindow
     private var sentCount = 0
-    /// Whether a request finds out whether the service is back.
+    /// Whether a probe is under way.
     var isProbing = false
-    /// Until when the service wants to be left alone.
+    /// The time until which the service asked for a pause.
     private(set) var resumesAt: ContinuousClock.Instant?
 
     init(maximum: Int) {
         window = RequestWindow(maximum: maximum)
     }
 
-    /// Stands for the requests that are sent now; see ``RequestWindow/epoch``.
+    /// Identifies the requests that are sent now; see ``RequestWindow/epoch``.
     var epoch: Int { window.epoch }
     /// Whether nothing is under way.
     var isIdle: Bool { sentCount == 0 && !isProbing }
 
-    /// Whether a request may be sent; for what people write now one more is allowed.
+    /// Whether a request may be sent; new messages get one request more than the backlog.
     func admits(isBacklog: Bool, at moment: ContinuousClock.Instant) -> Bool {
         if let resumesAt, resumesAt > moment { return false }
         return sentCount < window.limit + (isBacklog ? 0 : 1)
     }
 
-    /// Takes note of a request.
     mutating func noteSent() {
         sentCount += 1
     }
 
-    /// Takes note of an answer.
+    /// Notes an answer.
     ///
     /// - Parameters:
-    ///   - failure: Why the service as a whole failed; nil when it works.
+    ///   - failure: Why the service has failed; nil when it works.
     ///   - epoch: The value of ``epoch`` when the request was sent.
     ///   - moment: The present instant.
-    /// - Returns: The failure if it means that the service does not work at all; a busy one is given time first.
+    /// - Returns: The failure if it means that the service is down; a busy service first gets a pause.
     mutating func noteAnswer(
         _ failure: ModelServiceError?, sentIn epoch: Int, at moment: ContinuousClock.Instant
     ) -> ModelServiceError? {
@@ -51,7 +50,7 @@ struct ServiceTraffic {
         return nil
     }
 
-    /// Takes note that the service is back: nothing of what slowed it down counts any more.
+    /// Notes that the service is back; earlier slowdowns no longer count.
     mutating func open() {
         window.open()
         resumesAt = nil

@@ -1,10 +1,10 @@
 import ChatCore
 import Synchronization
 
-/// The tokens that services may embed on a day; new messages use them, too, but never wait for them.
+/// The daily token budget of the services; new messages count too, but never wait.
 ///
-/// The backlog goes beyond the cap by less than one message, and by what a service counts otherwise than
-/// ``TokenEstimate``: a request holds no more than what is left, but one message at least.
+/// The backlog exceeds the cap by less than one message, and by the difference between the service's count and
+/// ``TokenEstimate``: a request contains no more than the rest of the budget, but at least one message.
 final class TokenBudget: Sendable {
     private let tokens: Mutex<DailyTokens>
 
@@ -12,28 +12,28 @@ final class TokenBudget: Sendable {
         tokens = Mutex(DailyTokens(limit: cap))
     }
 
-    /// The day whose tokens must be read from the store first; nil when they are known.
+    /// The day whose used tokens must first be read from the store; nil when they are known.
     func unknownDay(at moment: Timestamp) -> Int? {
         tokens.withLock { $0.limit == nil || $0.day == moment.day ? nil : moment.day }
     }
 
-    /// Sets what a day took so far.
+    /// Sets the tokens that were already used on a day.
     func begin(_ day: Int, used tokenCount: Int) {
         tokens.withLock { $0.begin(day, used: tokenCount) }
     }
 
-    /// What is left of the day beside what is under way.
+    /// The rest of the day's budget, without open requests.
     func remainingCount(at moment: Timestamp) -> Int { tokens.withLock { $0.remainingCount(on: moment.day) } }
 
-    /// Whether the cap of the present day is reached.
+    /// Whether the budget of the day is used up.
     func isSpent(at moment: Timestamp) -> Bool { tokens.withLock { $0.isUsedUp(on: moment.day) } }
 
-    /// Takes note of a request that is sent.
+    /// Reserves the tokens of a request.
     func reserve(_ tokenCount: Int, at moment: Timestamp) -> DailyTokens.Reservation {
         tokens.withLock { $0.reserveBeyondLimit(tokenCount, on: moment.day) }
     }
 
-    /// Takes note of what it took.
+    /// Replaces a reservation by the used tokens.
     func settle(_ reservation: DailyTokens.Reservation, used tokenCount: Int, at moment: Timestamp) {
         tokens.withLock { $0.settle(reservation, used: tokenCount, on: moment.day) }
     }

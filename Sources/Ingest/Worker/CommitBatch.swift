@@ -1,16 +1,16 @@
 import ChatCore
 
-/// What waits for the next transaction.
+/// The results that wait for the next transaction.
 struct CommitBatch: Sendable {
-    /// What a transaction did.
+    /// The result of a transaction.
     struct Outcome: Sendable {
-        /// How many messages were embedded, by generation; 0 where some were put aside only.
+        /// How many messages were embedded, by generation; 0 if some were only parked.
         var counts: [GenerationNumber: Int] = [:]
         /// Whether a message was edited or deleted since it was claimed.
         var passedOver = false
     }
 
-    /// Embedded messages, what people write now first.
+    /// Embedded messages, new ones before the backlog.
     private(set) var embedded: [EmbeddedMessage] = []
     private(set) var parked: [ParkedItem] = []
     private(set) var released: [WorkItem] = []
@@ -19,7 +19,6 @@ struct CommitBatch: Sendable {
     /// Whether nothing waits.
     var isEmpty: Bool { embedded.isEmpty && parked.isEmpty && released.isEmpty && usage.isEmpty }
 
-    /// Adds an answer.
     mutating func add(_ answer: BatchAnswer) {
         if answer.order.isBacklog {
             embedded += answer.embedded
@@ -30,17 +29,17 @@ struct CommitBatch: Sendable {
         if answer.usage != EmbeddingUsage() { add(answer.usage, of: answer.order.generation.number) }
     }
 
-    /// Adds what a request took.
+    /// Adds the cost of a request.
     mutating func add(_ usage: EmbeddingUsage, of generation: GenerationNumber) {
         self.usage[generation, default: EmbeddingUsage()] += usage
     }
 
-    /// Adds items that nobody works on any longer.
+    /// Adds items to give back to the queue.
     mutating func release(_ items: [WorkItem]) {
         released += items
     }
 
-    /// Takes what one transaction may store.
+    /// Removes and returns as much as one transaction may store.
     mutating func next(_ limit: Int) -> CommitBatch {
         var part = self
         part.embedded = Array(embedded.prefix(limit))
@@ -52,8 +51,8 @@ struct CommitBatch: Sendable {
 
     /// Stores everything.
     ///
-    /// - Returns: What was done.
-    /// - Throws: ``RepositoryError``; what was stored before then stays.
+    /// - Returns: The result of all transactions.
+    /// - Throws: ``RepositoryError``; earlier transactions stay.
     @concurrent func store(in context: IngestContext) async throws -> Outcome {
         let (store, moment) = (context.store, context.now())
         var outcome = Outcome()

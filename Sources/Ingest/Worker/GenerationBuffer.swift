@@ -2,16 +2,16 @@ import ChatCore
 
 /// The claimed messages of one generation that were not sent yet.
 ///
-/// A message that does not fit a request is sent in several, in turns with the others: messages that fit keep their order
-/// among themselves, and a message of hundreds of passages delays them by one request at a time.
+/// A message that does not fit a request is sent in several turns, alternating with the other messages. Messages that
+/// fit keep their order, and a message of hundreds of passages delays them by one request at a time.
 struct GenerationBuffer {
     /// Messages of one kind.
     private struct Line {
         /// Messages that fit a request, in their order.
         var short: [PreparedMessage] = []
-        /// Messages that do not, each for its next turn.
+        /// Longer messages, each with its next turn.
         var long: [PreparedMessage] = []
-        /// Whether a long message has the next turn, when there are both.
+        /// Whether a long message has the next turn, if both kinds wait.
         var longIsNext = false
 
         var count: Int { short.count + long.count }
@@ -30,7 +30,7 @@ struct GenerationBuffer {
     private(set) var generation: EmbeddingGeneration
     private var new = Line()
     private var backlog = Line()
-    /// Whether the queue may hold more than was claimed.
+    /// Whether the queue may contain more than was claimed.
     var mayHaveMore = true
 
     init(_ generation: EmbeddingGeneration) {
@@ -40,19 +40,17 @@ struct GenerationBuffer {
     /// The service that embeds for it.
     var service: ModelServiceName { generation.service }
 
-    /// Everything that waits here.
+    /// Everything that waits.
     var items: [WorkItem] { new.items + backlog.items }
-    /// How much backlog waits here.
     var backlogCount: Int { backlog.count }
-    /// Whether nothing waits here.
     var isEmpty: Bool { new.count == 0 && backlog.count == 0 }
 
-    /// Takes note of what the generation is used for now.
+    /// Replaces the generation by its new state.
     mutating func renew(_ generation: EmbeddingGeneration) {
         self.generation = generation
     }
 
-    /// Adds what was claimed, or what has more turns to come.
+    /// Adds claimed messages, or messages that need another turn.
     mutating func append(_ messages: [PreparedMessage], settings: IngestSettings) {
         for message in messages {
             if message.item.isBacklog {
@@ -63,7 +61,7 @@ struct GenerationBuffer {
         }
     }
 
-    /// Puts back what was not embedded; it is the next to be sent.
+    /// Puts back messages that were not embedded; they are sent next.
     mutating func putBack(_ messages: [PreparedMessage], isBacklog: Bool, settings: IngestSettings) {
         if isBacklog {
             backlog.putBack(messages, settings: settings)
@@ -72,7 +70,7 @@ struct GenerationBuffer {
         }
     }
 
-    /// Removes everything, or the backlog alone, and returns it.
+    /// Removes and returns everything, or only the backlog.
     mutating func removeAll(backlogOnly: Bool = false) -> [WorkItem] {
         let removed = backlogOnly ? backlog.items : items
         backlog = Line()
@@ -80,15 +78,15 @@ struct GenerationBuffer {
         return removed
     }
 
-    /// Takes the messages of the next request; none when there are none, or not enough for a full one while more is
+    /// Takes the messages of the next request; none if there are none, or too few for a full request while more are
     /// wanted.
     ///
     /// - Parameters:
-    ///   - isBacklog: Of which kind.
-    ///   - settings: How many texts fit into a request; only a message that alone has more is divided.
-    ///   - tokenLimit: How many tokens fit into it; a single message, or passage of a long one, may have more.
-    ///   - waitsForMore: Whether a request that is not full is put off.
-    /// - Returns: The messages and the tokens that they are expected to take.
+    ///   - isBacklog: Whether to take backlog or new messages.
+    ///   - settings: How many texts fit into a request; a message is divided only if it alone has more.
+    ///   - tokenLimit: How many tokens fit into a request; a single message, or passage of a long one, may have more.
+    ///   - waitsForMore: Whether a request that is not full is postponed.
+    /// - Returns: The messages and their expected tokens.
     mutating func next(
         isBacklog: Bool, settings: IngestSettings, tokenLimit: Int, waitsForMore: Bool
     ) -> (messages: [PreparedMessage], tokenCount: Int) {

@@ -2,9 +2,9 @@ import ChatCore
 import Logging
 import Synchronization
 
-/// Begins, switches and drops embedding generations, as far as the worker does it by itself.
+/// Begins, switches and drops embedding generations when the worker decides it.
 final class GenerationLifecycle: Sendable {
-    /// How often to count how much is embedded, for a generation that serves before it is complete.
+    /// How often to count the embedded messages of a generation that serves before it is complete.
     private static let countInterval = Duration.seconds(1)
 
     private let store: any IngestStore
@@ -17,11 +17,11 @@ final class GenerationLifecycle: Sendable {
 
     /// - Parameters:
     ///   - store: The queue and the generations.
-    ///   - embedders: The configured embedder is that of the first generation.
+    ///   - embedders: The configured embedder makes the first generation.
     ///   - health: Which services work.
     ///   - prepare: Reads the rows of a generation before it serves.
     ///   - now: The present time.
-    ///   - logger: Told of switches, and of generations that cannot be used.
+    ///   - logger: Receives switches, and generations that cannot be used.
     init(
         store: any IngestStore, embedders: any EmbedderSource, health: ServiceHealth,
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void,
@@ -35,8 +35,8 @@ final class GenerationLifecycle: Sendable {
         self.logger = logger
     }
 
-    /// Returns the generations that are kept up to date, in the order in which they are served; drops those that cannot
-    /// be used, and begins the first one of a data folder.
+    /// Returns the generations to keep up to date, in order of priority; drops unusable ones, and begins the first one
+    /// of a data folder.
     ///
     /// - Throws: ``RepositoryError``.
     func current() async throws -> [EmbeddingGeneration] {
@@ -63,7 +63,7 @@ final class GenerationLifecycle: Sendable {
         ModelServiceName(baseURL: embedders.configuredBaseURL, model: nil)
     }
 
-    /// Begins the first generation; a service may have to be asked for its dimensions.
+    /// Begins the first generation; this may ask a service for its dimensions.
     private func beginFirst() async throws {
         let service = configuredService
         guard !health.isOpen(service) || health.isProbeDue(of: service) else { return }
@@ -78,25 +78,25 @@ final class GenerationLifecycle: Sendable {
         }
     }
 
-    /// Ends the bounded fill of a generation whose backlog is embedded.
+    /// Ends the rate limit of a generation whose backlog is embedded.
     func endFill(of generation: EmbeddingGeneration) async throws {
         guard generation.state != .filling, generation.fillRate != nil else { return }
         try await store.endFill(of: generation.number)
     }
 
-    /// Whether it is worth looking if a filling generation can serve: if nothing of it is due, or else once a second.
+    /// Whether to check if a filling generation can serve: when it has no due work, otherwise once a second.
     func maySwitch(to generation: EmbeddingGeneration, isIdle: Bool) -> Bool {
         isIdle || (generation.switchShare < 1 && isTimeToCount())
     }
 
-    /// Switches to a filling generation if enough of it is embedded, after its rows were read.
+    /// Switches to a filling generation if enough of it is embedded; its rows are read first.
     ///
     /// - Returns: Whether it serves now.
     /// - Throws: ``RepositoryError``, `CancellationError`.
     func switchIfComplete(_ generation: EmbeddingGeneration) async throws -> Bool {
         guard try await isFilled(generation) else { return false }
         try await prepare(generation)
-        // Messages may have come while the rows were read, and somebody may have dropped the generation.
+        // Messages may have arrived while the rows were read, and the generation may have been dropped.
         guard try await isFilled(generation) else { return false }
         try await store.switchTo(generation.number, at: now())
         logger.info(
@@ -105,9 +105,9 @@ final class GenerationLifecycle: Sendable {
         return true
     }
 
-    /// Whether a generation is being filled, and nothing waits or as much is embedded as was asked for.
+    /// Whether a generation is being filled and is complete, or has the requested share of embedded messages.
     ///
-    /// A generation of which not a single message could be embedded may not serve.
+    /// A generation may not serve if not a single message could be embedded for it.
     private func isFilled(_ generation: EmbeddingGeneration) async throws -> Bool {
         let present = try await store.generations().first { $0.number == generation.number }
         guard present?.state == .filling else { return false }

@@ -1,32 +1,32 @@
 import ChatCore
 import Logging
 
-/// What was claimed in one go, for all generations.
+/// The result of one claim for all generations.
 struct IngestIntake: Sendable {
-    /// The generations that are kept up to date, in the order in which they are served.
+    /// The generations that are kept up to date, in order of priority.
     private(set) var generations: [EmbeddingGeneration] = []
-    /// What was claimed, by generation.
+    /// The claimed messages by generation.
     private(set) var messages: [GenerationNumber: [PreparedMessage]] = [:]
-    /// The generations whose queue held no more than was wanted.
+    /// The generations whose queue contained no more than was wanted.
     private(set) var exhausted: Set<GenerationNumber> = []
-    /// How long to leave a generation alone that is filled at a bounded rate; nil for none.
+    /// How long a generation with a rate limit must pause; nil for none.
     private(set) var delay: Duration?
 
-    /// When the next retry is due, or the next lease ends; nil when the queue holds neither.
+    /// When the next retry is due, or the next lease ends; nil when there is neither.
     private(set) var nextDue: Timestamp?
 
-    /// Renews the leases of what was claimed before, and claims more.
+    /// Renews the leases of earlier claims, and claims more.
     ///
     /// - Parameters:
-    ///   - waiting: How much claimed backlog waits already, by generation.
+    ///   - waiting: How much claimed backlog already waits, by generation.
     ///   - context: The parts of the worker.
-    /// - Returns: What was claimed.
-    /// - Throws: ``RepositoryError``; what was claimed before that is in the ledger.
+    /// - Returns: The claimed messages.
+    /// - Throws: ``RepositoryError``; earlier claims are in the ledger.
     @concurrent static func claiming(
         besides waiting: [GenerationNumber: Int], in context: IngestContext
     ) async throws -> IngestIntake {
-        // Renewed and claimed as of one moment: what is held is not given out again, though the machine was suspended
-        // for longer than a lease.
+        // Renewed and claimed as of one moment: claimed items are not given out again, even if the machine was
+        // suspended for longer than a lease.
         let moment = context.now()
         try await context.renewLeases(at: moment)
         var intake = IngestIntake()
@@ -73,7 +73,7 @@ struct IngestIntake: Sendable {
         return items
     }
 
-    /// Reads what was spent on a day that has just begun for this process.
+    /// Reads the tokens that were used on a day that has just begun for this process.
     private static func learnSpending(
         of generations: [EmbeddingGeneration], in context: IngestContext
     ) async throws {
@@ -83,7 +83,7 @@ struct IngestIntake: Sendable {
         context.budget.begin(day, used: usage.reduce(0) { $0.addingClamped($1.today.tokenCount) })
     }
 
-    /// Claims without regard to a cancellation, so that nothing is leased that is not in the ledger.
+    /// Claims even when cancelled, so that nothing is leased that is not in the ledger.
     private static func claim(
         _ limit: Int, for generation: EmbeddingGeneration, includesBacklog: Bool, at moment: Timestamp,
         in context: IngestContext

@@ -1,9 +1,9 @@
 import ChatCore
 
-// MARK: - What is done next
+// MARK: - Deciding the next steps
 
 extension IngestRun {
-    /// Begins everything that can be begun.
+    /// Begins everything that can begin now.
     mutating func advance(_ group: inout DiscardingTaskGroup) {
         leaveCappedBacklog()
         probe(&group)
@@ -14,7 +14,7 @@ extension IngestRun {
         setAlarm(&group)
     }
 
-    /// Reads the rows of a generation that may be complete, and lets it serve.
+    /// Reads the rows of a generation that may be complete, and switches to it.
     private mutating func switchGeneration(_ group: inout DiscardingTaskGroup) {
         guard !isSwitching, let generation = switchable else { return }
         switchable = nil
@@ -28,7 +28,7 @@ extension IngestRun {
         }
     }
 
-    /// Wakes the run when the next work is due by time, unless it is woken before that anyway.
+    /// Wakes the run when the next work is due by time, unless it wakes earlier anyway.
     private mutating func setAlarm(_ group: inout DiscardingTaskGroup) {
         let deadline = nextDeadline(after: .now)
         if let alarm, alarm <= deadline { return }
@@ -47,7 +47,7 @@ extension IngestRun {
         if !context.ledger.isEmpty { deadlines.append(instant + context.settings.lease / 3) }
         if context.budget.isSpent(at: moment) { deadlines.append(instant + (moment.nextDay - moment)) }
         let unprobed = buffers.map(\.service).filter { traffic[$0]?.isProbing != true }
-        // Without a generation it is the claim that probes.
+        // Without a generation the claim is the probe.
         let services = buffers.isEmpty && !isClaiming ? [context.lifecycle.configuredService] : unprobed
         if let probe = context.health.nextProbe(of: services) { deadlines.append(probe) }
         return deadlines.min() ?? instant
@@ -64,7 +64,7 @@ extension IngestRun {
         }
     }
 
-    /// Finds out with one request whether a service is back.
+    /// Checks with one request whether a service is back.
     private mutating func probe(_ group: inout DiscardingTaskGroup) {
         for generation in buffers.map(\.generation) where context.health.isProbeDue(of: generation.service) {
             guard traffic(of: generation.service).isProbing == false else { continue }
@@ -110,7 +110,7 @@ extension IngestRun {
     private mutating func nextOrder(at place: Int, isBacklog: Bool) -> BatchAnswer.Order? {
         let generation = buffers[place].generation
         let (service, settings) = (generation.service, context.settings)
-        // More than a few transactions' worth is not piled up where the store is slower than the service.
+        // When the store is slower than the service, at most a few transactions' worth of results pile up.
         guard !context.health.isOpen(service), results.embedded.count < 4 * settings.commitCount,
             traffic(of: service).admits(isBacklog: isBacklog, at: .now)
         else { return nil }

@@ -1,17 +1,17 @@
 import ChatCore
 import Logging
 
-/// One run of the worker over the queue: claims pages, keeps requests under way, stores what has come back; all three at
-/// once.
+/// One run of the worker over the queue: it claims pages, keeps requests open and stores results, all three at the same
+/// time.
 ///
-/// What people write now goes first, for the generation that serves, then for the others; then the backlog in the same
-/// order. Everything is decided here, in one task; the work is done by tasks that report to it.
+/// New messages go first, for the generation that serves and then for the others; then the backlog in the same order.
+/// Everything is decided here, in one task; other tasks do the work and report to it.
 struct IngestRun {
-    /// What a task reports.
+    /// The report of a task.
     enum Event: Sendable {
         /// There may be something to do.
         case wake
-        /// The time has come for which the run waited.
+        /// The awaited time has come.
         case due(ContinuousClock.Instant)
         case claimed(Result<IngestIntake, any Error>, drain: Int)
         case answered(BatchAnswer)
@@ -34,10 +34,10 @@ struct IngestRun {
     var isSwitching = false
     /// Whether the queue may have changed since the last claim began.
     var isStale = true
-    /// Whether a generation is left alone for a while so that it is not filled too fast.
+    /// Whether a generation pauses because of its fill rate.
     var isPaced = false
     var drain = 0
-    /// When a service that was too busy, or a generation that is filled slowly, is to be worked on again.
+    /// When a busy service, or a generation with a fill rate, is to be worked on again.
     var resumption: ContinuousClock.Instant?
     /// A generation that may be complete.
     var switchable: EmbeddingGeneration?
@@ -57,9 +57,9 @@ struct IngestRun {
     /// - Parameters:
     ///   - context: The parts of the worker.
     ///   - endsWhenIdle: Whether it ends when nothing more can be done.
-    ///   - started: Given the function that wakes it.
-    ///   - progress: Called after each transaction with the generations that it was for.
-    /// - Throws: ``RepositoryError``, `CancellationError`, what `progress` throws; what was claimed is given back.
+    ///   - started: Receives the function that wakes the run.
+    ///   - progress: Called after each transaction with the affected generations.
+    /// - Throws: ``RepositoryError``, `CancellationError`, errors of `progress`; claimed items are given back.
     static func work(
         in context: IngestContext, endsWhenIdle: Bool,
         started: (@escaping @Sendable () -> Void) -> Void, progress: (EmbeddingGeneration) async throws -> Void
@@ -114,10 +114,10 @@ struct IngestRun {
     }
 }
 
-// MARK: - What has happened
+// MARK: - Events
 
 extension IngestRun {
-    /// Takes note of an event; returns the generations for which something was stored.
+    /// Processes an event; returns the generations for which something was stored.
     private mutating func take(_ event: Event) throws -> [EmbeddingGeneration] {
         switch event {
         case .wake: isStale = true
@@ -133,13 +133,13 @@ extension IngestRun {
         case .probed(let generation, let result): take(result, of: generation)
         case .switched(let result):
             isSwitching = false
-            // Another generation serves now, so the order of work is another one.
+            // Another generation serves now, so the order of work has changed.
             if try result.get() { isStale = true }
         case .stored(let result):
             isStoring = false
             let outcome = try result.get()
             let grown = buffers.map(\.generation).filter { outcome.counts[$0.number] != nil }
-            // What was edited meanwhile waits anew, and a generation that is filled may be complete.
+            // Messages edited in the meantime wait again, and a generation that is being filled may be complete.
             if outcome.passedOver || grown.contains(where: { $0.state == .filling }) { isStale = true }
             return grown
         }
@@ -210,10 +210,10 @@ extension IngestRun {
         context.health.noteSuccess(of: service)
         traffic[service]?.open()
         isStale = true
-        context.logger.notice("Embedding goes on")
+        context.logger.notice("Embedding continues")
     }
 
-    /// Leaves a service alone; what was claimed for it is given back.
+    /// Pauses a service and gives back its claimed items.
     private mutating func fail(_ service: ModelServiceName, with error: ModelServiceError) {
         if !context.health.isOpen(service) {
             context.logger.warning("Embedding is paused", metadata: ["error": "\(error.code)"])

@@ -1,26 +1,26 @@
 /// How the worker works.
 public struct IngestSettings: Hashable, Sendable {
-    /// The most texts of one request; a message with more takes several, in turns with other messages.
+    /// The most texts of one request; a message with more takes several requests, alternating with other messages.
     public var batchItemCount: Int
-    /// The most tokens of one request, estimated; a single text may have more.
+    /// The most estimated tokens of one request; a single text may have more.
     public var batchTokenCount: Int
-    /// The most requests for backlog at once; what people write now may use one more.
+    /// The most concurrent requests for the backlog; new messages may use one more.
     public var concurrency: Int
-    /// The longest sleep between two looks at the queue: a clock that was set delays work by this at most.
+    /// The longest sleep between two checks of the queue: a changed clock delays work by at most this.
     public var pollInterval: Duration
-    /// How long a claim holds.
+    /// How long a claim is valid.
     ///
-    /// The worker renews the leases of all that it holds after a third of this, so they need not outlast a request, nor
-    /// the many that a halved batch may become: what it works on is never given out again, and what a dead process had
-    /// claimed comes back after one such time.
+    /// The worker renews its leases after a third of this time, so they need not outlast a request, nor the many
+    /// requests of a halved batch. Items that it works on are never given out again, and the items of a dead process
+    /// are given out again after this time.
     public var lease: Duration
     /// The longest pause after failures of the store.
     public var pauseLimit: Duration
-    /// How often a message is tried whose vector was unusable.
+    /// How often a message with an unusable vector is tried.
     public var attemptLimit: Int
-    /// The pause before the second try of such a message; doubled with each try.
+    /// The pause before the second try of such a message; it doubles with each try.
     public var retryDelay: Duration
-    /// How many tokens may be embedded on a day (UTC) before the backlog waits for the next; nil for any number.
+    /// How many tokens may be embedded per day (UTC) before the backlog waits for the next day; nil for any number.
     public var dailyTokenCap: Int?
 
     public init(
@@ -42,6 +42,6 @@ public struct IngestSettings: Hashable, Sendable {
 
     /// How many messages of a generation are claimed together, so that requests never wait for a claim.
     var pageCount: Int { max(256, 2 * batchItemCount, min(4_096, 2 * concurrency * batchItemCount)) }
-    /// The most messages that one transaction stores, so that what is posted meanwhile does not wait for long.
+    /// The most messages of one transaction, so that posted messages do not wait for long.
     var commitCount: Int { 512 }
 }

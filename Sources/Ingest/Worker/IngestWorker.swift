@@ -4,26 +4,24 @@ public import Logging
 public import ServiceLifecycle
 import Synchronization
 
-/// Embeds what waits in the queue: what serves first, then generations that are being filled; switches to the latter
-/// when they are complete.
+/// Embeds the messages in the queue: first for the generation that serves, then for generations that are being filled;
+/// switches to the latter when they are complete.
 ///
-/// Only the process that owns the data folder runs one, so leases of an earlier life are ended at the start.
+/// Only the process that owns the data folder runs a worker, so leases of an earlier process are ended at the start.
 public final class IngestWorker: Service {
     private let context: IngestContext
-    /// Wakes the run of the service, while there is one.
+    /// Wakes the current run of the service, if there is one.
     private let wakeRun = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Joins what the worker needs.
-    ///
     /// - Parameters:
     ///   - store: The queue and the generations.
-    ///   - embedders: What makes the vectors.
+    ///   - embedders: Make the vectors.
     ///   - settings: How it works.
-    ///   - health: Which services work; shared with those who embed questions.
-    ///   - prepare: Reads the rows of a generation that is about to serve, so that searches need not wait for them.
-    ///   - metrics: Where its work is counted.
+    ///   - health: Knows which services work; shared with the code that embeds questions.
+    ///   - prepare: Reads the rows of a generation before it serves, so that searches need not wait for them.
+    ///   - metrics: Counts its work.
     ///   - now: The present time.
-    ///   - logger: Told of failures and switches, never of texts.
+    ///   - logger: Receives failures and switches; never texts.
     public init(
         store: any IngestStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(),
@@ -39,10 +37,10 @@ public final class IngestWorker: Service {
             meter: IngestMeter(factory: metrics))
     }
 
-    /// Queues every message for a new generation in the configured embedder's space, or goes on with one that was
-    /// begun and not completed; the worker fills it and switches to it.
+    /// Queues every message for a new generation in the configured embedder's space, or continues one that was begun
+    /// and not completed; the worker fills it and switches to it.
     ///
-    /// - Returns: The generation that grows.
+    /// - Returns: The generation that is being filled.
     /// - Throws: ``ModelServiceError``, ``RepositoryError``.
     public func reembed() async throws -> EmbeddingGeneration {
         let embedders = context.embedders
@@ -52,10 +50,10 @@ public final class IngestWorker: Service {
                 requestsDimensions: embedders.configuredRequestsDimensions))
     }
 
-    /// Begins the generation that a plan asks for, or goes on with it; the worker fills it and switches to it.
+    /// Begins the generation of a plan, or continues it; the worker fills it and switches to it.
     ///
-    /// - Parameter plan: What it shall be.
-    /// - Returns: The generation that grows.
+    /// - Parameter plan: Describes the generation.
+    /// - Returns: The generation that is being filled.
     /// - Throws: ``RepositoryError``.
     public func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
         let generation = try await context.store.beginGeneration(plan, at: context.now())
@@ -63,9 +61,9 @@ public final class IngestWorker: Service {
         return generation
     }
 
-    /// Why an embedding service does not work at present; nil when all do, or none was needed yet.
+    /// Why an embedding service does not work at present; nil when all work, or none was needed yet.
     ///
-    /// Those that only generations on standby use are left out.
+    /// Services that only standby generations use are left out.
     public var serviceTrouble: ModelServiceError? {
         context.health.failures.filter { !context.spareServices.contains($0.key) }.values.min { $0.code < $1.code }
     }
@@ -73,7 +71,7 @@ public final class IngestWorker: Service {
     /// Whether the day's tokens are used up, so that the backlog waits for the next day (UTC).
     public var isBacklogCapped: Bool { context.budget.isSpent(at: context.now()) }
 
-    /// Messages a second that got their vectors over the last minute; 0 when there were none.
+    /// Messages per second that were embedded over the last minute; 0 when there were none.
     public func rate(of generation: GenerationNumber) -> Double {
         context.rates.rate(of: generation, at: context.now())
     }
@@ -88,7 +86,7 @@ public final class IngestWorker: Service {
     /// Looks for due work at once.
     public func wake() { wakeRun.withLock { $0 }?() }
 
-    /// Looks for due work if changes of the store may have made some; see ``ChangeFollower/Listener``.
+    /// Looks for due work if the changes may have made some; see ``ChangeFollower/Listener``.
     public func note(_ changes: [Change]?) {
         let concerns = changes?.contains { change in
             switch change.subject {
@@ -114,7 +112,7 @@ public final class IngestWorker: Service {
             } catch is CancellationError {
                 break
             } catch {
-                // A disk may have room to claim and none to commit: every try costs a call of the service.
+                // A disk may have room for claims but not for commits: every try then costs a call of the service.
                 context.logger.error("The store does not work", metadata: ["error": "\(Self.word(for: error))"])
                 try? await Task.sleep(for: pause.next())
             }
@@ -130,10 +128,10 @@ public final class IngestWorker: Service {
         }
     }
 
-    /// Embeds until nothing more can be done now: here, or by waiting for the service where that runs.
+    /// Embeds until nothing more can be done now: here, or by waiting for the running service.
     ///
     /// - Parameter progress: Called from time to time with a generation that grew.
-    /// - Throws: ``ModelServiceError`` when a service does not work; what waits goes on waiting.
+    /// - Throws: ``ModelServiceError`` when a service does not work; the remaining messages stay queued.
     ///   ``RepositoryError``.
     public func drain(progress: (EmbeddingGeneration) async throws -> Void) async throws {
         context.health.endPauses()
@@ -145,7 +143,7 @@ public final class IngestWorker: Service {
         if let serviceTrouble { throw serviceTrouble }
     }
 
-    /// Waits until the service has done what there is to do.
+    /// Waits until the running service has done all possible work.
     private func follow(
         _ wake: @Sendable () -> Void, progress: (EmbeddingGeneration) async throws -> Void
     ) async throws {
@@ -161,7 +159,7 @@ public final class IngestWorker: Service {
     }
 }
 
-/// How long to leave a failing store alone: half a second, doubled with every failure up to a limit.
+/// The pause after a store failure: half a second, doubled with every failure up to a limit.
 private struct StorePause {
     private let limit: Duration
     private var length: Duration = .milliseconds(250)

@@ -2,7 +2,7 @@ import ChatCore
 import Foundation
 import Transport
 
-/// One answer, event by event. Letting go of it aborts the request.
+/// One answer, event by event. Releasing it aborts the request.
 actor ChatAnswerReader {
     private enum Phase {
         case unopened
@@ -17,7 +17,7 @@ actor ChatAnswerReader {
     private var pending: [GenerationEvent] = []
     private var finishReason: FinishReason?
     private var usage: TokenUsage?
-    /// What is thrown after the pending events.
+    /// The error after the pending events.
     private var failure: (any Error)?
 
     init(model: OpenAIChatModel, request: GenerationRequest) {
@@ -27,7 +27,7 @@ actor ChatAnswerReader {
 
     /// Returns the next event; nil after the last one.
     ///
-    /// What arrived before a failure comes before it.
+    /// Events that arrived before a failure are returned before it.
     func next() async throws -> GenerationEvent? {
         while pending.isEmpty {
             do {
@@ -130,7 +130,7 @@ extension ChatAnswerReader {
         usage = reply.usage ?? usage
     }
 
-    /// Ends the answer; without a reason it is not complete.
+    /// Ends the answer; without a finish reason it is incomplete.
     private func end() throws {
         phase = .ended
         guard let finishReason else { throw ModelServiceError.incompleteReply }

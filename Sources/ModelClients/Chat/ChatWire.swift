@@ -1,9 +1,9 @@
 import ChatCore
 import Foundation
 
-/// What a service has let us know about the parameters that it takes.
+/// The parameters that a service is known to accept.
 ///
-/// It only ever narrows.
+/// Parameters are only ever removed.
 struct ChatDialect: Equatable, Sendable {
     /// Whether `max_completion_tokens` takes the place of `max_tokens`.
     var usesCompletionTokens = false
@@ -11,7 +11,7 @@ struct ChatDialect: Equatable, Sendable {
     var takesTemperature = true
     /// Whether `stream_options` may be sent.
     var takesStreamOptions = true
-    /// How a reply's form may be asked for.
+    /// The strongest supported way to request a reply's form.
     var replyFormat = ReplyFormat.schema
 
     /// Learns from a refusal; returns whether there was anything to learn, so that another try makes sense.
@@ -25,7 +25,7 @@ struct ChatDialect: Equatable, Sendable {
         return self != before
     }
 
-    /// Adds what another request has learnt.
+    /// Adds the restrictions that another request has learned.
     mutating func merge(_ other: ChatDialect) {
         usesCompletionTokens = usesCompletionTokens || other.usesCompletionTokens
         takesTemperature = takesTemperature && other.takesTemperature
@@ -34,20 +34,20 @@ struct ChatDialect: Equatable, Sendable {
     }
 }
 
-/// What a service takes as `response_format`.
+/// The values of `response_format` that a service accepts.
 enum ReplyFormat: Int, Comparable {
     case none
     /// Any JSON object; llama-cpp-python and Together take the schema along with it.
     case object
     case schema
 
-    /// What to try when this is refused.
+    /// The next value to try when this one is refused.
     var narrower: ReplyFormat { ReplyFormat(rawValue: rawValue - 1) ?? .none }
 
     static func < (left: ReplyFormat, right: ReplyFormat) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The body of a request for a chat completion; what is nil is not sent.
+/// The body of a request for a chat completion; nil fields are not sent.
 struct ChatRequestBody: Encodable {
     private let model: String
     private let messages: [PromptMessage]
@@ -97,11 +97,11 @@ extension ChatRequestBody {
 ///
 /// Unknown fields are ignored.
 struct ChatReplyBody: Decodable {
-    /// The text of the first choice, empty where there is none.
+    /// The text of the first choice; empty if there is none.
     let text: String
-    /// Why the first choice ended; nil while it goes on.
+    /// Why the first choice ended; nil while it continues.
     let finishReason: FinishReason?
-    /// The tokens counted so far, where the service says so.
+    /// The tokens counted so far, if the service reports them.
     let usage: TokenUsage?
     /// Whether there is a choice at all.
     let hasChoice: Bool
@@ -141,7 +141,7 @@ struct ChatReplyBody: Decodable {
 }
 
 extension FinishReason {
-    /// Reads the service's word; some send an empty one while the answer goes on.
+    /// Reads the service's word; some services send an empty one while the answer continues.
     fileprivate init?(word: String) {
         switch word {
         case "": return nil

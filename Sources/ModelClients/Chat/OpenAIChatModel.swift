@@ -12,11 +12,11 @@ public final class OpenAIChatModel: LanguageModel {
     private let client: ServiceClient
     private let dialect = Mutex(ChatDialect())
 
-    /// Makes a model; the service is not asked for anything yet.
+    /// Makes a model without a request to the service.
     ///
     /// - Parameters:
     ///   - settings: The service and the model.
-    ///   - transport: What carries the requests.
+    ///   - transport: Carries the requests.
     ///   - retry: When a failed request is sent again.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``ChatServiceSettings/validate()``.
     public init(
@@ -36,7 +36,7 @@ public final class OpenAIChatModel: LanguageModel {
 
     /// See ``LanguageModel/generate(_:)``.
     ///
-    /// Nothing is sent before the first event is asked for, and nothing is read ahead of the consumer.
+    /// Nothing is sent before the first event is requested, and nothing is read ahead of the consumer.
     public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
         let reader = ChatAnswerReader(model: self, request: request)
         return AsyncThrowingStream { try await reader.next() }
@@ -54,16 +54,16 @@ extension OpenAIChatModel {
         try await adapting(request) { try await self.client.open($0) }
     }
 
-    /// What an error in the body of a good response means.
+    /// The meaning of an error in the body of a good response.
     func error(in data: Data) -> ModelServiceError {
         let body = ServiceErrorBody(data)
         return ServiceFailure.error(status: body.status ?? 500, body: body, endpoint: client.endpoint)
     }
 
-    /// Sends again without what the service rejects; each such lesson is learnt once.
+    /// Sends a request again without a parameter that the service rejects; the restriction is remembered.
     ///
-    /// A refusal of an unknown kind is taken to be about the reply's schema, which many services do not know; that is
-    /// learnt only if the request is good without it.
+    /// A refusal of an unknown kind is attributed to the reply's schema, which many services do not support; this is
+    /// remembered only if the request succeeds without it.
     private func adapting<Reply>(
         _ request: GenerationRequest, _ send: (Data) async throws -> Reply
     ) async throws -> Reply {

@@ -13,7 +13,7 @@ package struct ServerSentEvent: Equatable, Sendable {
     }
 }
 
-/// Takes an event stream apart, whatever the pieces in which it arrives (WHATWG HTML, section 9.2.6).
+/// Parses an event stream that arrives in any pieces (WHATWG HTML, section 9.2.6).
 ///
 /// Comments, `id`, `retry` and unknown fields are dropped, as are events without data. Lines end with LF, CR or CRLF.
 package struct ServerSentEventParser: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads base64 of little-endian 32-bit floats.
 enum Base64Floats {
-    /// What a sign stands for; 255 for what is none.
+    /// The value of a character; 255 for an invalid one.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         let signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -12,8 +12,8 @@ enum Base64Floats {
 
     /// Returns the floats of a text.
     ///
-    /// - Parameter text: Signs with their padding, without white space.
-    /// - Returns: As many floats as it holds; nil when it is not base64 or holds a part of one.
+    /// - Parameter text: Characters with their padding, without white space.
+    /// - Returns: The floats; nil when the text is not base64 or does not contain whole floats.
     static func floats(_ text: UnsafeBufferPointer<UInt8>) -> [Float]? {
         guard text.count.isMultiple(of: 4) else { return nil }
         let padding = text.suffix(2).reversed().prefix { $0 == 0x3D }.count

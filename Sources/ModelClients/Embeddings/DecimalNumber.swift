@@ -1,25 +1,25 @@
 import Foundation
 
-/// A number as JSON writes it, on its way to the nearest binary one.
+/// A number in JSON notation, to be converted to the nearest binary one.
 ///
-/// The nearest `Float` comes by way of `Double`: digits and power of ten are exact or off by half a unit in the last place,
-/// and so is their quotient, which is then less than two units off. Unless it lies that close to the middle between
-/// two `Float`s, rounding it once more gives what rounding the number itself would; `strtof` decides the rest, about one
-/// number in a hundred million. After Clinger, "How to read floating point numbers accurately" (PLDI 1990,
-/// https://doi.org/10.1145/93542.93557).
+/// The nearest `Float` is computed by way of `Double`: digits and power of ten are exact or off by half a unit in the
+/// last place, and so is their quotient, which is then less than two units off. Unless it is that close to the middle
+/// between two `Float`s, rounding it again gives the same result as rounding the number itself. `strtof` decides the
+/// rest, about one number in a hundred million. After Clinger, "How to read floating point numbers accurately" (PLDI
+/// 1990, https://doi.org/10.1145/93542.93557).
 struct DecimalNumber {
     private let isNegative: Bool
     /// Its digits, when there are at most 19 that count.
     private let digits: UInt64
-    /// What ten is raised to; nil when there are more digits, or a larger exponent than anybody writes.
+    /// The power of ten; nil for more digits, or a larger exponent, than anybody writes.
     private let exponent: Int?
     private let isWhole: Bool
 
-    /// Reads a number; nil when there is none by the rules of JSON.
+    /// Reads a number; nil if there is none by the rules of JSON.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - position: Where the number begins; afterwards, where it ended.
+    ///   - position: The start of the number; afterwards its end.
     @inline(__always)
     init?(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
         let end = bytes.count
@@ -80,14 +80,14 @@ struct DecimalNumber {
         return isNegative ? -value : value
     }
 
-    /// The nearest `Float`, when it can be told without looking at the text again.
+    /// The nearest `Float`, if it can be determined without reading the text again.
     @inline(__always)
     var float: Float? {
         guard let exponent, (-22...22).contains(exponent) else { return nil }
         if digits == 0 { return isNegative ? -0.0 : 0 }
         let power = Self.powers[Int(exponent.magnitude)]
         let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
-        // Below, steps are wider than in the rest; above, there may be no nearest one.
+        // Below, steps are wider than elsewhere; above, there may be no nearest one.
         guard value >= 0x1p-126, value < 0x1p127 else { return nil }
         let beyondFloat = Int64(bitPattern: value.bitPattern & 0x1FFF_FFFF)
         guard (beyondFloat - 0x1000_0000).magnitude > 3 else { return nil }
@@ -110,7 +110,7 @@ struct DecimalNumber {
         return count
     }
 
-    /// The powers of ten that a `Double` holds exactly.
+    /// The powers of ten that a `Double` represents exactly.
     private static let powers: [Double] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

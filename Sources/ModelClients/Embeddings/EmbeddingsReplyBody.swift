@@ -5,7 +5,7 @@ import Foundation
 struct EmbeddingsReplyBody {
     /// The vectors, in the order of the reply.
     private(set) var items: [Item] = []
-    /// The tokens that were counted; nil where there is no sensible number.
+    /// The tokens as counted by the service; nil if there is no sensible number.
     private(set) var tokenCount: Int?
 
     /// One vector and the place of its text in the request.
@@ -14,10 +14,10 @@ struct EmbeddingsReplyBody {
         var vector: [Float]
     }
 
-    /// Reads a reply; nil when it is not JSON or has no list of vectors, as an error, or Ollama's empty reply.
+    /// Reads a reply; nil when it is not JSON or has no list of vectors, such as an error, or Ollama's empty reply.
     ///
-    /// A vector is read as numbers or as base64 of little-endian 32-bit floats, whichever is there: some servers ignore
-    /// the form that was asked for.
+    /// A vector is read as numbers or as base64 of little-endian 32-bit floats, because some servers ignore the
+    /// requested form.
     init?(_ data: Data) {
         let isRead = data.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes.bindMemory(to: UInt8.self))
@@ -84,5 +84,29 @@ struct EmbeddingsReplyBody {
         let quoted = [0x22] + Array(text) + [0x22]
         guard var plain = try? JSONDecoder().decode(String.self, from: Data(quoted)) else { return nil }
         return plain.withUTF8 { Base64Floats.floats($0) }
+    }
+}
+
+/// The body of a request for embeddings; nil fields are not sent.
+struct EmbeddingsRequestBody: Encodable {
+    let model: String
+    let input: [String]
+    let encodingFormat: String
+    let dimensions: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case model, input, dimensions
+        case encodingFormat = "encoding_format"
+    }
+}
+
+/// The `usage` of a reply: missing and wrong numbers are nil.
+struct ServiceUsage: Equatable {
+    let promptTokens: Int?
+    let completionTokens: Int?
+
+    init(_ value: JSONValue?) {
+        promptTokens = value?["prompt_tokens"]?.count
+        completionTokens = value?["completion_tokens"]?.count
     }
 }

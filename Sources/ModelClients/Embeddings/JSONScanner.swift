@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads JSON from bytes, piece by piece; what is not wanted is checked for its form and skipped.
+/// Reads JSON from bytes, piece by piece; other parts are checked for their form and skipped.
 ///
-/// For replies of which nearly everything is numbers, which a general decoder reads twenty times slower. Every function
-/// returns nil or false when the bytes are not what it reads; the position then means nothing any more.
+/// For replies that consist mostly of numbers, which a general decoder reads twenty times slower. Every function
+/// returns nil or false when the bytes are not what it reads; after that the position is meaningless.
 package struct JSONScanner {
     /// No reply nests deeper.
     private static let depthLimit = 64
@@ -29,14 +29,14 @@ package struct JSONScanner {
         return nil
     }
 
-    /// Takes a sign, if it comes next.
+    /// Consumes a character if it comes next.
     mutating func take(_ sign: UInt8) -> Bool {
         guard next() == sign else { return false }
         position += 1
         return true
     }
 
-    /// Takes a word such as `null`, if it comes next.
+    /// Consumes a word such as `null` if it comes next.
     mutating func take(word: StaticString) -> Bool {
         guard next() != nil, position + word.utf8CodeUnitCount <= bytes.count else { return false }
         for place in 0..<word.utf8CodeUnitCount where bytes[position + place] != word.utf8Start[place] { return false }
@@ -44,7 +44,7 @@ package struct JSONScanner {
         return true
     }
 
-    /// Reads a string; returns the bytes between its quotes, escapes as they stand.
+    /// Reads a string; returns the bytes between its quotes with their escapes.
     mutating func string() -> UnsafeBufferPointer<UInt8>? {
         guard take(0x22) else { return nil }
         let start = position

@@ -3,11 +3,11 @@ import Foundation
 import Synchronization
 public import Transport
 
-/// Embeds texts by `POST {base}/embeddings` of any OpenAI-compatible service.
+/// Embeds texts with `POST {base}/embeddings` of any OpenAI-compatible service.
 ///
-/// Texts go out in batches, one after the other. A batch that is too large for the service is halved until the one
-/// text is found that it does not take; that text is refused and the others count. A reply with one wrong vector is an
-/// error as a whole.
+/// Texts are sent in batches, one after the other. A batch that is too large for the service is halved until the one
+/// text is found that it does not accept; that text is refused and the others count. A reply with one invalid vector is
+/// an error as a whole.
 public final class OpenAIEmbedder: Embedder {
     private let settings: EmbeddingServiceSettings
     private let queryClient: ServiceClient
@@ -15,11 +15,11 @@ public final class OpenAIEmbedder: Embedder {
     /// The components of a vector, once they are known.
     private let dimensions: Mutex<Int?>
 
-    /// Makes an embedder; the service is not asked for anything yet.
+    /// Makes an embedder without a request to the service.
     ///
     /// - Parameters:
     ///   - settings: The service, the model and the limits.
-    ///   - transport: What carries the requests.
+    ///   - transport: Carries the requests.
     ///   - retry: When a failed request is sent again.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``EmbeddingServiceSettings/validate()``.
     public init(
@@ -39,7 +39,7 @@ public final class OpenAIEmbedder: Embedder {
         dimensions = Mutex(settings.dimensions)
     }
 
-    /// Returns the space; embeds one word to learn the dimensions when they are neither configured nor known.
+    /// Returns the space; embeds one word to learn the dimensions if they are neither configured nor known.
     public func space() async throws -> EmbeddingSpace {
         if let known = knownDimensions { return space(dimensions: known) }
         let reply = try await embed(["dimensions"], as: .passage)
@@ -136,8 +136,8 @@ extension EmbeddingReply {
 
 /// How texts are divided into requests.
 enum EmbeddingBatches {
-    /// Returns ranges that cover `texts` in order, each with at most `itemLimit` texts and, unless it is one text
-    /// alone, at most `tokenLimit` tokens as ``TokenEstimate`` counts them.
+    /// Returns ranges that cover `texts` in order, each with at most `itemLimit` texts and at most `tokenLimit` tokens
+    /// by ``TokenEstimate``; a single text may have more.
     static func ranges(of texts: [String], itemLimit: Int, tokenLimit: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var (start, tokens) = (0, 0)
@@ -151,5 +151,49 @@ enum EmbeddingBatches {
         }
         if start < texts.count { ranges.append(start..<texts.count) }
         return ranges
+    }
+}
+
+/// The checks that every vector passes before anybody sees it.
+enum ReplyVectors {
+    /// Returns the vectors in the order of their texts, each of length 1.
+    ///
+    /// - Parameters:
+    ///   - items: The items of a reply, in any order.
+    ///   - count: How many texts were sent.
+    ///   - dimensions: The components that a vector must have; nil: as many as the others.
+    /// - Returns: `count` vectors.
+    /// - Throws: ``ModelServiceError/invalidReply(reason:)`` if one item is wrong.
+    static func checked(
+        _ items: [EmbeddingsReplyBody.Item], count: Int, dimensions: Int?
+    ) throws(ModelServiceError) -> [[Float]] {
+        guard items.count == count else {
+            throw .invalidReply(reason: "\(items.count) vectors for \(count) texts")
+        }
+        let wanted = dimensions ?? items.first?.vector.count ?? 0
+        guard EmbeddingSpace.dimensionRange.contains(wanted) || items.isEmpty else {
+            let range = EmbeddingSpace.dimensionRange
+            throw .invalidReply(
+                reason: "a vector of \(wanted) dimensions; \(range.lowerBound) to \(range.upperBound) can be used")
+        }
+        var ordered = [[Float]?](repeating: nil, count: count)
+        for item in items {
+            guard ordered.indices.contains(item.index), ordered[item.index] == nil else {
+                throw .invalidReply(reason: "the indexes are not those of the texts")
+            }
+            ordered[item.index] = try unitLength(item.vector, dimensions: wanted)
+        }
+        return ordered.compactMap { $0 }
+    }
+
+    private static func unitLength(_ vector: [Float], dimensions: Int) throws(ModelServiceError) -> [Float] {
+        guard vector.count == dimensions else {
+            throw .invalidReply(reason: "a vector of \(vector.count) dimensions instead of \(dimensions)")
+        }
+        let square = vector.reduce(0) { $0 + Double($1) * Double($1) }
+        guard square.isFinite else { throw .invalidReply(reason: "a vector with a component that is not finite") }
+        guard square > 0 else { throw .invalidReply(reason: "a vector of zeros") }
+        let norm = square.squareRoot()
+        return vector.map { Float(Double($0) / norm) }
     }
 }

@@ -2,23 +2,23 @@ public import ChatCore
 import Foundation
 public import Transport
 
-/// Scores texts by `POST {base}/rerank` of a reranking service.
+/// Scores texts with `POST {base}/rerank` of a reranking service.
 ///
-/// Everything of one call, a second attempt included, ends within the configured time limit: somebody waits for it, and
-/// there is an order without it. A reply with one wrong score is an error as a whole.
+/// A call including a second attempt ends within the configured time limit, because a user is waiting and the search
+/// has an order without it. A reply with one invalid score is an error as a whole.
 public struct RerankClient: Reranker {
     private let settings: RerankServiceSettings
     private let client: ServiceClient
 
-    /// How often a request is sent at most, whatever the schedule says.
+    /// The most attempts of a request, regardless of the schedule.
     private static let attemptLimit = 2
 
-    /// Makes a client; the service is not asked for anything yet.
+    /// Makes a client without a request to the service.
     ///
     /// - Parameters:
     ///   - settings: The service and the shape of its replies.
-    ///   - transport: What carries the requests.
-    ///   - retry: When a failed request is sent again; once at most.
+    ///   - transport: Carries the requests.
+    ///   - retry: When a failed request is sent again, at most once.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``RerankServiceSettings/validate()``.
     public init(
         settings: RerankServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()

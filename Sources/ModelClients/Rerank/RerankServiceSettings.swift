@@ -1,14 +1,13 @@
 public import ChatCore
 
-/// What requests and replies of a reranking service look like.
+/// The form of a reranking service's requests and replies.
 public enum RerankShape: String, Hashable, Sendable, CaseIterable, Codable {
     /// `documents` in, `results` with `relevance_score` out: Cohere, Jina, llama.cpp, vLLM, LiteLLM, Infinity.
     case cohere
     /// `texts` in, a bare array with `score` out: Hugging Face's text-embeddings-inference.
     case tei
 
-    /// The most texts of one request that every server of the shape takes as it comes: 32 is what TEI is started with,
-    /// 1,000 what Cohere takes.
+    /// The most texts of one request that every server of the shape accepts by default: 32 for TEI, 1,000 for Cohere.
     public var usualBatchItemLimit: Int {
         switch self {
         case .cohere: 1_000
@@ -17,13 +16,13 @@ public enum RerankShape: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
-/// What a ``RerankClient`` needs to know.
+/// The settings of a ``RerankClient``.
 public struct RerankServiceSettings: Sendable {
     /// The service.
     public var address: ServiceAddress
     /// The model's name as the service knows it; TEI, which has one model, is not sent it.
     public var model: String
-    /// What requests and replies look like.
+    /// The form of requests and replies.
     public var shape: RerankShape
     /// The most texts of one request, 1 or more; others follow in further ones.
     public var batchItemLimit: Int
@@ -41,13 +40,13 @@ public struct RerankServiceSettings: Sendable {
         self.timeLimit = timeLimit
     }
 
-    /// Checks what can be checked without asking the service.
+    /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
     public func validate() throws(ModelServiceError) {
         try ServiceEndpoint.check(model: model)
-        guard batchItemLimit >= 1 else { throw .misconfigured(reason: "a batch has at least 1 text") }
-        guard timeLimit > .zero else { throw .misconfigured(reason: "a time limit is more than nothing") }
+        guard batchItemLimit >= 1 else { throw .misconfigured(reason: "the batch limit must be at least 1") }
+        guard timeLimit > .zero else { throw .misconfigured(reason: "the time limit must be above 0") }
         _ = try ServiceEndpoint(address, path: "rerank")
     }
 }

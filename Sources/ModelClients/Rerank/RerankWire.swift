@@ -1,9 +1,9 @@
 import ChatCore
 import Foundation
 
-/// The bodies of requests and replies about scores.
+/// The bodies of requests and replies of reranking.
 ///
-/// What is not needed is not asked for: some services refuse a field that they do not know.
+/// Only necessary fields are sent because some services refuse unknown ones.
 enum RerankWire {
     /// A score and the place of its text in the request.
     struct Item: Equatable {
@@ -68,7 +68,7 @@ enum RerankWire {
         }
     }
 
-    /// Returns the scores in `data`, in the service's order; nil when it is none of this shape.
+    /// Returns the scores in `data`, in the service's order; nil when it does not have this shape.
     static func items(_ shape: RerankShape, in data: Data) -> [Item]? {
         switch shape {
         case .cohere:
@@ -81,7 +81,7 @@ enum RerankWire {
 
     /// Returns the scores in the order of their texts.
     ///
-    /// They are finite: JSON knows no other numbers, and the decoder takes none that a `Double` cannot hold.
+    /// They are finite: JSON has no other numbers, and the decoder rejects numbers that do not fit a `Double`.
     ///
     /// - Parameters:
     ///   - items: The items of a reply, in any order.

@@ -1,4 +1,4 @@
-/// What is known beforehand about a provider of models.
+/// The known defaults of a provider of models.
 public struct ProviderPreset: Hashable, Sendable {
     /// The kind of provider in an embedding space: `openai` or `compatible`.
     public let kind: String
@@ -10,7 +10,7 @@ public struct ProviderPreset: Hashable, Sendable {
     public let embeddingDimensions: Int?
     /// The language model unless another is configured; nil: one must be.
     public let chatModel: String?
-    /// The environment variable that holds the key; nil: none is needed.
+    /// The environment variable with the key; nil if none is needed.
     public let keyVariable: String?
 
     /// OpenAI itself.
@@ -41,8 +41,8 @@ public struct ProviderPreset: Hashable, Sendable {
 }
 
 extension ProviderPreset {
-    /// What a model's makers want put before questions and passages, by the name it usually has; empty for models that
-    /// want nothing and for unknown ones.
+    /// The prefixes of questions and passages that a model's makers recommend, by its usual name; empty for models
+    /// without prefixes and for unknown ones.
     ///
     /// From the model cards of nomic-embed-text-v1.5, bge-*-en-v1.5, mxbai-embed-large-v1, e5 and embeddinggemma.
     public static func prefixes(ofModel model: String) -> (query: String, passage: String) {

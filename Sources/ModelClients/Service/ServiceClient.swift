@@ -1,9 +1,9 @@
 import ChatCore
-import Foundation
+public import Foundation
 import Tracing
 import Transport
 
-/// Sends JSON to one function of a service, again where that may help.
+/// Sends JSON to one function of a service, and again if that may help.
 struct ServiceClient: Sendable {
     let endpoint: ServiceEndpoint
     let transport: any HTTPTransport
@@ -20,7 +20,7 @@ struct ServiceClient: Sendable {
     /// Sends `body` and returns the body of a good response.
     ///
     /// - Parameter body: JSON.
-    /// - Returns: The body, whatever it is.
+    /// - Returns: The unchecked body.
     /// - Throws: ``ServiceFailure``; `CancellationError`.
     func send(_ body: Data) async throws -> Data {
         try await attempting {
@@ -57,13 +57,12 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// Returns what the body of a good response means that is none of those expected: some gateways answer 200 with an
-    /// error in it.
+    /// Returns the error for a good response with an unexpected body: some gateways answer 200 with an error in it.
     ///
     /// - Parameters:
     ///   - data: The body.
-    ///   - content: What should have been in it, as `vectors`.
-    /// - Returns: What the caller is told.
+    ///   - content: The missing content, such as `vectors`.
+    /// - Returns: The error for the caller.
     func error(inGoodReply data: Data, lacking content: String) -> ModelServiceError {
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else {
             return .invalidReply(reason: "not JSON")
@@ -89,7 +88,7 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// The request, with the headers of the present trace where there is one.
+    /// The request, with the headers of the present trace if there is one.
     private func request(_ body: Data) -> HTTPExchangeRequest {
         var headers = endpoint.headers
         if let context = ServiceContext.current {
@@ -107,4 +106,43 @@ struct ServiceClient: Sendable {
 /// Writes headers for a tracer.
 private struct HeaderInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPHeaders) { carrier[key] = value }
+}
+
+/// When a failed request is sent again: after 0.5 s · 2ⁿ, at most 8 s, less up to a quarter at random; or at the time
+/// that the service asks for, unless that is too late for a waiting user.
+///
+/// The figures are those of OpenAI's own client.
+public struct RetrySchedule: Sendable {
+    /// How often a request is sent at most.
+    public var attemptLimit: Int
+    /// The longest pause that a service may ask for; for a longer one the request fails as busy, with that pause.
+    public var hintLimit: Duration
+    /// Returns a number in 0..<1.
+    public var jitter: @Sendable () -> Double
+    /// Waits.
+    public var sleep: @Sendable (Duration) async throws -> Void
+    /// The time of day, for a `Retry-After` with a date.
+    public var now: @Sendable () -> Date
+
+    /// Makes a schedule; time and chance can be taken over by tests.
+    public init(
+        attemptLimit: Int = 4, hintLimit: Duration = .seconds(20),
+        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.attemptLimit = attemptLimit
+        self.hintLimit = hintLimit
+        self.jitter = jitter
+        self.sleep = sleep
+        self.now = now
+    }
+
+    /// How long to wait after the failure number `attempt` (from 1); nil when it was the last or `hint` is too long.
+    func delay(afterAttempt attempt: Int, hint: Duration?) -> Duration? {
+        guard attempt < attemptLimit else { return nil }
+        if let hint { return hint <= hintLimit ? hint : nil }
+        let seconds = min(0.5 * Double(1 << min(attempt - 1, 10)), 8)
+        return .milliseconds(Int(seconds * (1 - 0.25 * jitter()) * 1000))
+    }
 }

@@ -11,8 +11,8 @@ struct ServiceEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - address: The service.
-    ///   - path: The function, without slash at its ends.
-    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when the base URL is none of http or https.
+    ///   - path: The function, without slashes at its ends.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when the base URL is not an http or https address.
     init(_ address: ServiceAddress, path: String) throws(ModelServiceError) {
         let lowercased = address.baseURL.lowercased()
         guard lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") else {
@@ -33,7 +33,7 @@ struct ServiceEndpoint: Sendable {
         (self.headers, key) = (headers, address.key)
     }
 
-    /// Returns `code` unless it holds the key.
+    /// Returns `code` unless it contains the key.
     func withoutKey(_ code: String) -> String {
         guard let key, code.contains(key.reveal()) else { return code }
         return ServiceErrorBody.unspecified

@@ -1,9 +1,10 @@
 import ChatCore
 import Foundation
 
-/// What the body of an error says, in any of the shapes of OpenAI, Ollama, vLLM, llama.cpp, TEI and FastAPI.
+/// The content of an error body, in any of the shapes of OpenAI, Ollama, vLLM, llama.cpp, TEI and FastAPI.
 ///
-/// A service may repeat the request or the key in its message: the message is looked at here and goes no further.
+/// A service may repeat the request or the key in its message, so the message is only examined here and never passed
+/// on.
 struct ServiceErrorBody: Equatable {
     /// The service's own short code: 64 characters of `[A-Za-z0-9_.-]` at most, else ``unspecified``.
     private(set) var code = ServiceErrorBody.unspecified
@@ -20,10 +21,10 @@ struct ServiceErrorBody: Equatable {
     /// Whether the message speaks of `max_completion_tokens`.
     private(set) var namesCompletionTokens = false
 
-    /// The code where there is none.
+    /// The code of an error without one.
     static let unspecified = "unspecified"
 
-    /// Reads `data`; whatever it is, something comes out.
+    /// Reads any `data`; never fails.
     init(_ data: Data) {
         let value = (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .null
         self.init(value)
@@ -34,11 +35,11 @@ struct ServiceErrorBody: Equatable {
         let error = value["error"] ?? value
         read(error)
         if let details = value["detail"] { read(detail: details) }
-        // TEI's own routes put the kind beside the text.
+        // TEI's own routes put the kind next to the text.
         if case .string = error, let kind = value["error_type"] { read(words: [kind]) }
     }
 
-    /// Whether a body that came with a good status is an error all the same.
+    /// Whether the body of a response with a good status is an error.
     static func isError(_ value: JSONValue) -> Bool {
         if let error = value["error"] { return error != .null }
         return value["object"] == .string("error")
@@ -53,7 +54,7 @@ extension ServiceErrorBody {
         read(message: message)
     }
 
-    /// FastAPI: a text, or a list of `{loc, msg, type}`; `input`, which repeats the request, is not read.
+    /// FastAPI: a text, or a list of `{loc, msg, type}`; `input` repeats the request and is not read.
     private mutating func read(detail: JSONValue) {
         if let text = detail.text { return read(message: text) }
         guard case .array(let items) = detail, let first = items.first else { return }
@@ -108,7 +109,7 @@ extension ServiceErrorBody {
     private static let parameterWords: Set<String> = [
         "unsupported_parameter", "unsupported_value", "extra_forbidden", "unknown_parameter",
     ]
-    /// As they stand in the messages of OpenAI, vLLM, llama.cpp, Ollama and TEI.
+    /// Phrases in the messages of OpenAI, vLLM, llama.cpp, Ollama and TEI.
     private static let sizePhrases = [
         "maximum context length", "exceeds the context length", "available context size", "too large", "too long",
         "tokens per request", "must have less than", "maximum allowed batch size",

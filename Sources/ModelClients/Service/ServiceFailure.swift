@@ -2,15 +2,15 @@ import ChatCore
 import Foundation
 import Transport
 
-/// A request that failed: what it means for the caller, and whether it may be sent again.
+/// A failed request: the error for the caller, and whether it may be sent again.
 struct ServiceFailure: Error {
-    /// What the caller is told when it is not sent again.
+    /// The error for the caller if it is not sent again.
     var error: ModelServiceError
     /// Whether sending the same again may help.
     var isRetryable: Bool
-    /// When the service wants to be asked again.
+    /// The pause that the service asks for.
     var hint: Duration?
-    /// What the body said; nil when there was no response.
+    /// The error body; nil if there was no response.
     var body: ServiceErrorBody?
 }
 
@@ -25,11 +25,11 @@ extension ServiceFailure {
             case .cannotResolve, .cannotConnect, .tls, .timedOut, .connectionClosed, .cancelled, .other:
                 .unreachable(reason: failure.description)
             }
-        // Who has waited for an answer in vain shall hear of it, not wait three times more.
+        // A user who has waited for a lost answer should get the error now, not after three more waits.
         isRetryable = failure.isRetryable && ![.timedOut(phase: .idle), .timedOut(phase: .total)].contains(failure)
     }
 
-    /// A response with an error status, or an error that came with a good one.
+    /// A response with an error status, or with an error in spite of a good status.
     init(status: Int, headers: HTTPHeaders, body data: Data, endpoint: ServiceEndpoint, now: Date) {
         let body = ServiceErrorBody(data)
         hint = Self.hint(headers, now: now)
@@ -44,7 +44,7 @@ extension ServiceFailure {
             }
     }
 
-    /// What an error status means.
+    /// The meaning of an error status.
     static func error(
         status: Int, body: ServiceErrorBody, endpoint: ServiceEndpoint, hint: Duration? = nil
     ) -> ModelServiceError {

@@ -1,7 +1,8 @@
 public import ChatCore
+import Foundation
 public import Transport
 
-/// Where a model service is, and how it is reached.
+/// The address of a model service, and how to reach it.
 public struct ServiceAddress: Hashable, Sendable {
     /// The address that the paths `/embeddings`, `/chat/completions` and `/rerank` are appended to, usually ending in
     /// `/v1`.
@@ -17,7 +18,7 @@ public struct ServiceAddress: Hashable, Sendable {
     }
 }
 
-/// What an ``OpenAIEmbedder`` needs to know.
+/// The settings of an ``OpenAIEmbedder``.
 public struct EmbeddingServiceSettings: Sendable {
     /// The service.
     public var address: ServiceAddress
@@ -27,15 +28,15 @@ public struct EmbeddingServiceSettings: Sendable {
     public var model: String
     /// The components of a vector: sent to the service and expected of it; nil sends nothing and finds out by asking.
     public var dimensions: Int?
-    /// What is put before a question.
+    /// The prefix of a question.
     public var queryPrefix: String
-    /// What is put before a passage.
+    /// The prefix of a passage.
     public var passagePrefix: String
-    /// Whether vectors are asked for as base64, which is shorter; replies are read in either form.
+    /// Whether vectors are requested as base64, which is shorter; replies are read in both forms.
     public var usesBase64: Bool
     /// The most texts of one request, 1...2048.
     ///
-    /// 32 is what every known server takes.
+    /// Every known server accepts 32.
     public var batchItemLimit: Int
     /// The most tokens of one request, estimated.
     ///
@@ -45,13 +46,13 @@ public struct EmbeddingServiceSettings: Sendable {
     public var passageTokenLimit: Int
     /// The deadlines of one request.
     public var timeouts: HTTPDeadlines
-    /// How often a request for passages is sent at most; nil for as often as one for a question.
+    /// The most attempts of a request for passages; nil for the same as for questions.
     ///
-    /// 1 where the caller sends again itself.
+    /// 1 if the caller retries itself.
     public var passageAttemptLimit: Int?
-    /// How often a request for a question is sent at most; nil for as often as the schedule says.
+    /// The most attempts of a request for a question; nil for those of the schedule.
     ///
-    /// 1 where somebody waits and words can be searched meanwhile.
+    /// 1 if a user is waiting and words can be searched instead.
     public var questionAttemptLimit: Int?
 
     public init(
@@ -77,7 +78,7 @@ public struct EmbeddingServiceSettings: Sendable {
     }
 }
 
-/// What an ``OpenAIChatModel`` needs to know.
+/// The settings of an ``OpenAIChatModel``.
 public struct ChatServiceSettings: Sendable {
     /// The service.
     public var address: ServiceAddress
@@ -109,7 +110,7 @@ public struct ChatServiceSettings: Sendable {
 }
 
 extension EmbeddingServiceSettings {
-    /// Checks what can be checked without asking the service.
+    /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
     public func validate() throws(ModelServiceError) {
@@ -130,7 +131,7 @@ extension EmbeddingServiceSettings {
 }
 
 extension ChatServiceSettings {
-    /// Checks what can be checked without asking the service.
+    /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
     public func validate() throws(ModelServiceError) {
@@ -138,4 +139,45 @@ extension ChatServiceSettings {
         guard contextTokenCount >= 1 else { throw .misconfigured(reason: "a context has at least 1 token") }
         _ = try ServiceEndpoint(address, path: "chat/completions")
     }
+}
+
+/// A key: readable on purpose only, masked wherever it is described.
+public struct SecretText: Hashable, Sendable {
+    private let value: String
+
+    /// Keeps `value` without white space and line breaks around it; nil when nothing is left.
+    public init?(_ value: String) {
+        let trimmed = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else { return nil }
+        self.value = trimmed
+    }
+
+    /// Reads a key from a file.
+    ///
+    /// - Parameter path: A file of UTF-8 text, as a secret store mounts it.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when it cannot be read, is longer than 64 KiB or empty.
+    public init(contentsOf path: String) throws(ModelServiceError) {
+        let name = (path as NSString).lastPathComponent
+        guard let data = RegularFile.contents(path, byteLimit: Self.fileByteLimit + 1), !data.isEmpty else {
+            throw ModelServiceError.misconfigured(reason: "the key file \(name) cannot be read or is empty")
+        }
+        guard data.count <= Self.fileByteLimit, let text = String(data: data, encoding: .utf8),
+            let secret = SecretText(text)
+        else { throw ModelServiceError.misconfigured(reason: "the key file \(name) contains no key") }
+        self = secret
+    }
+
+    /// The key itself; only for the header that carries it.
+    public func reveal() -> String { value }
+
+    private static let fileByteLimit = 64 << 10
+}
+
+extension SecretText: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Eight asterisks for every key.
+    public var description: String { "********" }
+    /// Eight asterisks for every key.
+    public var debugDescription: String { description }
+    /// Empty, so that `dump` shows no key.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

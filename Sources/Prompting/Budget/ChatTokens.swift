@@ -1,8 +1,8 @@
-/// Breaks up the tokens by which chat templates tell roles apart, so that a text cannot open a turn of its own.
+/// Breaks up the tokens that separate roles in chat templates, so that a text cannot begin a turn.
 ///
-/// Servers that find special tokens in texts (`<|im_start|>`, `[INST]`, `<start_of_turn>`, `</s>` and the like) would read
-/// a message as the system's or the assistant's. A zero-width non-joiner behind the first character ends that: the model
-/// sees nearly the same text, and answers lose the joiner again because it is not visible.
+/// Servers that recognise special tokens in texts (`<|im_start|>`, `[INST]`, `<start_of_turn>`, `</s>` and the like)
+/// would read a message as the system's or the assistant's. A zero-width non-joiner after the first character prevents
+/// that: the model sees nearly the same text, and the joiner is removed from answers because it is invisible.
 public enum ChatTokens {
     private static let joiner: [UInt8] = [0xE2, 0x80, 0x8C]
     private static let (less, greater) = (UInt8(ascii: "<"), UInt8(ascii: ">"))
@@ -81,7 +81,7 @@ public enum ChatTokens {
         }
     }
 
-    /// Whether a name stands between bars, ASCII or full-width.
+    /// Whether a name is between bars, ASCII or full-width.
     private static func hasBars(_ content: ArraySlice<UInt8>) -> Bool {
         let wide: [UInt8] = [0xEF, 0xBD, 0x9C]
         let bar: [UInt8] = [UInt8(ascii: "|")]

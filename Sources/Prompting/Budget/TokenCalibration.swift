@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Learns how many tokens a model's service counts for what `TokenEstimate` guesses.
+/// Learns the ratio of a service's token counts to those of `TokenEstimate`.
 ///
-/// Rises at once to what it sees and sinks slowly: a prompt that is too short costs a source, one that is too long
-/// costs the answer.
+/// It rises at once to the observed ratio and sinks slowly: a prompt that is too short costs a source, one that is too
+/// long costs the answer.
 public final class TokenCalibration: Sendable {
-    /// The factors that can be learned; the lower end keeps room for a prompt in another script than those before.
+    /// The factors that can be learned; the lower end keeps room for a prompt in another script than the earlier ones.
     public static let range = 0.7...2.0
     /// The part of the way that one lower count moves the factor.
     static let step = 0.1
@@ -16,7 +16,7 @@ public final class TokenCalibration: Sendable {
     /// Makes a calibration that knows no model yet.
     public init() {}
 
-    /// Returns what to multiply an estimate with; 1 for a model that nothing is known of.
+    /// Returns the factor for an estimate; 1 for an unknown model.
     public func factor(for model: String) -> Double {
         factors.withLock { $0[model] ?? 1 }
     }

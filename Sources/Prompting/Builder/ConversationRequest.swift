@@ -1,17 +1,18 @@
 public import ChatCore
+import Foundation
 import TextAnalysis
 
-/// What a prompt about one conversation is made of.
+/// The content of a prompt about one conversation.
 public struct ConversationRequest: Hashable, Sendable {
-    /// Somebody who takes part.
+    /// A participant of the conversation.
     public struct Participant: Hashable, Sendable {
-        /// What he or she is called there.
+        /// The participant's name in the conversation.
         public var name: String
         /// Other names that people use.
         public var aliases: [String]
         /// Whether this one asks.
         public var isAsker: Bool
-        /// Whether this one is a member now; nil for who never was, and only reads or writes there.
+        /// Whether the participant is a member now; nil for someone who never was, and only reads or writes.
         public var isPresent: Bool?
         /// Whether it is a program.
         public var isProgram: Bool
@@ -28,31 +29,31 @@ public struct ConversationRequest: Hashable, Sendable {
         }
     }
 
-    /// What is asked for.
+    /// The question.
     public var question: String
-    /// What was asked and answered before, oldest first.
+    /// Earlier exchanges, oldest first.
     public var history: [PromptExchange]
-    /// What the conversation is called.
+    /// The name of the conversation.
     public var name: String
-    /// Who takes part.
+    /// The participants.
     public var participants: [Participant]
     /// Messages in order of time: those that may be shown, and those that summaries cite.
     public var messages: [PromptSource]
-    /// The places of the messages that may be shown, the last ones left out first.
+    /// The places of the messages that may be shown; the last ones are left out first.
     public var shown: [Int]
     /// How many of the first ones of ``shown`` are in no summary: without them something is missing.
     public var requiredCount: Int
-    /// Summaries of what is not shown, in order of time.
+    /// Summaries of messages that are not shown, in order of time.
     public var summaries: [SummaryText]
-    /// How many messages the conversation has, or how many of them were asked for.
+    /// The number of messages in the conversation or in the requested part.
     public var messageCount: Int
-    /// When the first and the last of them were written; nil without any.
+    /// The dates of the first and the last message; nil without messages.
     public var dates: ClosedRange<Timestamp>?
-    /// Whether only some of its messages were asked for.
+    /// Whether only some of its messages were requested.
     public var isFiltered: Bool
     /// Whether messages are neither shown nor summarized.
     public var isMissing: Bool
-    /// The language that is wanted.
+    /// The requested language.
     public var language = AnswerLanguage.ofRequest
     /// The present time.
     public var now: Timestamp
@@ -91,7 +92,7 @@ public struct SummaryText: Hashable, Sendable {
         case citation(Int)
     }
 
-    /// When the first and the last of its messages were written.
+    /// The dates of its first and last message.
     public var dates: ClosedRange<Timestamp>
     /// Its text.
     public var pieces: [Piece]
@@ -106,7 +107,7 @@ public struct SummaryText: Hashable, Sendable {
         Set(pieces.compactMap { if case .citation(let place) = $0 { place } else { nil } })
     }
 
-    /// Returns the text with the numbers that the places have; what has none is left out.
+    /// Returns the text with the numbers of the places; citations without a number are left out.
     func text(_ number: (Int) -> Int?) -> String {
         VisibleText.of(
             pieces.map { piece in
@@ -115,5 +116,40 @@ public struct SummaryText: Hashable, Sendable {
                 case .citation(let place): number(place).map { "[\($0)]" } ?? ""
                 }
             }.joined())
+    }
+}
+
+/// The language of an answer about a conversation.
+public enum AnswerLanguage: Hashable, Sendable {
+    /// That of the request.
+    case ofRequest
+    /// The one in which most of the messages are written.
+    case ofConversation
+    /// This one, by its English name.
+    case named(String)
+
+    /// Reads a tag such as `de` or `pt-BR`; nil for an unknown language or another text.
+    public init?(tag: String) {
+        let isTag = tag.utf8.count <= 35 && tag.wholeMatch(of: /[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil
+        guard isTag, let name = Self.name(of: tag) else { return nil }
+        self = .named(name)
+    }
+
+    private static func name(of tag: String) -> String? {
+        let english = Locale(identifier: "en_US")
+        let code = tag.prefix { $0 != "-" }.lowercased()
+        guard let language = english.localizedString(forLanguageCode: code), language.lowercased() != code else {
+            return nil
+        }
+        return tag.utf8.count == code.utf8.count ? language : "\(language) (\(tag))"
+    }
+
+    /// The variables of the template.
+    var variables: [String: any Sendable] {
+        switch self {
+        case .ofRequest: [:]
+        case .ofConversation: ["conversationLanguage": true]
+        case .named(let name): ["language": name, "hasLanguage": true]
+        }
     }
 }

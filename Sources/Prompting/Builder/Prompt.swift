@@ -4,7 +4,7 @@ public import ChatCore
 public struct Prompt: Hashable, Sendable {
     /// System, then exchanges as user and assistant in turn, then the sources with the question.
     public let messages: [PromptMessage]
-    /// Which of the sources given found a place, in the order in which they are shown: the first has the number 1.
+    /// The indices of the given sources that fit, in the order in which they are shown: the first has the number 1.
     ///
     /// They are the first ones of those given.
     public let sourceOrder: [Int]
@@ -28,12 +28,12 @@ public struct Prompt: Hashable, Sendable {
         floorTokenCount = Self.floor(messages)
     }
 
-    /// Returns a lower guess of what messages take.
+    /// Returns a lower estimate of the tokens of messages.
     static func floor(_ messages: [PromptMessage]) -> Int {
         messages.reduce(0) { $0 + TokenFloor.count($1.content) }
     }
 
-    /// Returns an upper guess of what messages take.
+    /// Returns an upper estimate of the tokens of messages.
     static func estimate(_ messages: some Sequence<PromptMessage>) -> Int {
         messages.reduce(0) { $0 + TokenEstimate.count($1.content) + tokensPerMessage }
     }

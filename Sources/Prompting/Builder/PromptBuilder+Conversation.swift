@@ -1,17 +1,17 @@
 public import ChatCore
 
 extension PromptBuilder {
-    /// The part of the room that is kept for what was asked before, however much there is of the conversation.
+    /// The share of the room that is reserved for earlier exchanges, however long the conversation is.
     private static let historyShare = 6
 
     /// Makes a prompt about one conversation.
     ///
-    /// What does not fit is left out in this order: exchanges, the oldest first, but for a sixth of the room that they
-    /// keep; then the messages, from the last of ``ConversationRequest/shown`` on; then the earliest summaries.
+    /// If the prompt is too long, parts are left out in this order: exchanges, oldest first, except for a reserved
+    /// sixth of the room; then messages, from the end of ``ConversationRequest/shown``; then the earliest summaries.
     ///
     /// - Parameters:
-    ///   - request: What the prompt is made of.
-    ///   - budget: How long it may be.
+    ///   - request: The content of the prompt.
+    ///   - budget: The greatest length.
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: A prompt within the budget. Its ``Prompt/sourceOrder`` are places in ``ConversationRequest/messages``
     ///   in order of time.
@@ -38,28 +38,28 @@ extension PromptBuilder {
             question: question, sourceOrder: order)
     }
 
-    /// Returns an upper guess of what a message takes in a prompt about its conversation.
+    /// Returns an upper estimate of the tokens of a message in a prompt about its conversation.
     public func lineTokenCount(of source: PromptSource) -> Int {
         let text = TextCut.middle(source.text, limit: limits.sourceLength)
         return TokenEstimate.count(text) + TokenEstimate.count(source.sender) + Self.lineFrameTokenCount
     }
 
-    /// What number, time and a share of the day's heading take.
+    /// The tokens of number, time and a share of the day's heading.
     private static let lineFrameTokenCount = 12
 
-    /// Returns an upper guess of what a summary takes.
+    /// Returns an upper estimate of the tokens of a summary.
     public func tokenCount(of summary: SummaryText) -> Int {
         TokenEstimate.count(summary.text { $0 + 1_000 }) + Self.summaryFrameTokenCount
     }
 
-    /// What dates and fences take.
+    /// The tokens of dates and fences.
     private static let summaryFrameTokenCount = 80
 
     /// Returns the prompt that asks for notes on messages, numbered from 1.
     ///
     /// - Parameters:
     ///   - messages: In order of time.
-    ///   - lineCount: How many notes are wanted at most.
+    ///   - lineCount: The most notes.
     ///   - timeZone: The IANA name of the zone to write times in; UTC when unknown.
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: One message.
@@ -77,11 +77,11 @@ extension PromptBuilder {
         return [PromptMessage(role: .user, content: library.render(.summarizePart, values))]
     }
 
-    /// Returns the prompt that asks for one set of notes made of several; the message at place 0 has the number 1.
+    /// Returns the prompt that asks to merge several notes into one set; the message at place 0 has the number 1.
     ///
     /// - Parameters:
     ///   - summaries: In order of time.
-    ///   - lineCount: How many notes are wanted at most.
+    ///   - lineCount: The most notes.
     ///   - timeZone: The IANA name of the zone to write times in; UTC when unknown.
     ///   - generator: Draws the delimiter that fences them.
     /// - Returns: One message.
@@ -98,7 +98,7 @@ extension PromptBuilder {
         return [PromptMessage(role: .user, content: library.render(.mergeSummaries, values))]
     }
 
-    /// What tells the templates for notes in use from others.
+    /// Identifies the present templates for notes.
     public var notesFingerprint: String {
         library.descriptions.filter { [PromptName.summarizePart, .mergeSummaries].map(\.rawValue).contains($0.name) }
             .map(\.fingerprint).joined(separator: "-")

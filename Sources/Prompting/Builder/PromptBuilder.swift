@@ -12,14 +12,14 @@ public struct PromptBuilder: Sendable {
         self.limits = limits
     }
 
-    /// Makes a prompt that fits.
+    /// Makes a prompt within the budget.
     ///
-    /// What does not fit is left out in this order: the oldest exchange, until none is left; then the last source.
-    /// System prompt and question always stay. When no source finds room the model is told so.
+    /// If the prompt is too long, parts are left out in this order: the exchanges, oldest first; then the last source.
+    /// System prompt and question always stay. If no source fits, the prompt says so.
     ///
     /// - Parameters:
-    ///   - request: What the prompt is made of.
-    ///   - budget: How long it may be.
+    ///   - request: The content of the prompt.
+    ///   - budget: The greatest length.
     ///   - generator: Draws the delimiter that fences the sources.
     /// - Returns: A prompt within the budget.
     /// - Throws: ``PromptError/doesNotFit(neededTokens:availableTokens:)`` when system prompt and question are too
@@ -64,7 +64,7 @@ public struct PromptBuilder: Sendable {
 }
 
 extension PromptBudget {
-    /// What is left for the prompt.
+    /// The tokens that the prompt may have.
     var promptTokenCount: Int { contextTokenCount - answerTokenCount }
 
     /// The longest prompt that fits, by the estimate without calibration.
@@ -85,5 +85,27 @@ extension [[PromptMessage]] {
             return room >= 0
         }
         return suffix(kept.count)
+    }
+}
+
+/// Draws the code that fences the sources of one prompt.
+///
+/// The author of a message cannot know it, and so cannot write the end of the fence.
+enum PromptDelimiter {
+    /// Letters and digits that are not mistaken for one another: 5 bits each.
+    private static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+    /// 80 bits.
+    private static let length = 16
+
+    /// Returns a code that none of `texts` contains.
+    ///
+    /// Each further draw is longer, so that it ends for every generator and every text.
+    static func draw(avoiding texts: [String], using generator: inout some RandomNumberGenerator) -> String {
+        var length = length
+        while true {
+            let code = String((0..<length).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))] })
+            if !texts.contains(where: { $0.contains(code) }) { return code }
+            length += 4
+        }
     }
 }

@@ -2,19 +2,19 @@ public import ChatCore
 
 /// A message as the model, or the reader of an extractive answer, is shown it.
 public struct PromptSource: Hashable, Sendable {
-    /// Who wrote it.
+    /// The sender's name.
     public var sender: String
-    /// Where, by the name that the asker knows.
+    /// The conversation's name as the asker knows it.
     public var conversation: String
-    /// Which conversation that is: names may be the same.
+    /// The conversation's id, because names may be the same.
     public var conversationID: ConversationID
-    /// When.
+    /// When the message was written.
     public var timestamp: Timestamp
     /// The IANA name of the zone to write the time in; UTC when unknown.
     public var timeZone: String?
-    /// What was written.
+    /// The text.
     public var text: String
-    /// Which UTF-8 bytes of ``text`` are shown when not all of it is; nil for beginning and end.
+    /// The UTF-8 bytes of ``text`` that are shown if it is too long; nil for beginning and end.
     public var focus: Range<Int>?
 
     public init(
@@ -33,9 +33,9 @@ public struct PromptSource: Hashable, Sendable {
 
 /// A question of before with its answer.
 public struct PromptExchange: Hashable, Sendable {
-    /// What was asked.
+    /// The question.
     public var question: String
-    /// What was answered.
+    /// The answer.
     public var answer: String
 
     public init(question: String, answer: String) {
@@ -44,7 +44,7 @@ public struct PromptExchange: Hashable, Sendable {
     }
 }
 
-/// What a question can be answered from.
+/// The basis of an answer.
 public enum Grounding: Hashable, Sendable {
     /// These messages, best first; an empty list is the same as ``nothingFound``.
     case sources([PromptSource])
@@ -54,19 +54,19 @@ public enum Grounding: Hashable, Sendable {
     case searchFailed
 }
 
-/// What a prompt is made of.
+/// The content of a prompt.
 public struct PromptRequest: Hashable, Sendable {
-    /// What is asked.
+    /// The question.
     public var question: String
-    /// What was asked and answered before, oldest first.
+    /// Earlier exchanges, oldest first.
     public var history: [PromptExchange]
-    /// What the answer can stand on.
+    /// The basis of the answer.
     public var grounding: Grounding
     /// The present time.
     public var now: Timestamp
     /// The IANA name of the asker's zone, when known.
     public var timeZone: String?
-    /// In which order the sources are shown.
+    /// The order in which the sources are shown.
     public var layout: PromptLayout
 
     public init(
@@ -82,13 +82,13 @@ public struct PromptRequest: Hashable, Sendable {
     }
 }
 
-/// How long a prompt may be.
+/// The greatest length of a prompt.
 public struct PromptBudget: Hashable, Sendable {
-    /// What the model takes, prompt and answer together.
+    /// The most tokens of prompt and answer together.
     public var contextTokenCount: Int
-    /// What is kept free for the answer.
+    /// The tokens that are reserved for the answer.
     public var answerTokenCount: Int
-    /// What estimates are multiplied with; see ``TokenCalibration``.
+    /// The factor for estimates; see ``TokenCalibration``.
     public var calibration: Double
 
     public init(contextTokenCount: Int, answerTokenCount: Int, calibration: Double = 1) {
@@ -121,5 +121,40 @@ public struct PromptLimits: Hashable, Sendable {
         self.sourceLength = sourceLength
         self.nameLength = nameLength
         self.quotationLength = quotationLength
+    }
+}
+
+/// The order in which a prompt shows its sources.
+public enum PromptLayout: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Best first.
+    case byRank = "by_rank"
+    /// Each conversation together, the one with the best source first, and in order of time, so that they read as a
+    /// talk.
+    case byConversation = "by_conversation"
+}
+
+/// The order in which sources are shown, which decides their numbers.
+public enum PromptOrder {
+    /// Returns the order of sources.
+    ///
+    /// - Parameters:
+    ///   - sources: Best first.
+    ///   - layout: The kind of order.
+    /// - Returns: The places of `sources`, each once: the first one is shown first. Of messages of the same moment the
+    ///   best comes first.
+    public static func places(of sources: some Collection<PromptSource>, layout: PromptLayout) -> [Int] {
+        switch layout {
+        case .byRank:
+            return Array(0..<sources.count)
+        case .byConversation:
+            var best: [ConversationID: Int] = [:]
+            for (place, source) in sources.enumerated() where best[source.conversationID] == nil {
+                best[source.conversationID] = place
+            }
+            return sources.enumerated()
+                .map { place, source in (best[source.conversationID] ?? place, source.timestamp, place) }
+                .sorted { $0 < $1 }
+                .map(\.2)
+        }
     }
 }

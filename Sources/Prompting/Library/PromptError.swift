@@ -1,24 +1,24 @@
-/// Why a template cannot be used, or a prompt not be made.
+/// Why a template cannot be used, or a prompt cannot be made.
 ///
-/// Never holds the text of a question or a message.
+/// Never contains the text of a question or a message.
 public enum PromptError: Error, Equatable, Sendable {
     /// The folder, or a file in it, cannot be read as UTF-8 text.
     case unreadable(file: String)
-    /// A file that is no template of this program; `known` are the names that are.
+    /// A file that is not a template of this program; `known` lists the valid names.
     case unknownFile(file: String, known: [String])
-    /// The header is not as it must be; `reason` says what to mend.
+    /// The header is invalid; `reason` says what to correct.
     case badHeader(file: String, line: Int, reason: String)
-    /// The text is no Mustache, or uses what templates here may not use.
+    /// The text is not Mustache, or uses features that are not allowed in templates.
     case badTemplate(file: String, line: Int, reason: String)
     /// A variable is used and not declared in the header.
     case undeclaredVariable(file: String, line: Int, name: String)
     /// A variable is declared and not used.
     case unusedVariable(file: String, line: Int, name: String)
-    /// A variable is declared that this template is never given.
+    /// A declared variable that this template never receives.
     case unknownVariable(file: String, line: Int, name: String)
     /// A variable that this template cannot do without is not declared.
     case missingVariable(file: String, line: Int, name: String)
-    /// Instructions and question alone are longer than the model takes.
+    /// Instructions and question alone are longer than the model allows.
     case doesNotFit(neededTokens: Int, availableTokens: Int)
 }
 

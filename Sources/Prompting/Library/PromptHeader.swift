@@ -1,12 +1,12 @@
 import ChatCore
 
-/// What stands between the two `---` lines at the start of a template file.
+/// The lines between the two `---` lines at the start of a template file.
 struct PromptHeader: Equatable {
     /// The template's name, the same as the file's.
     var name: PromptName
     /// Counted up when the text changes in a way that answers may show.
     var version: Int
-    /// What the template uses, in the order of the header.
+    /// The variables of the template, in the order of the header.
     var variables: [String]
     /// The line of the file that declares the variables.
     var variablesLine: Int
@@ -27,7 +27,7 @@ struct PromptHeader: Equatable {
         for index in 1..<end {
             let (key, value) = try Self.field(lines[index], file: file, line: index + 1)
             guard fields.updateValue((value, index + 1), forKey: key) == nil else {
-                throw .badHeader(file: file, line: index + 1, reason: "\"\(key)\" stands twice")
+                throw .badHeader(file: file, line: index + 1, reason: "\"\(key)\" occurs twice")
             }
         }
         func field(_ key: String) throws(PromptError) -> (value: String, line: Int) {
@@ -72,7 +72,7 @@ struct PromptHeader: Equatable {
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
             let name = String(part).trimmingWhitespace()
             guard name.isVariableName, !names.contains(name) else {
-                throw .badHeader(file: file, line: line, reason: "\"\(name)\" is no variable name, or stands twice")
+                throw .badHeader(file: file, line: line, reason: "\"\(name)\" is not a variable name, or occurs twice")
             }
             names.append(name)
         }

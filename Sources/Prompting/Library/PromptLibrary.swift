@@ -1,20 +1,20 @@
 public import ChatCore
 public import Foundation
 
-/// The templates of a process: those that the program brings along, or the operator's own in their place.
+/// The templates of a process: the built-in ones, or the operator's own instead.
 ///
 /// A template file has a header between two `---` lines with `name`, `version` and `variables`, then Mustache text.
-/// Prompts are plain text: nothing is escaped, and what a variable brings is never read as a template.
+/// Prompts are plain text: nothing is escaped, and the value of a variable is never read as a template.
 public struct PromptLibrary: Sendable {
     /// One template as records of evaluation runs name it.
     public struct Description: Hashable, Sendable, Codable {
         /// The template's name.
         public let name: String
-        /// The version that its header gives.
+        /// The version in its header.
         public let version: Int
         /// A hash of its file: 16 hexadecimal digits.
         public let fingerprint: String
-        /// Whether it came from the operator's folder.
+        /// Whether it comes from the operator's folder.
         public let isOverridden: Bool
     }
 
@@ -57,14 +57,14 @@ public struct PromptLibrary: Sendable {
         }.sorted { $0.name < $1.name }
     }
 
-    /// Returns a template filled in; see ``PromptTemplate/render(_:)``.
+    /// Returns a filled template; see ``PromptTemplate/render(_:)``.
     ///
-    /// Texts that a language model reads are broken up where they hold tokens of chat templates; see ``ChatTokens``.
+    /// In texts for a language model, tokens of chat templates are broken up; see ``ChatTokens``.
     func render(_ name: PromptName, _ values: [String: any Sendable]) -> String {
         entries[name]?.template.render(name.isForPeople ? values : ChatTokens.broken(in: values)) ?? ""
     }
 
-    /// Reads the files of a folder; line ends become LF, and a byte order mark goes.
+    /// Reads the files of a folder; line ends become LF, and a byte order mark is removed.
     private static func texts(in folder: URL) throws(PromptError) -> [String: String] {
         let known = PromptName.allCases.map(\.fileName).sorted()
         var texts: [String: String] = [:]
@@ -91,8 +91,34 @@ public struct PromptLibrary: Sendable {
 }
 
 extension PromptLibrary {
-    /// Returns a template that the program brings along, as its file holds it; for the test that compares the two.
+    /// Returns a built-in template as its file contains it; for the test that compares the two.
     package static func defaultText(ofFile name: String) -> String? {
         DefaultPrompts.files[name]
     }
+}
+
+extension Suggestion {
+    /// Reads one from the text of a template: the first line is the title; nil if there is nothing below it.
+    init?(_ id: ID, in text: String) {
+        let parts = text.split(separator: "\n", maxSplits: 1).map { String($0).trimmingWhitespace() }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        self.init(id: id, title: parts[0], text: parts[1])
+    }
+}
+
+extension Suggestion.ID {
+    /// The template that contains it.
+    var template: PromptName {
+        switch self {
+        case .summary: .suggestionSummary
+        case .actionItems: .suggestionActionItems
+        case .decisions: .suggestionDecisions
+        case .deadlines: .suggestionDeadlines
+        }
+    }
+}
+
+extension PromptBuilder {
+    /// The prompts that people are offered in a conversation; see ``PromptLibrary/suggestions``.
+    public var suggestions: [Suggestion] { library.suggestions }
 }

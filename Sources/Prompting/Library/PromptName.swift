@@ -1,4 +1,4 @@
-/// The templates that the program knows, each with the variables that it is given.
+/// The templates of the program, each with its variables.
 public enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// The operator's instructions: the first message of every prompt.
     case system
@@ -6,11 +6,11 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case question
     /// The question when there is no source to show.
     case noSources = "no-sources"
-    /// The answer that quotes the best sources, where no language model is configured.
+    /// The answer that quotes the best sources if no language model is configured.
     case extractive
-    /// What is put below an answer whose prompt the service cut.
+    /// The note below an answer whose prompt the service cut.
     case promptCut = "prompt-cut"
-    /// What is posted in a conversation in place of an answer, where the language model gave none.
+    /// The message that is posted in a conversation if the language model gave no answer.
     case mentionFailed = "mention-failed"
 
     /// The summary of a conversation in which no message is meant.
@@ -26,7 +26,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     case deadlines
     /// The request to judge how urgent unread messages are.
     case priorities
-    /// What is said to a reply that holds no usable list.
+    /// The request to correct a reply without a usable list.
     case extractionRetry = "extraction-retry"
     /// The request to judge an answer; only evaluation asks it.
     case judgeAnswer = "judge-answer"
@@ -37,9 +37,9 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
 
     /// The operator's instructions to the assistant inside a conversation.
     case conversationAssistant = "conversation-assistant"
-    /// A conversation, or what there is room for, with the request.
+    /// A conversation, or the part that fits, with the request.
     case conversationQuestion = "conversation-question"
-    /// The request to write down what a part of a conversation says.
+    /// The request to summarize a part of a conversation.
     case summarizePart = "summarize-part"
     /// The request to make one of several summaries.
     case mergeSummaries = "merge-summaries"
@@ -64,7 +64,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The name of the file that holds it.
+    /// The name of its file.
     public var fileName: String { rawValue + ".md" }
 
     private static let sourceVariables: Set<String> = ["sources", "number", "sender", "conversation", "date", "text"]
@@ -77,7 +77,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
 
     private static let lineVariables: Set<String> = ["delimiter", "messages", "number", "time", "sender", "text"]
 
-    /// What a template of this name may use.
+    /// The variables that a template of this name may use.
     var suppliedVariables: Set<String> {
         switch self {
         case .system: ["today"]
@@ -112,7 +112,8 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What a template of this name must use: without it the answer would be wrong or the sources unfenced.
+    /// The variables that a template of this name must use: otherwise the answer would be wrong or the sources
+    /// unfenced.
     var requiredVariables: Set<String> {
         switch self {
         case .system, .promptCut, .mentionFailed, .nothingToSummarize, .conversationAssistant: []

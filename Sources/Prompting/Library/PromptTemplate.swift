@@ -11,7 +11,7 @@ struct PromptTemplate: Sendable {
 
     /// Switches HTML escaping off: prompts are plain text.
     ///
-    /// It stands on a line of its own, which leaves no trace.
+    /// It is on a separate line, which leaves no trace.
     private static let plainText = "{{% CONTENT_TYPE:TEXT}}\n"
 
     /// Reads and checks a template.
@@ -32,16 +32,16 @@ struct PromptTemplate: Sendable {
             Suggestion(id, in: template.render([:]).trimmingWhitespace()) == nil
         {
             throw .badTemplate(
-                file: file, line: header.bodyLine, reason: "the first line is the title, and the text stands below it")
+                file: file, line: header.bodyLine, reason: "the first line must be the title, with the text below it")
         }
         version = header.version
         fingerprint = Fingerprint.of(text)
     }
 
-    /// Fills the template in.
+    /// Fills the template.
     ///
     /// - Parameter values: Strings, booleans and arrays of such dictionaries, by variable.
-    /// - Returns: The text without white space at its ends; values stand in it as they are.
+    /// - Returns: The text without white space at its ends; values are inserted unchanged.
     func render(_ values: [String: Any]) -> String {
         template.render(values).trimmingWhitespace()
     }
@@ -85,10 +85,10 @@ struct PromptTemplate: Sendable {
     }
 }
 
-/// A short hash that tells one text from another, for records of evaluation runs.
+/// A short hash that identifies a text, for records of evaluation runs.
 ///
-/// FNV-1a with 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): stable on every machine, and no guard against
-/// somebody who looks for two texts with the same hash.
+/// FNV-1a with 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/): stable on every machine, but not secure against a
+/// deliberate search for two texts with the same hash.
 enum Fingerprint {
     /// Returns the hash of the UTF-8 bytes of `text` as 16 hexadecimal digits.
     static func of(_ text: String) -> String {
@@ -135,7 +135,7 @@ struct MustacheTag: Equatable {
         let name = String(sign ? content.dropFirst() : content).trimmingWhitespace()
         guard name.isVariableName else {
             throw .badTemplate(
-                file: file, line: line, reason: "a tag here is a variable, a section or a comment, and nothing else")
+                file: file, line: line, reason: "only variables, sections and comments are allowed here")
         }
         return name
     }

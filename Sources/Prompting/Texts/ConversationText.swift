@@ -1,16 +1,16 @@
 import ChatCore
 import TextAnalysis
 
-/// The last message of a prompt about a conversation, with as much of it as it is asked for.
+/// The last message of a prompt about a conversation, with a variable number of messages and summaries.
 struct ConversationText {
     private let request: ConversationRequest
     private let library: PromptLibrary
-    /// Of the messages that may be shown, by their places.
+    /// The lines of the messages that may be shown, by their places.
     private let lines: [Int: MessageLine]
     private let fixed: [String: any Sendable]
     private let date: PromptDate
 
-    /// Prepares the messages and draws the delimiter, which occurs nowhere in what people wrote.
+    /// Prepares the messages and draws the delimiter, which none of the texts contains.
     init(
         _ request: ConversationRequest, limits: PromptLimits, library: PromptLibrary,
         using generator: inout some RandomNumberGenerator
@@ -47,10 +47,10 @@ struct ConversationText {
         fixed = values
     }
 
-    /// Returns the longest message that takes at most `tokenCount`, and the places of its numbers in order; nil when
-    /// not even the one without messages and summaries fits.
+    /// Returns the longest message within `tokenCount`, and the places of its numbers in order; nil if not even the
+    /// message without messages and summaries fits.
     ///
-    /// Messages go first, then the earliest summaries.
+    /// Messages are left out first, then the earliest summaries.
     func longestMessage(within tokenCount: Int) -> (message: PromptMessage, order: [Int], isComplete: Bool)? {
         for dropped in 0...request.summaries.count {
             let found = PromptMessage.longest(upTo: request.shown.count, within: tokenCount) { count in
@@ -67,7 +67,7 @@ struct ConversationText {
     /// Returns the message without messages and summaries.
     var shortest: PromptMessage { message(shownCount: 0, droppedCount: request.summaries.count) }
 
-    /// The places that have a number: what is shown, and what the summaries cite.
+    /// The places with a number: shown messages, and messages that the summaries cite.
     private func order(shownCount: Int, droppedCount: Int) -> [Int] {
         request.summaries.dropFirst(droppedCount)
             .reduce(into: Set(request.shown.prefix(shownCount))) { $0.formUnion($1.cited) }.sorted()
@@ -115,10 +115,10 @@ struct MessageLine {
         text = TextCut.oneLine(shown.text, limit: .max)
     }
 
-    /// What others wrote of it.
+    /// The texts by other people.
     var texts: [String] { [sender, text] }
 
-    /// Returns the variables of lines with their numbers; each day stands before its first one.
+    /// Returns the variables of lines with their numbers; each day comes before its first message.
     static func variables(_ lines: [(number: Int, line: MessageLine)]) -> [[String: any Sendable]] {
         var previous: String?
         return lines.map { number, line in

@@ -6,13 +6,13 @@ public struct ExtractivePart: Hashable, Sendable {
     public let number: Int?
 }
 
-/// Why a question in a conversation gets no answer; the variable of the template that tells it.
+/// Why a question in a conversation gets no answer; the name of the template's variable.
 public enum MentionFailure: String, Hashable, Sendable, CaseIterable {
     /// The language model could not be reached, or gave no usable answer.
     case modelFailed
     /// The asker's tokens of the day are used up.
     case tokensUsedUp
-    /// At each try somebody had come who may not see what the answer is based on.
+    /// At each try somebody had joined who may not see the messages that the answer is based on.
     case audienceChanged
     /// The conversation asked too much in a minute.
     case limited
@@ -21,24 +21,24 @@ public enum MentionFailure: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PromptBuilder {
-    /// Returns what is put below an answer whose prompt the service cut.
+    /// Returns the note below an answer whose prompt the service cut.
     public var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
 
     /// Returns the summary of no messages.
     public var nothingToSummarizeText: String { library.render(.nothingToSummarize, [:]) }
 
-    /// Returns what is posted in a conversation instead of an answer.
+    /// Returns the message that is posted in a conversation instead of an answer.
     public func mentionFailedText(_ reason: MentionFailure) -> String {
         library.render(.mentionFailed, [reason.rawValue: true])
     }
 
-    /// Returns the answer that quotes its sources, in parts: the frame, then one part a source, numbered from 1.
+    /// Returns the answer that quotes its sources, in parts: the frame, then one part per source, numbered from 1.
     ///
-    /// Apart from the frame, what stands in it are the messages' own words.
+    /// Except for the frame, the text consists of the messages' own words.
     ///
     /// - Parameters:
-    ///   - grounding: What was found.
-    ///   - modelFailed: Whether there is a language model that failed, and not none.
+    ///   - grounding: The sources.
+    ///   - modelFailed: Whether a language model exists and failed.
     /// - Returns: The parts in order.
     public func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in

@@ -4,10 +4,10 @@ extension PromptBuilder {
     /// Returns the prompt that asks a model to judge an answer.
     ///
     /// - Parameters:
-    ///   - question: What was asked.
-    ///   - reference: What a person answered; nil when there is none.
-    ///   - sources: The messages that the answer had to stand on, with what `[n]` in it means.
-    ///   - answer: What is judged.
+    ///   - question: The question.
+    ///   - reference: A person's answer; nil if there is none.
+    ///   - sources: The messages that the answer should be based on, with the numbers of `[n]` in it.
+    ///   - answer: The answer to judge.
     ///   - generator: Draws the delimiter that fences what people and the assistant said.
     /// - Returns: One message.
     public func judgePrompt(
@@ -28,8 +28,8 @@ extension PromptBuilder {
     /// Returns the prompt that asks a model to judge statements of a summary.
     ///
     /// - Parameters:
-    ///   - statements: What is judged, with citations in it; the prompt numbers them from 1.
-    ///   - sources: The messages that the statements cite, with what `[n]` in these means.
+    ///   - statements: The statements to judge, with citations; the prompt numbers them from 1.
+    ///   - sources: The messages that the statements cite, with the numbers of `[n]` in them.
     ///   - generator: Draws the delimiter that fences what people and the assistant said.
     /// - Returns: One message.
     public func judgeSummaryPrompt(
@@ -47,9 +47,9 @@ extension PromptBuilder {
     }
 }
 
-/// A source with the number that stands for it in what is judged.
+/// A source with its number in the judged text.
 public struct NumberedSource: Sendable {
-    /// What `[n]` means.
+    /// The number in `[n]`.
     public let number: Int
     /// The message.
     public let source: PromptSource

@@ -3,15 +3,15 @@ import TextAnalysis
 
 /// A message of a request for a list.
 public struct ListedMessage: Hashable, Sendable {
-    /// Who wrote it.
+    /// The sender.
     public var sender: String
-    /// When.
+    /// When it was written.
     public var timestamp: Timestamp
-    /// What was written.
+    /// The text.
     public var text: String
     /// Whether it only helps to understand the others.
     public var isEarlier: Bool
-    /// What is known of it already.
+    /// The known items of the message.
     public var known: [String]
 
     public init(sender: String, timestamp: Timestamp, text: String, isEarlier: Bool, known: [String] = []) {
@@ -23,13 +23,13 @@ public struct ListedMessage: Hashable, Sendable {
     }
 }
 
-/// What a request for a list is made of: tasks, decisions, dates, or what is urgent.
+/// The content of a request for a list: tasks, decisions, dates, or urgent messages.
 public struct ListRequest: Hashable, Sendable {
     /// A field of an item.
     public struct Field: Hashable, Sendable {
-        /// What the model calls it.
+        /// The name in the JSON.
         public var name: String
-        /// What it is told of it.
+        /// The description for the model.
         public var meaning: String
 
         public init(name: String, meaning: String) {
@@ -42,11 +42,11 @@ public struct ListRequest: Hashable, Sendable {
     public var template: PromptName
     /// The fields of an item.
     public var fields: [Field]
-    /// The names that an item may bear.
+    /// The names that an item may contain.
     public var participants: [String]
     /// The messages, numbered from 1 in this order.
     public var messages: [ListedMessage]
-    /// Who wants to know.
+    /// The reader of the list.
     public var reader: String
     /// The IANA name of the zone to write times in; UTC when unknown.
     public var timeZone: String?
@@ -65,10 +65,10 @@ public struct ListRequest: Hashable, Sendable {
 }
 
 extension PromptBuilder {
-    /// Returns the prompt that asks for a list of what messages hold.
+    /// Returns the prompt that asks for a list of the items in messages.
     ///
     /// - Parameters:
-    ///   - request: What it is made of.
+    ///   - request: The content.
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: One message.
     public func listPrompt(for request: ListRequest, using generator: inout some RandomNumberGenerator)
@@ -87,9 +87,9 @@ extension PromptBuilder {
         return [PromptMessage(role: .user, content: library.render(request.template, values))]
     }
 
-    /// Returns what is said to a reply that cannot be used.
+    /// Returns the message that asks to correct an unusable reply.
     ///
-    /// - Parameter faults: What is wrong, with the number of the item, nil for the reply as a whole.
+    /// - Parameter faults: The errors with the number of the item, nil for the whole reply.
     /// - Returns: One message.
     public func listRetry(naming faults: [(item: Int?, problem: String)]) -> PromptMessage {
         let shown = faults.map { fault -> [String: String] in
@@ -98,10 +98,10 @@ extension PromptBuilder {
         return PromptMessage(role: .user, content: library.render(.extractionRetry, ["faults": shown]))
     }
 
-    /// Returns an upper guess of what messages take, calibration not applied.
+    /// Returns an upper estimate of the tokens of messages, without calibration.
     public func estimatedTokenCount(of messages: [PromptMessage]) -> Int { Prompt.estimate(messages) }
 
-    /// Returns a lower guess of what messages take: a service that counts far fewer tokens has cut the prompt.
+    /// Returns a lower estimate of the tokens of messages: a service that counts far fewer tokens has cut the prompt.
     public func floorTokenCount(of messages: [PromptMessage]) -> Int { Prompt.floor(messages) }
 
     private func name(_ text: String) -> String { TextCut.oneLine(VisibleText.of(text), limit: limits.nameLength) }

@@ -1,9 +1,9 @@
 public import ChatCore
 import Foundation
 
-/// Writes moments as the model is shown them: `Thursday, 2025-10-23 12:30 (UTC+02:00)`.
+/// Writes moments in the form for the model: `Thursday, 2025-10-23 12:30 (UTC+02:00)`.
 ///
-/// The weekday stands there because models count badly, and people write "by Friday".
+/// The weekday is included because models calculate badly, and people write "by Friday".
 public struct PromptDate: Sendable {
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
@@ -11,7 +11,7 @@ public struct PromptDate: Sendable {
 
     private let zone: TimeZone?
 
-    /// Makes a writer for an IANA zone; UTC when there is none, or none of this name.
+    /// Makes a writer for an IANA zone; UTC for no zone or an unknown one.
     public init(timeZone: String?) {
         zone = timeZone.flatMap { TimeZone(named: $0) }
     }
@@ -21,7 +21,7 @@ public struct PromptDate: Sendable {
         TimeZone(named: name) != nil
     }
 
-    /// Returns the day of a moment, as `Thursday, 2025-10-23 (UTC+02:00)`.
+    /// Returns the day of a moment, such as `Thursday, 2025-10-23 (UTC+02:00)`.
     public func day(_ moment: Timestamp) -> String {
         let (date, _, offset) = parts(moment)
         return "\(date) (\(offset))"

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// The last message of a prompt, with as many sources as it is asked for.
+/// The last message of a prompt, with a variable number of sources.
 struct QuestionText {
     /// How many sources there are.
     let sourceCount: Int
@@ -13,7 +13,7 @@ struct QuestionText {
     private let sources: [PromptSource]
     private let texts: [SourceText]
 
-    /// Prepares the sources and draws the delimiter, which occurs in none of them nor in question or history.
+    /// Prepares the sources and draws the delimiter, which none of the sources, the question and the history contains.
     init(
         request: PromptRequest, history: [PromptMessage], limits: PromptLimits, library: PromptLibrary,
         using generator: inout some RandomNumberGenerator
@@ -29,13 +29,13 @@ struct QuestionText {
         sourceCount = sources.count
     }
 
-    /// Returns the message with as many sources as fit into `tokenCount`, and their count; nil when not even the
+    /// Returns the message with as many sources as fit into `tokenCount`, and their number; nil if not even the
     /// question alone fits.
     func longestMessage(within tokenCount: Int) -> (PromptMessage, Int)? {
         PromptMessage.longest(upTo: sourceCount, within: tokenCount) { message(sourceCount: $0) }
     }
 
-    /// Returns the message with the first `sourceCount` sources; without any it says why there are none.
+    /// Returns the message with the first `sourceCount` sources; without sources it says why there are none.
     func message(sourceCount: Int) -> PromptMessage {
         let text =
             sourceCount == 0
@@ -54,7 +54,7 @@ struct QuestionText {
         PromptOrder.places(of: sources.prefix(sourceCount), layout: layout)
     }
 
-    /// Sources that stand together by conversation name it once.
+    /// Adjacent sources of one conversation name it once.
     private func variables(sourceCount: Int) -> [[String: any Sendable]] {
         var previous: ConversationID?
         return order(sourceCount: sourceCount).enumerated().map { offset, place in
@@ -69,12 +69,12 @@ struct QuestionText {
 }
 
 extension PromptMessage {
-    /// Returns the message with as many parts as fit, and their count; nil when not even the one without any fits.
+    /// Returns the message with as many parts as fit, and their number; nil if not even the one without parts fits.
     ///
     /// - Parameters:
     ///   - count: The most parts.
-    ///   - tokenCount: How many tokens it may take.
-    ///   - make: Makes the message with so many parts; one with more is longer.
+    ///   - tokenCount: The most tokens.
+    ///   - make: Makes the message with a number of parts; one with more parts is longer.
     /// - Returns: The longest message.
     static func longest(upTo count: Int, within tokenCount: Int, _ make: (Int) -> PromptMessage) -> (
         PromptMessage, Int
@@ -105,7 +105,7 @@ extension Grounding {
         if case .sources(let sources) = self { sources } else { [] }
     }
 
-    /// The variable of the template without sources that says why there are none.
+    /// The variable that tells the template why there are no sources.
     fileprivate var reasonWithoutSources: String {
         switch self {
         case .searchFailed: "searchFailed"

@@ -1,13 +1,13 @@
 public import ChatCore
 import TextAnalysis
 
-/// What a prompt for suggested replies is made of.
+/// The content of a prompt for suggested replies.
 public struct SmartRepliesRequest: Hashable, Sendable {
     /// A message before the last one.
     public struct Earlier: Hashable, Sendable {
         /// The message.
         public var source: PromptSource
-        /// Whether the one who is to reply wrote it.
+        /// Whether the person who wants to reply wrote it.
         public var isOwn: Bool
 
         public init(source: PromptSource, isOwn: Bool) {
@@ -16,11 +16,11 @@ public struct SmartRepliesRequest: Hashable, Sendable {
         }
     }
 
-    /// What is to be replied to.
+    /// The message to reply to.
     public var last: PromptSource
-    /// What was written before it, oldest first.
+    /// The messages before it, oldest first.
     public var earlier: [Earlier]
-    /// Texts of the one who is to reply, newest first: they show the tone.
+    /// Earlier texts of the person who wants to reply, newest first, as examples of the tone.
     public var examples: [String]
 
     public init(last: PromptSource, earlier: [Earlier], examples: [String]) {
@@ -31,18 +31,18 @@ public struct SmartRepliesRequest: Hashable, Sendable {
 }
 
 extension PromptBuilder {
-    /// The longest message before the last one, and the longest example, in Unicode scalars: what a reply of one
-    /// sentence needs to know of them.
+    /// The most that is shown of an earlier message or an example, in Unicode scalars: enough for a reply of one
+    /// sentence.
     private static let earlierLength = 500
 
     /// Returns the prompt that asks for replies to the last message of a conversation.
     ///
-    /// What does not fit is left out in this order: the oldest message; then the oldest example. The last message
-    /// always stays.
+    /// If the prompt is too long, parts are left out in this order: the messages, oldest first; then the examples,
+    /// oldest first. The last message always stays.
     ///
     /// - Parameters:
-    ///   - request: What the prompt is made of.
-    ///   - budget: How long it may be.
+    ///   - request: The content of the prompt.
+    ///   - budget: The greatest length.
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: One message.
     /// - Throws: ``PromptError/doesNotFit(neededTokens:availableTokens:)`` when the last message is too long by itself.

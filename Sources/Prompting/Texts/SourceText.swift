@@ -3,13 +3,11 @@ import TextAnalysis
 
 /// One source as text, ready for a template.
 struct SourceText {
-    /// Who wrote it, on one line.
+    /// The sender's name, on one line.
     let sender: String
-    /// Where, on one line.
+    /// The conversation's name, on one line.
     let conversation: String
-    /// When.
     let date: String
-    /// What was written.
     let text: String
 
     /// Prepares a source for the prompt.
@@ -23,7 +21,7 @@ struct SourceText {
             } else {
                 TextCut.middle(source.text.trimmingWhitespace(), limit: limits.sourceLength)
             }
-        // What people do not see the model shall not read either.
+        // The model must not read what people cannot see.
         text = VisibleText.of(cut)
     }
 
@@ -42,7 +40,7 @@ struct SourceText {
             .split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\n> ")
     }
 
-    /// What others wrote of it.
+    /// The texts by other people.
     var texts: [String] { [sender, conversation, text] }
 
     /// Returns its variables for a template, with its place among those shown, from 1.

@@ -5,11 +5,12 @@ extension PromptBuilder {
     /// that a follow-up leaves out, and short enough for an answer within two seconds.
     private static let standaloneHistoryLength = 600
 
-    /// Returns the prompt that asks for a follow-up question in words that need no talk before it.
+    /// Returns the prompt that asks to rewrite a follow-up question so that it can be understood without the
+    /// conversation.
     ///
     /// - Parameters:
     ///   - question: The follow-up.
-    ///   - history: What was asked and answered before, oldest first; all of it is shown, long texts cut.
+    ///   - history: Earlier exchanges, oldest first; all of them are shown, long texts cut.
     ///   - generator: Draws the delimiter that fences what people said.
     /// - Returns: One message.
     public func standaloneQuestionPrompt(

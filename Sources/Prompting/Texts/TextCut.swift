@@ -2,12 +2,12 @@ import ChatCore
 
 /// Shortens texts for the prompt.
 enum TextCut {
-    /// What stands where something was left out.
+    /// Marks a cut.
     static let mark = " […] "
 
-    /// Returns `text` with at most `limit` Unicode scalars and a mark in place of the middle.
+    /// Returns `text` with at most `limit` Unicode scalars and a mark instead of the middle.
     ///
-    /// Two thirds of what stays are the beginning: people say first what they are about, and last what follows.
+    /// Two thirds of the rest are the beginning: people say first what they are about, and last what follows.
     static func middle(_ text: String, limit: Int) -> String {
         guard exceeds(text, limit) else { return text }
         let tail = limit / 3
@@ -21,15 +21,15 @@ enum TextCut {
         return String(text.unicodeScalars.prefix(limit)).trimmedAtEnd + " […]"
     }
 
-    /// Returns a part of `text` and what stands around it, at most `limit` Unicode scalars, with marks where more was.
+    /// Returns a part of `text` and the text around it, at most `limit` Unicode scalars, with marks at cuts.
     ///
-    /// What stands before and after gets as much room, and what one of them does not need goes to the other.
+    /// The text before and after gets the same room, and unused room of one side goes to the other.
     ///
     /// - Parameters:
     ///   - focus: The UTF-8 bytes of the part.
-    ///   - text: The whole.
+    ///   - text: The whole text.
     ///   - limit: The most scalars.
-    /// - Returns: What is shown.
+    /// - Returns: The shown text.
     static func around(_ focus: Range<Int>, of text: String, limit: Int) -> String {
         guard exceeds(text, limit) else { return text }
         let before = text.part(utf8: 0..<focus.lowerBound).unicodeScalars
@@ -42,8 +42,8 @@ enum TextCut {
         return mark(ahead < before.count) + shown.trimmingWhitespace() + (behind < after.count ? " […]" : "")
     }
 
-    /// Returns `limit` Unicode scalars of `text` from a UTF-8 offset on, with marks where more was; all of a text that
-    /// is no longer.
+    /// Returns `limit` Unicode scalars of `text` from a UTF-8 offset, with marks at cuts; all of a text that is not
+    /// longer.
     static func from(_ offset: Int, of text: String, limit: Int) -> String {
         guard exceeds(text, limit), offset > 0 else { return end(text.trimmingWhitespace(), limit: limit) }
         let rest = String(text.part(utf8: offset..<text.utf8.count)).trimmingWhitespace()

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension ModelFiles {
-    /// Copies the files that are not yet in place from another folder, each beside its place, checked and renamed.
+    /// Copies missing files from another folder: each is copied next to its place, checked and renamed.
     ///
-    /// What is in place is not touched, and after an error every file in `folder` is either as before or right.
+    /// Existing files are not changed, and after an error every file in `folder` is either unchanged or correct.
     ///
     /// - Parameters:
-    ///   - source: A folder that holds the files by their names.
-    ///   - folder: The model's folder; made when it is missing.
+    ///   - source: A folder with files of these names.
+    ///   - folder: The model's folder; created if it is missing.
     /// - Throws: ``ModelFilesError``.
     public func install(from source: URL, to folder: URL) throws(ModelFilesError) {
         for file in files where !isInPlace(file, folder: folder) {
@@ -15,12 +15,12 @@ extension ModelFiles {
         }
     }
 
-    /// Copies one file that may have any name, told by its size, beside its place; checks and renames it.
+    /// Copies one file with any name, which is recognised by its size, next to its place; checks and renames it.
     ///
     /// - Parameters:
     ///   - original: The file.
-    ///   - folder: The model's folder; made when it is missing.
-    /// - Throws: ``ModelFilesError``; ``ModelFilesError/wrongDigest(file:)`` also when no file has its size.
+    ///   - folder: The model's folder; created if it is missing.
+    /// - Throws: ``ModelFilesError``; ``ModelFilesError/wrongDigest(file:)`` also when no known file has its size.
     public func install(copyOf original: URL, to folder: URL) throws(ModelFilesError) {
         guard let identity = FileIdentity(url: original) else { throw .missing(file: original.path) }
         guard let file = files.first(where: { $0.byteCount == identity.byteCount }) else {
@@ -35,20 +35,20 @@ extension ModelFiles {
         defer { unlink(part.path) }
         guard FileIdentity(url: original) != nil else { throw .missing(file: file.name) }
         unlink(part.path)
-        // Of a link, as in the hub's own cache, the file that it leads to.
+        // For a link, as in the hub's own cache, the file that it points to is copied.
         do { try FileManager.default.copyItem(at: original.resolvingSymlinksInPath(), to: part) } catch {
             throw .unwritable(file: file.name)
         }
         try install(file: part, as: file, in: folder)
     }
 
-    /// Checks a file, downloaded for example, and renames it into place.
+    /// Checks a file, for example a downloaded one, and renames it into place.
     ///
     /// - Parameters:
-    ///   - part: The file, on the same file system as `folder`; it stays where it is when it is wrong.
-    ///   - file: What it must be.
-    ///   - folder: The model's folder; made when it is missing.
-    /// - Throws: ``ModelFilesError``; what was in place before is then still there.
+    ///   - part: The file, on the same file system as `folder`; it stays where it is if it is wrong.
+    ///   - file: The expected file.
+    ///   - folder: The model's folder; created if it is missing.
+    /// - Throws: ``ModelFilesError``; then an existing file is unchanged.
     public func install(file part: URL, as file: ModelFile, in folder: URL) throws(ModelFilesError) {
         try FileDigest.check(part, is: file)
         try Self.makeFolder(folder, for: file)

@@ -17,10 +17,10 @@ public struct ModelFile: Equatable, Sendable {
     }
 }
 
-/// The pinned files of a sentence model, and the cache folder that holds them.
+/// The pinned files of a sentence model, and the cache folder for them.
 ///
-/// A file counts only when its SHA-256 is the pinned one; a wrong or partial file is refused. What was checked is
-/// remembered in a stamp beside the files, so that a second check costs a few calls of `stat`.
+/// A file is accepted only if its SHA-256 is the pinned one; a wrong or partial file is refused. A stamp beside the
+/// files records the check, so that a second check costs only a few calls of `stat`.
 public struct ModelFiles: Equatable, Sendable {
     /// The name of the folder in the cache's root.
     public let folderName: String
@@ -53,12 +53,12 @@ public struct ModelFiles: Equatable, Sendable {
 
     /// Returns the folder for models: `NEXUS_MODEL_DIR`, else `~/.cache/nexus/models`.
     ///
-    /// Where the latter lacks this model and a package installed it, the package's folder is returned.
+    /// If the latter lacks this model and a package installed it, the package's folder is returned.
     ///
     /// - Parameters:
     ///   - environment: The process's environment; an empty variable counts as unset.
     ///   - installed: The folder of a package.
-    /// - Returns: A folder that need not exist.
+    /// - Returns: A folder that may not exist.
     public func defaultRoot(environment: [String: String], installed: URL = Self.installedRoot) -> URL {
         if let folder = environment["NEXUS_MODEL_DIR"], !folder.isEmpty {
             return URL(filePath: folder, directoryHint: .isDirectory)
@@ -75,7 +75,7 @@ public struct ModelFiles: Equatable, Sendable {
         root.appending(path: folderName, directoryHint: .isDirectory)
     }
 
-    /// Checks every file, by its stamp where that is still valid, else by its digest.
+    /// Checks every file, by its stamp if that is still valid, otherwise by its digest.
     ///
     /// - Parameter folder: The model's folder.
     /// - Throws: ``ModelFilesError`` of the first file that is missing or wrong.
@@ -90,4 +90,16 @@ public struct ModelFiles: Equatable, Sendable {
         var stamp = VerificationStamp(folder: folder)
         return (try? stamp.check(file)) != nil
     }
+}
+
+/// Why the sentence model's files cannot be used, or could not be put into place.
+public enum ModelFilesError: Error, Equatable, Sendable {
+    /// The file is not there, is not a regular file, or cannot be read.
+    case missing(file: String)
+    /// The file is partial, or another one.
+    case wrongSize(file: String, expected: Int, got: Int)
+    /// The file has the right size and other bytes.
+    case wrongDigest(file: String)
+    /// The file could not be written into its folder: no space, no permission, no folder.
+    case unwritable(file: String)
 }

@@ -4,13 +4,13 @@ import ChatCore
 struct EncodedSentence: Sendable {
     /// All token ids, `[CLS]` and `[SEP]` included.
     let ids: [Int32]
-    /// What the last ids before `[SEP]` stand for, as far as they are wanted one by one.
+    /// The text parts of the last ids before `[SEP]`, if their vectors are wanted separately.
     var tokens: [EncodedToken] = []
 }
 
-/// What is made of texts: how they are cut into tokens, how far these go, and what is taken from them.
+/// How texts are encoded: how they are split into tokens, how many layers these pass, and which values are read.
 struct EncodingForm<Text, Value: Sendable>: Sendable {
-    /// How many layers the tokens go through.
+    /// How many layers the tokens pass.
     let layerCount: Int
     private let tokenize: @Sendable (Text, WordPieceTokenizer) -> EncodedSentence
     private let collect: @Sendable (ForwardPass, [EncodedSentence]) -> [Value]

@@ -1,9 +1,9 @@
 import CKernels
 
-/// Working memory for BERT's forward pass over one batch of sentences, which the members of a team work on together.
+/// Working memory for BERT's forward pass over one batch of sentences, which the members of a team process together.
 ///
-/// The tokens of all sentences of a batch stand one below the other in one matrix, without padding. Each step is shared
-/// out: projections by columns, norms by rows, attention and pooling by sentences.
+/// The tokens of all sentences of a batch are rows of one matrix, without padding. Each step is divided: projections by
+/// columns, norms by rows, attention and pooling by sentences.
 ///
 /// Unchecked: between two meetings of the team, members write to different parts and read only what was written before.
 final class ForwardPass: @unchecked Sendable {
@@ -17,7 +17,7 @@ final class ForwardPass: @unchecked Sendable {
     private let attentionScratch, linearScratch: UnsafeMutablePointer<Float>
     private let attentionScratchCount = nexus_attention_scratch_count(MiniLMEncoder.tokenLimit)
 
-    /// The batch: sentences, where each starts, and each token's id and place in its sentence.
+    /// The batch: sentences with their starts, and each token's id and position in its sentence.
     private var sentences: [Range<Int>] = []
     private var tokens: [(id: Int32, position: Int)] = []
 
@@ -54,11 +54,11 @@ final class ForwardPass: @unchecked Sendable {
         precondition(tokens.count <= tokenCapacity, "the batch is larger than its memory")
     }
 
-    /// Does a member's share of the batch; every member of the team calls this once.
+    /// Does a member's share of the batch; every member of the team must call this once.
     ///
     /// - Parameters:
-    ///   - member: The member that calls.
-    ///   - layerCount: How many layers the batch goes through, from the first; the same for all members.
+    ///   - member: The calling member.
+    ///   - layerCount: How many layers the batch passes, from the first; the same for all members.
     func run(_ member: ThreadTeam.Member, layerCount: Int) {
         embed(member)
         for layer in weights.layers.prefix(layerCount) {
@@ -81,8 +81,8 @@ final class ForwardPass: @unchecked Sendable {
 
     /// Returns the states of each sentence's last tokens before the end token, row by row, when all members have run.
     ///
-    /// - Parameter counts: How many tokens of each sentence.
-    /// - Returns: As many rows of each sentence, one behind the other.
+    /// - Parameter counts: The number of tokens of each sentence.
+    /// - Returns: As many rows for each sentence, in sequence.
     func lastRows(_ counts: [Int]) -> [[Float]] {
         zip(sentences, counts).map { sentence, count in
             let start = states + (sentence.upperBound - 1 - count) * MiniLMShape.width

@@ -6,30 +6,31 @@ import Synchronization
 /// all-MiniLM-L6-v2: turns a text into a vector of length 1 whose dot product with another text's is their similarity.
 ///
 /// The vector is the mean of the last layer's tokens, as sentence-transformers computes it; a text is cut to
-/// ``tokenLimit`` tokens. Results do not depend on the thread count, and on the other texts of a call only by rounding
-/// (below 1e-5). A value may be used from any number of threads at once; copies share the weights.
+/// ``tokenLimit`` tokens. Results do not depend on the thread count, and depend on the other texts of a call only by
+/// rounding (below 1e-5). Any number of threads may use a value at once; copies share the weights.
 ///
-/// Work is shared out over `threadCount` threads that live as long as a call; a call of few tokens is worked on by all of
-/// them together, a larger one batch by batch.
+/// Work is divided among `threadCount` threads that live as long as a call. All threads work together on a call of few
+/// tokens; a larger call is processed batch by batch.
 ///
-/// Linear maps use what the processor offers, see ``Arithmetic``; vectors differ between kinds by less than 1e-5.
+/// Linear maps use the instructions of the processor, see ``Arithmetic``; vectors differ between them by less than
+/// 1e-5.
 public struct MiniLMEncoder: Sendable {
     /// Components of a vector.
     public static let dimensions = MiniLMShape.width
     /// The most tokens of a text that count, start and end token included.
     public static let tokenLimit = 256
 
-    /// The most tokens of a prefix that count, for token vectors: more than any name of a person has.
+    /// The most tokens of a prefix for token vectors: more than any name of a person has.
     public static let prefixTokenLimit = 64
     /// The layers, of 6, after which token vectors are taken.
     ///
-    /// All of them, as for the vectors of texts: inside the ranking, those gained recall@10 by 0.6 points over the fifth
-    /// layer on LoCoMo, 0.2 on Molweni (eval/runs/2026-11-21-retrieval).
+    /// All of them, as for the vectors of texts: inside the ranking, those gained recall@10 by 0.6 points over the
+    /// fifth layer on LoCoMo, 0.2 on Molweni (eval/runs/2026-11-21-retrieval).
     public static let tokenLayerCount = 6
 
     /// Texts that are cut into tokens at a time; bounds the memory, and is the grain of cancellation before a batch.
     static let windowTextCount = 1_024
-    /// Linux' `SCHED_IDLE`, which the C library's header tells only to those who ask for more than POSIX.
+    /// Linux' `SCHED_IDLE`, which the C library's header defines only as an extension of POSIX.
     private static let idlePolicy: Int32 = 5
     /// Tokens of a batch: 7 MB of memory a thread.
     static let defaultBatchTokenLimit = 512
@@ -81,20 +82,20 @@ public struct MiniLMEncoder: Sendable {
         try await cancellable { encode(texts, .sentenceVectors, while: $0) }
     }
 
-    /// Returns the vector of each text, in their order, on threads that others push aside at once.
+    /// Returns the vector of each text, in their order, on threads that give way to all others at once.
     ///
-    /// Alone, they are as fast as others. Threads that are merely nice keep a processor for milliseconds whenever somebody
-    /// else wants it: that made the slowest searches six times as slow.
+    /// On an idle machine they are as fast as others. Threads that only have a lower priority keep a processor for
+    /// milliseconds while others wait: that made the slowest searches six times as slow.
     ///
     /// - Parameter texts: Any number of texts.
     /// - Returns: As many vectors, each of ``dimensions`` components and of length 1.
-    /// - Throws: `CancellationError`, at the latest when the batches at work are done.
+    /// - Throws: `CancellationError`, at the latest when the running batches are done.
     public func encode(givingWay texts: [String]) async throws -> [[Float]] {
         let isCancelled = CancellationFlag()
         let values = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<[[Float]]?, Never>) in
                 Thread.detachNewThread {
-                    // Linux keeps the policy by thread, and hands it on to the threads that this one starts.
+                    // Linux sets the policy per thread, and new threads inherit it.
                     var parameters = sched_param()
                     sched_setscheduler(0, Self.idlePolicy, &parameters)
                     let values = encode(texts, .sentenceVectors) { !isCancelled.value.load(ordering: .relaxed) }
@@ -110,8 +111,8 @@ public struct MiniLMEncoder: Sendable {
 
     /// Returns the vectors of each text's own tokens, in the order of the texts, off the caller's executor.
     ///
-    /// They are the states after ``tokenLayerCount`` layers. Of a prefix ``prefixTokenLimit`` tokens count, and of prefix
-    /// and text together ``tokenLimit``.
+    /// They are the states after ``tokenLayerCount`` layers. Of a prefix ``prefixTokenLimit`` tokens count, and of
+    /// prefix and text together ``tokenLimit``.
     ///
     /// - Parameter texts: Any number of texts.
     /// - Returns: As many matrices of ``dimensions`` columns; without rows for a text without a token.
@@ -133,7 +134,7 @@ public struct MiniLMEncoder: Sendable {
 }
 
 extension MiniLMEncoder {
-    /// Runs work that asks now and then whether it goes on; it does until the task is cancelled.
+    /// Runs work that repeatedly asks whether to continue; the answer is yes until the task is cancelled.
     private func cancellable<Value>(_ work: (@escaping @Sendable () -> Bool) -> [Value]?) async throws -> [Value] {
         let isCancelled = CancellationFlag()
         let values = await withTaskCancellationHandler {
@@ -149,7 +150,7 @@ extension MiniLMEncoder {
         let value = Atomic(false)
     }
 
-    /// Encodes window by window; nil as soon as `goesOn` is false before a batch.
+    /// Encodes window by window; nil if `goesOn` is false before a batch.
     private func encode<Text, Value>(
         _ texts: [Text], _ form: EncodingForm<Text, Value>, while goesOn: @escaping @Sendable () -> Bool
     ) -> [Value]? {
@@ -191,7 +192,7 @@ extension MiniLMEncoder {
         results.set(form.values(pass, batch), at: plan.batches[0])
     }
 
-    /// Each thread works on a batch of its own.
+    /// Each thread works on its own batch.
     private func encodeApart<Text, Value>(
         _ sentences: [EncodedSentence], _ plan: EncodingPlan, _ form: EncodingForm<Text, Value>,
         into results: Results<Value>, while goesOn: @escaping @Sendable () -> Bool
@@ -219,5 +220,40 @@ extension MiniLMEncoder {
                 for (place, value) in zip(places, found) { values[place] = value }
             }
         }
+    }
+}
+
+/// How texts are divided into batches, as indices of texts.
+///
+/// Batches are about equally large, and as many as keep all threads busy. A batch has at most `tokenLimit` tokens plus
+/// those of one text, which limits the memory.
+package struct EncodingPlan: Equatable {
+    /// The places of texts, batch by batch; no batch is empty.
+    package let batches: [[Int]]
+    /// The tokens of the largest batch.
+    package let largestTokenCount: Int
+
+    /// The tokens that are worth their own thread, with a batch that reads all weights.
+    ///
+    /// With fewer tokens, all threads work together on one batch. An estimate: on two busy cores, calls of up to 32
+    /// texts of 21 tokens did not show which limit from 0 to 200 is best.
+    private static let worthwhileTokenCount = 48
+
+    /// Plans batches for texts of these token counts: the longest first, each into the smallest batch so far.
+    ///
+    /// - Complexity: O(*n* · *b*) for *n* texts and *b* batches.
+    package init(tokenCounts: [Int], threadCount: Int, tokenLimit: Int) {
+        let total = tokenCounts.reduce(0, +)
+        let threads = max(1, min(threadCount, tokenCounts.count, total / Self.worthwhileTokenCount))
+        let rounds = (total + tokenLimit * threads - 1) / (tokenLimit * threads)
+        var batches = Array(repeating: [Int](), count: rounds * threads)
+        var sizes = Array(repeating: 0, count: rounds * threads)
+        for place in tokenCounts.indices.sorted(by: { (tokenCounts[$1], $0) < (tokenCounts[$0], $1) }) {
+            guard let batch = sizes.indices.min(by: { sizes[$0] < sizes[$1] }) else { break }
+            batches[batch].append(place)
+            sizes[batch] += tokenCounts[place]
+        }
+        self.batches = batches.filter { !$0.isEmpty }
+        largestTokenCount = sizes.max() ?? 0
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The weights of all-MiniLM-L6-v2: pointers into the mapped file, and projections packed for the kernels.
 ///
-/// Unchecked: the memory is only read; `file` and `packed` keep it.
+/// Unchecked: the memory is only read; `file` and `packed` retain it.
 struct MiniLMWeights: @unchecked Sendable {
     typealias Floats = UnsafePointer<Float>
 
@@ -38,7 +38,7 @@ struct MiniLMWeights: @unchecked Sendable {
 
     let words: Floats
     let positions: Floats
-    /// What is added to every token: the row of the first of two kinds of sentences.
+    /// Added to every token: the row for the first of two kinds of sentences.
     let sentenceKind: Floats
     let embeddingNorm: Norm
     let layers: [Layer]
@@ -113,7 +113,7 @@ private struct TensorReader {
             outputNorm: try norm("\(name).output.LayerNorm"))
     }
 
-    /// Packs the three projections behind each other, which makes them one.
+    /// Packs the three projections one after the other, which makes them one.
     private func queryKeyValue(_ name: String) throws(EncoderError) -> (MiniLMWeights.Matrix, [Float]) {
         let width = MiniLMShape.width
         let query = try matrix("\(name).query", from: width, to: width)
@@ -124,5 +124,62 @@ private struct TensorReader {
             biases += UnsafeBufferPointer(start: try floats("\(name).\(part).bias", [width]), count: width)
         }
         return (MiniLMWeights.Matrix(weight: query.weight, inputs: width, outputs: 3 * width), biases)
+    }
+}
+
+/// The sizes of all-MiniLM-L6-v2.
+enum MiniLMShape {
+    static let vocabularyCount = 30_522
+    static let positionCount = 512
+    static let layerCount = 6
+    static let headCount = 12
+    /// Components of a token between layers.
+    static let width = 384
+    /// Components between the two projections of a layer's feed-forward part.
+    static let innerWidth = 1_536
+    static let epsilon: Float = 1e-12
+}
+
+/// The weights of linear maps, packed for the kernels of this processor in one piece of memory.
+///
+/// Packed once when the model is opened: 43 MB that every batch reads completely, in large pages if the system provides
+/// them, because a page of 4 kB contains only 2 to 8 rows of a matrix.
+///
+/// Unchecked: only `append` writes, and it is called before the object is shared.
+final class PackedWeights: @unchecked Sendable {
+    private static let pageSize = 2 << 20
+
+    /// The kernels that these weights are packed for.
+    let kernels: nexus_gemm_kernels
+    private let memory: UnsafeMutablePointer<Float>
+    private let capacity: Int
+    private var count = 0
+
+    /// Makes the memory for matrices of these shapes.
+    init(shapes: [(columns: Int, terms: Int)], kernels: nexus_gemm_kernels) {
+        self.kernels = kernels
+        capacity = shapes.reduce(0) { $0 + nexus_gemm_packed_count($1.columns, $1.terms) }
+        let bytes = (capacity * MemoryLayout<Float>.stride + Self.pageSize - 1) / Self.pageSize * Self.pageSize
+        let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: Self.pageSize)
+        #if os(Linux)
+        _ = madvise(raw, bytes, MADV_HUGEPAGE)
+        #endif
+        memory = raw.bindMemory(to: Float.self, capacity: bytes / MemoryLayout<Float>.stride)
+    }
+
+    deinit { UnsafeMutableRawPointer(memory).deallocate() }
+
+    /// Packs a matrix of `columns` rows, one for each output, of `terms` floats after the earlier ones.
+    ///
+    /// Matrices with the same terms whose columns are multiples of `nexus_gemm_panel_columns` become one.
+    ///
+    /// - Returns: Its start; valid as long as this object.
+    /// - Precondition: The memory was allocated for the shapes of all matrices.
+    func append(_ weight: UnsafePointer<Float>, columns: Int, terms: Int) -> UnsafePointer<Float> {
+        let start = memory + count
+        count += nexus_gemm_packed_count(columns, terms)
+        precondition(count <= capacity, "more weights than announced")
+        kernels.pack(start, weight, columns, terms)
+        return UnsafePointer(start)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Threads for the length of one call, so that long sums block no thread of Swift's pool but the caller's.
+/// Threads for the length of one call, so that long sums block no thread of Swift's pool except the caller's.
 ///
-/// Starting a thread takes about as long as waking one that sleeps, so none is kept.
+/// Starting a thread takes about as long as waking a sleeping one, so none is kept.
 final class ThreadTeam: Sendable {
-    /// Turns at a meeting before a waiting member gives way to others; a step of one short text takes about as long.
+    /// Spins at a meeting before a waiting member yields; a step of one short text takes about as long.
     private static let patience = 20_000
 
     /// 0 until all members have started.
@@ -34,8 +34,7 @@ final class ThreadTeam: Sendable {
 
     /// Waits until all members have come here as often as the caller.
     ///
-    /// By turning, since members are apart by microseconds only; where there are fewer processors than members, by
-    /// giving way.
+    /// It spins because members are only microseconds apart; with fewer processors than members it yields.
     private func meet() {
         let count = awaitedSize()
         guard count > 1 else { return }
@@ -97,7 +96,7 @@ final class ThreadTeam: Sendable {
             return count * index / size..<count * (index + 1) / size
         }
 
-        /// Waits for all other members, and makes what they wrote visible.
+        /// Waits for all other members, and makes their writes visible.
         func meet() { team?.meet() }
     }
 }
@@ -110,7 +109,7 @@ final class WorkCounter: Sendable {
     /// Gives out 0 up to `count`, without it.
     init(count: Int) { end = count }
 
-    /// Returns a number that no one else got; nil when all are given out.
+    /// Returns a number that no other caller got; nil when all are used.
     func take() -> Int? {
         let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
         return number < end ? number : nil

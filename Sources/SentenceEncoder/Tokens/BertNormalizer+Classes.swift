@@ -1,4 +1,4 @@
-/// What happens to an ASCII character.
+/// The treatment of an ASCII character.
 enum ASCIIClass {
     case removed, space, punctuation, letter
 }
@@ -13,7 +13,7 @@ let asciiClasses: [ASCIIClass] = (0..<128).map { (value: UInt8) -> ASCIIClass in
     }
 }
 
-/// The classes beyond ASCII. Categories are those of Unicode 8; what is younger belongs to no class.
+/// The classes beyond ASCII. Categories are those of Unicode 8; newer characters belong to no class.
 extension BertNormalizer {
     /// Whether the reference drops the scalar: control and format characters, private use, U+FFFD.
     static func isRemoved(_ scalar: Unicode.Scalar) -> Bool {
@@ -29,7 +29,7 @@ extension BertNormalizer {
         scalar.value >= 0x300 && category(of: scalar) == .nonspacingMark
     }
 
-    /// Whether the scalar is a word of its own, an ASCII symbol included.
+    /// Whether the scalar is a separate word; includes ASCII symbols.
     static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return asciiClasses[Int(scalar.value)] == .punctuation }
         switch category(of: scalar) {
@@ -41,10 +41,9 @@ extension BertNormalizer {
         }
     }
 
-    /// Whether the reference sets the scalar apart as an ideograph.
+    /// Whether the reference separates the scalar as an ideograph.
     ///
-    /// Its last block but two starts at U+2B920, where
-    /// Unicode's starts at U+2B820.
+    /// Its third last block starts at U+2B920, while Unicode's starts at U+2B820.
     static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x3400: false
@@ -61,7 +60,7 @@ extension BertNormalizer {
         return scalar.value < 0x166D ? properties.generalCategory : former[scalar.value] ?? properties.generalCategory
     }
 
-    /// The categories that later versions of Unicode changed, where the change would matter here.
+    /// The categories that later versions of Unicode changed, if the change would matter here.
     private static let former: [UInt32: Unicode.GeneralCategory] = [
         0x166D: .otherPunctuation, 0x1734: .nonspacingMark, 0x1885: .otherLetter, 0x1886: .otherLetter,
         0xA9BD: .spacingMark, 0x111C9: .otherPunctuation, 0x1171E: .nonspacingMark,

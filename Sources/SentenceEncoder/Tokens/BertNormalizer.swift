@@ -1,19 +1,19 @@
 import Foundation
 
-/// Cuts text into the words that BERT's uncased models see: cleaned, without accents, in lower case, split at white
+/// Splits text into the words that BERT's uncased models see: cleaned, without accents, in lower case, split at white
 /// space, punctuation and every CJK ideograph.
 ///
-/// Agrees with `BertNormalizer` and `BertPreTokenizer` of Hugging Face's tokenizers for every Unicode scalar, which a
-/// test checks. That library's tables of categories are those of Unicode 8, so what later versions added is
-/// neither removed nor punctuation here.
+/// It matches `BertNormalizer` and `BertPreTokenizer` of Hugging Face's tokenizers for every Unicode scalar, which a
+/// test checks. That library uses the categories of Unicode 8, so characters of later versions are neither removed nor
+/// punctuation here.
 struct BertNormalizer {
-    /// Receives one word: UTF-8, not empty, its number of scalars, and where it stands in the text; false ends the work.
+    /// Receives one word: UTF-8, not empty, its number of scalars, and its range in the text; false ends the work.
     typealias Body = (_ word: [UInt8], _ scalarCount: Int, _ range: Range<Int>) -> Bool
 
     private var word: [UInt8] = []
     private var scalarCount = 0
     private var wordRange = 0..<0
-    /// Where the scalar at work stands, and all those that wait.
+    /// The range of the present scalar, and the ranges of all pending ones.
     private var scalarRange = 0..<0
     private var pendingRange = 0..<0
     /// Scalars beyond ASCII that wait for decomposition, which may change their order, so it must see them together.
@@ -84,7 +84,7 @@ struct BertNormalizer {
         scalarCount += 1
     }
 
-    /// Decomposes what is pending, drops accents, lowers the case and splits at punctuation.
+    /// Decomposes the pending scalars, drops accents, lowers the case and splits at punctuation.
     private mutating func takePending(_ body: Body) -> Bool {
         if pending.isEmpty { return true }
         let decomposed = String(pending).decomposedStringWithCanonicalMapping
@@ -112,7 +112,7 @@ struct BertNormalizer {
         return body(word, scalarCount, wordRange)
     }
 
-    /// Reads the scalar that starts at `position`; the text is valid, since it comes from a `String`.
+    /// Reads the scalar that starts at `position`; the text is valid because it comes from a `String`.
     private static func decodeScalar(
         in text: UnsafeBufferPointer<UInt8>, at position: Int
     ) -> (scalar: Unicode.Scalar, length: Int) {

@@ -3,16 +3,16 @@ public import Foundation
 
 /// Turns text into token ids as the uncased BERT models expect them.
 ///
-/// Agrees with Hugging Face's `tokenizers` for all-MiniLM-L6-v2: the literal texts `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`
-/// and `[MASK]` become the special tokens, wherever they stand; everything else is normalised, cut into words
-/// and matched piece by piece. A word of more than 100 scalars, or one without a match, is one unknown token.
+/// It matches Hugging Face's `tokenizers` for all-MiniLM-L6-v2: the literal texts `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`
+/// and `[MASK]` always become the special tokens; everything else is normalised, split into words and matched piece by
+/// piece. A word of more than 100 scalars, or one without a match, is one unknown token.
 public struct WordPieceTokenizer: Sendable {
     /// The most scalars that a word may have without counting as unknown.
     private static let wordScalarLimit = 100
 
     private let vocabulary: WordPieceVocabulary
     private let specials: [(text: [UInt8], id: Int32)]
-    /// Whether a piece, by its id, holds a letter or digit.
+    /// Whether a piece contains a letter or digit, by its id.
     private let isWord: [Bool]
     private let unknown: Int32
     private let start: Int32
@@ -49,25 +49,25 @@ public struct WordPieceTokenizer: Sendable {
     /// Returns the ids of the tokens of `text` between `[CLS]` and `[SEP]`, cut to `limit` with both.
     ///
     /// - Parameters:
-    ///   - text: Any text; no more of it is read than is needed.
-    ///   - limit: The most ids wanted.
+    ///   - text: Any text; only the necessary part is read.
+    ///   - limit: The most ids.
     /// - Returns: 2 to `limit` ids.
     /// - Precondition: `limit` is at least 2.
     public func tokenIDs(_ text: String, limit: Int = 256) -> [Int32] {
-        precondition(limit >= 2, "the start and the end token always stand")
+        precondition(limit >= 2, "there is always a start and an end token")
         return [start] + pieces(of: text, limit: limit - 2).ids + [end]
     }
 
-    /// Returns the ids of the tokens of a text and of what stands before it, between `[CLS]` and `[SEP]`.
+    /// Returns the ids of the tokens of a text and its prefix, between `[CLS]` and `[SEP]`.
     ///
     /// - Parameters:
-    ///   - text: The text; its prefix stands before it as `Prefix: `.
-    ///   - limit: The most ids wanted.
-    ///   - prefixLimit: The most ids of the prefix wanted, so that a long one does not displace the text.
-    /// - Returns: All ids, and what the last of them before `[SEP]` stand for: those of the text.
+    ///   - text: The text; its prefix is added as `Prefix: `.
+    ///   - limit: The most ids.
+    ///   - prefixLimit: The most ids of the prefix, so that a long one does not displace the text.
+    /// - Returns: All ids, and the text parts of the last ones before `[SEP]`, which are those of the text.
     /// - Precondition: `limit` is at least `prefixLimit` and 2 more.
     func tokens(of text: TokenText, limit: Int, prefixLimit: Int) -> (ids: [Int32], tokens: [EncodedToken]) {
-        precondition(limit >= prefixLimit + 2, "the start and the end token always stand")
+        precondition(limit >= prefixLimit + 2, "there is always a start and an end token")
         let before = text.prefix.isEmpty ? [] : pieces(of: text.prefix + ": ", limit: prefixLimit).ids
         let own = pieces(of: text.text, limit: limit - 2 - before.count)
         let tokens = zip(own.ids, own.ranges).map { EncodedToken(range: $1, isWord: isWord[Int($0)]) }
@@ -128,7 +128,7 @@ public struct WordPieceTokenizer: Sendable {
         specials.first { text[position...].starts(with: $0.text) }
     }
 
-    /// Appends the tokens of a part of the text that holds no special tokens.
+    /// Appends the tokens of a part of the text without special tokens.
     private func appendPieces(
         of text: UnsafeBufferPointer<UInt8>, in part: Range<Int>, to pieces: inout Pieces, limit: Int
     ) {

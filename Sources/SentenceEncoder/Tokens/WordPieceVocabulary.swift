@@ -44,7 +44,7 @@ struct WordPieceVocabulary: Sendable {
     ///
     /// - Parameters:
     ///   - word: UTF-8, not empty.
-    ///   - ids: Where the ids go; unchanged when there is no match.
+    ///   - ids: Receives the ids; unchanged if there is no match.
     /// - Returns: Whether every byte was matched.
     func appendPieces(of word: [UInt8], to ids: inout [Int32]) -> Bool {
         let before = ids.count

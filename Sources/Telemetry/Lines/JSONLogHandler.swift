@@ -1,28 +1,26 @@
 public import Foundation
 public import Logging
 
-/// Writes each log message as one line of JSON: `time`, `level`, `message`, then the metadata, sorted, as fields of
-/// the same object.
+/// Writes each log message as one line of JSON: `time`, `level`, `message`, then the sorted metadata as fields of the
+/// same object.
 ///
-/// Of an attached error only the type is written: its text may hold anything.
+/// Of an attached error only the type is written because its text may contain anything.
 public struct JSONLogHandler: LogHandler {
     private static let ownNames: Set = ["time", "level", "message", "error.type"]
 
-    /// Which messages are written.
+    /// The lowest level that is written.
     public var logLevel = Logger.Level.info
-    /// What every message carries.
+    /// The metadata of every message.
     public var metadata: Logger.Metadata = [:]
-    /// Tells what the present request is.
+    /// Provides the metadata of the present request.
     public var metadataProvider: Logger.MetadataProvider?
     private let now: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
 
-    /// Makes a handler.
-    ///
     /// - Parameters:
-    ///   - metadataProvider: Tells what the present request is.
+    ///   - metadataProvider: Provides the metadata of the present request.
     ///   - now: The present time.
-    ///   - write: Takes a line with its end.
+    ///   - write: Receives a line with its end.
     public init(
         metadataProvider: Logger.MetadataProvider?, now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void
@@ -38,7 +36,7 @@ public struct JSONLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a message; what the message carries itself goes before what the logger and the provider know.
+    /// Writes a message; the message's own metadata takes precedence over the metadata of logger and provider.
     public func log(event: LogEvent) {
         var all = metadataProvider?.get() ?? [:]
         all.merge(metadata) { $1 }
@@ -65,9 +63,53 @@ public struct JSONLogHandler: LogHandler {
         }
     }
 
-    /// Whole numbers are written as such, but for ids, which may happen to have digits only.
+    /// Whole numbers are written as numbers, except for ids, which may consist of digits by chance.
     private static func scalar(_ text: String, of name: String) -> String {
         let isID = name == "id" || name.hasSuffix(".id")
         return !isID && Int64(text).map(String.init) == text ? text : JSONLine.quoted(text)
+    }
+}
+
+/// One JSON object on one line, field by field in the order in which they are added.
+struct JSONLine {
+    private var text = "{"
+
+    /// The object with its line end.
+    var finished: String { text + "}\n" }
+
+    /// Adds a string.
+    mutating func add(_ name: String, _ value: String) { add(name, json: Self.quoted(value)) }
+
+    /// Adds a whole number.
+    mutating func add(_ name: String, _ value: UInt64) { add(name, json: String(value)) }
+
+    /// Adds a value that is JSON already.
+    mutating func add(_ name: String, json: String) {
+        if text.utf8.count > 1 { text += "," }
+        text += "\(Self.quoted(name)):\(json)"
+    }
+
+    /// Returns an object of fields that are JSON already, by name.
+    static func object(_ fields: [(name: String, json: String)]) -> String {
+        "{" + fields.sorted { $0.name < $1.name }.map { "\(quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
+    }
+
+    /// Returns a string as JSON; line separators are escaped too, so that a line stays one.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{85}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
     }
 }

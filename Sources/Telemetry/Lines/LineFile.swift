@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A file that lines are added to, one write each; readable by its owner alone.
+/// A file to which lines are appended, one write each; only its owner can read it.
 ///
-/// What cannot be written is dropped: a full disk shall not stop the work that the lines tell of.
+/// A line that cannot be written is dropped: a full disk must not stop the work that the lines describe.
 public final class LineFile: Sendable {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
-    /// Lines do not come between each other, also where one write is not enough.
+    /// Lines are never interleaved, even if one write is not enough.
     private let gate = Mutex(())
 
-    /// Opens a file at its end, making it where there is none.
+    /// Opens a file at its end, and creates it if it is missing.
     ///
-    /// - Parameter path: Where.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``LineFileError``.
     public init(path: String) throws(LineFileError) {
         // A pipe that nobody reads is an error at once; one that is read is waited for like any file.
@@ -50,7 +50,7 @@ public final class LineFile: Sendable {
 
 /// A file that cannot be written to.
 public struct LineFileError: Error, Equatable, CustomStringConvertible {
-    /// Where it should be.
+    /// The path of the file.
     public let path: String
     /// The system's error number.
     public let code: Int32

@@ -2,10 +2,10 @@ extension Instrument {
     /// Seconds of requests and stages: from a cached search to an answer that is cut off.
     private static let seconds = Kind.histogram(
         bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60])
-    /// What the semantic conventions of OpenTelemetry advise for operations of models.
+    /// The buckets that the semantic conventions of OpenTelemetry recommend for operations of models.
     private static let modelSeconds = Kind.histogram(
         bounds: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92])
-    /// As above, for tokens.
+    /// The same, for tokens.
     private static let modelTokens = Kind.histogram(
         bounds: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576])
 
@@ -17,7 +17,7 @@ extension Instrument {
         "follow", "cues", "embedding", "lexical", "dense", "read", "score", "fusion", "tokens", "rerank", "rewrite",
         "prompt", "first_token", "ingest_claim", "ingest_embed", "ingest_store",
     ]
-    /// Codes of `ModelServiceError`, and requests that were given up.
+    /// Codes of `ModelServiceError`, and of requests that were given up.
     private static let errorType = Label(
         "error_type",
         [
@@ -35,8 +35,8 @@ extension Instrument {
                 method, Label("http_route", nil),
                 Label("status_class", ["1xx", "2xx", "3xx", "4xx", "5xx", "client_gone"]),
             ]),
-        Instrument("http_server_active_requests", .gauge, "Requests in work.", [method]),
-        Instrument("http_server_open_connections", .gauge, "Connections that are open, of the local socket too."),
+        Instrument("http_server_active_requests", .gauge, "Requests being processed.", [method]),
+        Instrument("http_server_open_connections", .gauge, "Open connections, including those of the local socket."),
         Instrument(
             "nexus_request_failures_total", .counter,
             "Requests, tools and streams that failed, by the code that the client was told.", [Label("code", nil)]),
@@ -44,17 +44,17 @@ extension Instrument {
 
     private static let answers = [
         Instrument(
-            "nexus_mentions_total", .counter, "Questions to the assistant in conversations, by what became of them.",
+            "nexus_mentions_total", .counter, "Questions to the assistant in conversations, by outcome.",
             [Label("outcome", ["answered", "again", "limited", "failed", "dropped"])]),
         Instrument(
-            "nexus_searches_total", .counter, "Searches by what became of them.",
+            "nexus_searches_total", .counter, "Searches by outcome.",
             [
                 Label(
                     "outcome",
                     ["found", "below_threshold", "nothing_in_scope", "search_failed", "refused", "failed", "cancelled"])
             ]),
         Instrument(
-            "nexus_questions_total", .counter, "Questions by what became of them.",
+            "nexus_questions_total", .counter, "Questions by outcome.",
             [
                 Label(
                     "outcome",
@@ -64,14 +64,14 @@ extension Instrument {
                     ])
             ]),
         Instrument(
-            "nexus_questions_active", .gauge, "Questions that are answered, and that wait for a place.",
+            "nexus_questions_active", .gauge, "Questions that are being answered or wait for a place.",
             [Label("state", ["running", "waiting"])]),
         Instrument("nexus_answer_streams", .gauge, "Answers that are being streamed."),
         Instrument(
-            "nexus_turn_feedback_total", .counter, "What askers said of answers; none where it was taken back.",
+            "nexus_turn_feedback_total", .counter, "Feedback on answers; none when it was withdrawn.",
             [Label("rating", ["up", "down", "none"])]),
         Instrument(
-            "nexus_search_notes_total", .counter, "What went otherwise than configured in searches.",
+            "nexus_search_notes_total", .counter, "Deviations of searches from their configuration.",
             [
                 Label(
                     "note",
@@ -82,7 +82,7 @@ extension Instrument {
             ]),
         Instrument(
             "nexus_answer_notices_total", .counter,
-            "What readers of answers were told; links_removed where the filter took something out.",
+            "Notices on answers; links_removed when the filter removed something.",
             [
                 Label(
                     "notice",
@@ -99,33 +99,33 @@ extension Instrument {
     private static let models = [
         Instrument(
             "gen_ai_client_operation_duration_seconds", modelSeconds,
-            "Calls of model services, repeated tries included; error_type is missing where they succeeded.",
+            "Calls of model services, including retries; error_type is missing for successful ones.",
             [operation, errorType]),
         Instrument(
             "gen_ai_client_token_usage", modelTokens, "Tokens of each call of a model service.",
             [operation, Label("gen_ai_token_type", ["input", "output"])]),
         Instrument(
-            "nexus_tokens_total", .counter, "Tokens that model services took, by what for.",
+            "nexus_tokens_total", .counter, "Tokens that model services used, by purpose.",
             [use, Label("type", ["input", "output"])]),
         Instrument(
-            "nexus_cost_total", .counter, "What the tokens cost, in the currency of the configured prices.", [use]),
+            "nexus_cost_total", .counter, "Cost of the tokens, in the currency of the configured prices.", [use]),
     ]
 
     private static let embedding = [
         Instrument(
             "nexus_ingest_messages_total", .counter,
-            "Messages that the worker took from the queue, and what became of them; each generation counts its own.",
+            "Messages that the worker took from the queue, by outcome, counted for each generation.",
             [Label("outcome", ["claimed", "embedded", "parked"])]),
         Instrument(
-            "nexus_queue_messages", .gauge, "Messages of the serving generation by where they stand.",
+            "nexus_queue_messages", .gauge, "Messages of the serving generation by state.",
             [Label("state", ["embedded", "waiting", "failed", "excluded"])]),
         Instrument(
-            "nexus_queue_oldest_age_seconds", .gauge, "For how long the oldest waiting message waits; 0 for none."),
+            "nexus_queue_oldest_age_seconds", .gauge, "Waiting time of the oldest waiting message; 0 for none."),
         Instrument(
-            "nexus_embedding_coverage_ratio", .gauge, "Which part of what is to be embedded is, 0 to 1."),
+            "nexus_embedding_coverage_ratio", .gauge, "Share of the messages to embed that are embedded, 0 to 1."),
         Instrument("nexus_index_passages", .gauge, "Passages that can be found by meaning."),
         Instrument("nexus_index_messages", .gauge, "Messages that can be found by their words."),
-        Instrument("nexus_index_bytes", .gauge, "Bytes that the vectors take, with keys and codes."),
+        Instrument("nexus_index_bytes", .gauge, "Bytes of the vectors with their keys and codes."),
         Instrument("nexus_ready", .gauge, "1 when the server can do its work, as GET /ready says."),
     ]
 

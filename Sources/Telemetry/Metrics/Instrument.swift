@@ -1,10 +1,10 @@
-/// One thing that is measured: its name, what it is, and which values its labels may have.
+/// A metric: its name, its kind, and the allowed values of its labels.
 public struct Instrument: Hashable, Sendable {
-    /// How values come together.
+    /// How values are combined.
     public enum Kind: Hashable, Sendable {
         /// A sum that only grows.
         case counter
-        /// A value that goes up and down.
+        /// A value that rises and falls.
         case gauge
         /// Counts of values up to each bound, ascending; the last bucket, without a bound, is not listed.
         case histogram(bounds: [Double])
@@ -14,9 +14,9 @@ public struct Instrument: Hashable, Sendable {
     public struct Label: Hashable, Sendable {
         /// Its name.
         public let name: String
-        /// What it may be; anything else is counted as ``Instrument/other``.
+        /// The allowed values; any other value is counted as ``Instrument/other``.
         ///
-        /// Nil for names that the program itself holds, as patterns of routes.
+        /// Nil for names that the program itself defines, such as patterns of routes.
         public let values: Set<String>?
 
         init(_ name: String, _ values: Set<String>?) {
@@ -25,14 +25,14 @@ public struct Instrument: Hashable, Sendable {
         }
     }
 
-    /// What stands in place of a value that a label may not have.
+    /// Replaces a value that a label may not have.
     public static let other = "other"
 
     /// Its name as Prometheus knows it, with the unit at its end.
     public let name: String
-    /// What it is.
+    /// The kind of metric.
     public let kind: Kind
-    /// What it tells, in one line.
+    /// The description, on one line.
     public let help: String
     /// Its labels, in the order in which they are written.
     public let labels: [Label]
@@ -44,7 +44,7 @@ public struct Instrument: Hashable, Sendable {
         self.labels = labels
     }
 
-    /// Returns the values of its labels for what a caller gave: what is missing is empty, what is not allowed is
+    /// Returns the values of its labels for a caller's dimensions: a missing value is empty, a forbidden one is
     /// ``other``.
     func values(of dimensions: [(String, String)]) -> [String] {
         labels.map { label in

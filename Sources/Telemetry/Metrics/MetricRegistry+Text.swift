@@ -2,9 +2,9 @@ extension MetricRegistry {
     /// The content type of ``text()``.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Writes what was measured in the text format of Prometheus, version 0.0.4.
+    /// Writes the metrics in the text format of Prometheus, version 0.0.4.
     ///
-    /// - Returns: Lines; instruments in their order, those without a value left out, samples by the values of their
+    /// - Returns: Lines; instruments in their order, without those that have no value, samples by the values of their
     ///   labels.
     public func text() -> String {
         var text = ""
@@ -70,7 +70,7 @@ extension MetricRegistry {
 }
 
 extension Instrument.Kind {
-    /// What `# TYPE` says.
+    /// The word after `# TYPE`.
     fileprivate var word: String {
         switch self {
         case .counter: "counter"

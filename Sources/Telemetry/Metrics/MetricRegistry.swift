@@ -1,16 +1,16 @@
 public import CoreMetrics
 import Synchronization
 
-/// Keeps what is measured and writes it as Prometheus reads it.
+/// Collects metrics and writes them in the format of Prometheus.
 ///
-/// Only the instruments that it was made with exist: a metric of another name, or one used as another kind, goes
-/// nowhere. The values of labels are closed sets, so that what is kept cannot grow with users or messages; of labels
-/// whose values the program holds, at most ``seriesLimit`` combinations are kept.
+/// Only the instruments that it was created with exist: a metric with another name or kind is ignored. The values of
+/// labels are closed sets, so that memory does not grow with users or messages; for labels whose values the program
+/// defines, at most ``seriesLimit`` combinations are stored.
 public final class MetricRegistry: MetricsFactory {
-    /// The most combinations of label values that one instrument keeps; the rest is counted as ``Instrument/other``.
+    /// The most combinations of label values of one instrument; further ones are counted as ``Instrument/other``.
     public static let seriesLimit = 1_000
 
-    /// What is measured with certain values of the labels.
+    /// The values for one combination of labels.
     enum Series {
         case number(NumberSeries)
         case histogram(HistogramSeries)
@@ -32,7 +32,7 @@ public final class MetricRegistry: MetricsFactory {
             Dictionary(instruments.map { ($0.name, Family(instrument: $0)) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// What was measured so far, in the order of the instruments.
+    /// All metrics so far, in the order of the instruments.
     var snapshot: [Family] {
         families.withLock { families in order.compactMap { families[$0] } }
     }
@@ -96,18 +96,18 @@ extension MetricRegistry {
         histogram(label, dimensions) ?? NOOPMetricsHandler.instance.makeTimer(label: label, dimensions: dimensions)
     }
 
-    /// Nothing: what was measured stays.
+    /// Does nothing: the values stay.
     public func destroyCounter(_ handler: any CounterHandler) {}
 
-    /// Nothing: what was measured stays.
+    /// Does nothing: the values stay.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
 
-    /// Nothing: what was measured stays.
+    /// Does nothing: the values stay.
     public func destroyMeter(_ handler: any MeterHandler) {}
 
-    /// Nothing: what was measured stays.
+    /// Does nothing: the values stay.
     public func destroyRecorder(_ handler: any RecorderHandler) {}
 
-    /// Nothing: what was measured stays.
+    /// Does nothing: the values stay.
     public func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -26,9 +26,9 @@ final class NumberSeries: CounterHandler, FloatingPointCounterHandler, MeterHand
 
 /// The counts of a histogram with certain values of its labels.
 final class HistogramSeries: RecorderHandler, TimerHandler {
-    /// What was recorded.
+    /// The recorded values.
     struct Counts {
-        /// One a bound and one for what lies above all of them; not summed up.
+        /// One count per bound and one for values above all bounds; not cumulative.
         var buckets: [Int]
         var sum = 0.0
     }
@@ -45,7 +45,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
 
     func record(_ value: Int64) { record(Double(value)) }
 
-    /// Counts a value; what is no number is passed over.
+    /// Counts a value; NaN is ignored.
     func record(_ value: Double) {
         guard !value.isNaN else { return }
         let bucket = bounds.firstIndex { value <= $0 } ?? bounds.count

@@ -3,7 +3,7 @@ public import Tracing
 
 /// A span that becomes a line of JSON.
 ///
-/// Of errors it keeps the type alone: their text may hold anything. Events and links are not kept.
+/// Of errors it records only the type because their text may contain anything. Events and links are not recorded.
 public final class LineSpan: Span {
     private struct State {
         var name: String
@@ -37,13 +37,13 @@ public final class LineSpan: Span {
         self.init("", kind: .internal, context: context, parentID: nil, start: 0, write: nil)
     }
 
-    /// What is done.
+    /// The name of the operation.
     public var operationName: String {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
     }
 
-    /// What is known of it.
+    /// The attributes of the span.
     public var attributes: SpanAttributes {
         get { state.withLock { $0.attributes } }
         set {
@@ -55,13 +55,13 @@ public final class LineSpan: Span {
     /// Whether it becomes a line.
     public var isRecording: Bool { write != nil }
 
-    /// Says how it went.
+    /// Sets the result of the span.
     public func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
 
-    /// Nothing.
+    /// Does nothing.
     public func addEvent(_ event: SpanEvent) {}
 
-    /// Nothing.
+    /// Does nothing.
     public func addLink(_ link: SpanLink) {}
 
     /// Keeps the error's type.

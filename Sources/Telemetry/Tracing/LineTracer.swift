@@ -1,9 +1,9 @@
 public import Tracing
 
-/// Makes spans and writes each, when it ends, as one line of JSON.
+/// Creates spans and writes each as one line of JSON when it ends.
 ///
-/// It takes in and hands on the headers of W3C Trace Context. Without anything to write to it only hands them on, and
-/// its spans are empty.
+/// It reads and passes on the headers of W3C Trace Context. Without a destination it only passes them on, and its spans
+/// are empty.
 ///
 /// A line: `traceId`, `spanId`, `parentSpanId` (missing at a trace's root), `name`, `kind`, `startTimeUnixNano`,
 /// `endTimeUnixNano`, `attributes`, `status` (`unset`, `ok`, `error`), the names as in OTLP.
@@ -11,11 +11,9 @@ public struct LineTracer: Tracer {
     private let write: (@Sendable (String) -> Void)?
     private let makeNumber: @Sendable () -> UInt64
 
-    /// Makes a tracer.
-    ///
     /// - Parameters:
     ///   - makeNumber: Draws random numbers, for ids.
-    ///   - write: Takes a line with its end, on whatever thread the span ends; nil to write nothing.
+    ///   - write: Receives a line with its end, on the thread that ends the span; nil to write nothing.
     public init(
         makeNumber: @escaping @Sendable () -> UInt64 = { .random(in: 1 ... .max) },
         write: (@Sendable (String) -> Void)?
@@ -41,7 +39,7 @@ public struct LineTracer: Tracer {
             write: write)
     }
 
-    /// Nothing: lines are written when spans end.
+    /// Does nothing because lines are written when spans end.
     public func forceFlush() {}
 
     /// Reads `traceparent` and `tracestate`.

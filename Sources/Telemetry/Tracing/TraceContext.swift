@@ -6,9 +6,9 @@ public struct TraceContext: Hashable, Sendable {
     public let traceID: String
     /// The present span: 16 lowercase hexadecimal digits, not all 0.
     public let spanID: String
-    /// Two hexadecimal digits, handed on as they came.
+    /// Two hexadecimal digits, passed on unchanged.
     public let flags: String
-    /// What tracers of others keep, handed on as it came.
+    /// The state of other tracers, passed on unchanged.
     public let state: String?
 
     init(traceID: String, spanID: String, flags: String = "01", state: String? = nil) {
@@ -18,18 +18,18 @@ public struct TraceContext: Hashable, Sendable {
         self.state = state
     }
 
-    /// Reads the headers of a request; nil when `traceparent` breaks the format: then a new trace begins.
+    /// Reads the headers of a request; nil when `traceparent` is malformed: then a new trace begins.
     ///
     /// - Parameters:
     ///   - header: `traceparent`.
-    ///   - state: `tracestate`; one that is too long or holds other than visible ASCII is left out.
+    ///   - state: `tracestate`; a value that is too long or contains other than visible ASCII is left out.
     public init?(header: String, state: String? = nil) {
         let bytes = Array(header.utf8)
         guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else { return nil }
         let parts = [0..<2, 3..<35, 36..<52, 53..<55].map { String(decoding: bytes[$0], as: UTF8.self) }
         let isHex = parts.allSatisfy { $0.utf8.allSatisfy(Self.isHexDigit) }
         guard isHex, parts[0] != "ff", !Self.isZero(parts[1]), !Self.isZero(parts[2]) else { return nil }
-        // Version 0 ends here; a later one may go on behind another dash.
+        // Version 0 ends here; a later one may continue after another dash.
         guard bytes.count == 55 || (parts[0] != "00" && bytes[55] == UInt8(ascii: "-")) else { return nil }
         let usableState = state.flatMap { state in
             (1...512).contains(state.utf8.count) && state.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? state : nil

@@ -4,7 +4,7 @@ import Foundation
 enum FoldedScalar {
     /// It separates tokens.
     case separator
-    /// It stands inside a token without a trace: accents, joiners, soft hyphens.
+    /// It is ignored inside a token: accents, joiners, soft hyphens.
     case ignored
     /// It belongs to a script without blanks between words: Han, kana, Hangul.
     case ideograph(Unicode.Scalar)
@@ -81,7 +81,8 @@ enum CharacterFolding {
         "þ": ["t", "h"], "Þ": ["t", "h"], "ħ": ["h"], "Ħ": ["h"], "ı": ["i"], "ς": ["σ"],
     ]
 
-    /// Marks that are dropped: those of Latin, Greek and Cyrillic letters, Hebrew and Arabic points, variation selectors.
+    /// Marks that are dropped: those of Latin, Greek and Cyrillic letters, Hebrew and Arabic points, variation
+    /// selectors.
     static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5, 0x5C7, 0x610...0x61A,

@@ -1,9 +1,9 @@
 /// Reduces French words to stems by Savoy's light stemmer "UniNE".
 ///
 /// Source: Jacques Savoy, "Light Stemming Approaches for the French, Portuguese, German and Hungarian Languages", 2006
-/// (https://doi.org/10.1145/1141277.1141523), with the rules as Lucene has them
+/// (https://doi.org/10.1145/1141277.1141523), with the rules of Lucene
 /// (https://lucene.apache.org/core/9_12_0/analysis/common/org/apache/lucene/analysis/fr/FrenchLightStemmer.html). Words
-/// come without accents here, so endings are written without them.
+/// have no accents here, so endings are written without them.
 struct FrenchStemmer {
     private var word: [UInt8]
 
@@ -40,7 +40,7 @@ extension FrenchStemmer {
         }
     }
 
-    /// Doubled letters become one; "ie", "r" and "e" at the end go.
+    /// Doubled letters become one; "ie", "r" and "e" at the end are removed.
     private mutating func normalise() {
         if word.count > 4 {
             var kept: [UInt8] = []
@@ -57,7 +57,7 @@ extension FrenchStemmer {
 
     private struct Rule {
         let ending: StaticString
-        /// A shorter word, or one of this length, keeps the ending.
+        /// A word of at most this length keeps the ending.
         let leastCount: Int
         let replacement: StaticString
         let isLast: Bool

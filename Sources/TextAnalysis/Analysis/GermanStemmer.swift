@@ -1,13 +1,14 @@
-/// Reduces German words to stems by the Snowball project's algorithm (https://snowballstem.org/algorithms/german/stemmer.html),
-/// as of its release 3.1, without the last rule about apostrophes, which no token has.
+/// Reduces German words to stems by the Snowball project's algorithm
+/// (https://snowballstem.org/algorithms/german/stemmer.html), release 3.1, without the last rule about apostrophes,
+/// which tokens never contain.
 ///
-/// "ae", "oe", "ue" stand for umlauts, and stems have none: Häuser, Haeuser and hauser all become haus.
+/// "ae", "oe", "ue" are read as umlauts, and stems have no umlauts: Häuser, Haeuser and hauser all become haus.
 struct GermanStemmer {
     /// The word in Latin-1, one byte a letter.
     private var word: [UInt8]
-    /// Where region R1 starts: after the first consonant that follows a vowel, but not before the fourth letter.
+    /// The start of region R1: after the first consonant that follows a vowel, but not before the fourth letter.
     private var firstRegion = 0
-    /// Where region R2 starts: the same again, from there.
+    /// The start of region R2: found in the same way, within R1.
     private var secondRegion = 0
 
     private static let a = UInt8(ascii: "a")

@@ -2,12 +2,12 @@ import ChatCore
 
 /// Guesses the language of a text from its script and its function words.
 ///
-/// Chat messages are often too short to tell ("ok, cool"); the guess is nil then, and the caller takes what the
-/// conversation mostly speaks, or what is configured.
+/// Chat messages are often too short to decide ("ok, cool"). Then the guess is nil, and the caller uses the main
+/// language of the conversation, or the configured one.
 public enum LanguageGuess {
-    /// What a word says about the language that it stands in.
+    /// The vote of a word for the language of its text.
     public struct WordVote: Sendable {
-        /// The places in ``lists`` of the lists that hold it, one bit each.
+        /// The places in ``lists`` of the lists that contain it, one bit each.
         fileprivate let lists: UInt16
         /// The word's number among those of the lists.
         fileprivate let number: Int
@@ -23,19 +23,19 @@ public enum LanguageGuess {
         }
     }
 
-    /// Only so many UTF-8 bytes are looked at.
+    /// Only this many UTF-8 bytes are read.
     static let byteLimit = 4_096
 
-    /// Returns the language of `text`, nil when it cannot be told.
+    /// Returns the language of `text`, nil when unknown.
     ///
-    /// Italian, Portuguese and Dutch are told apart only to be called ``TextLanguage/other``, so that no stemmer is used
-    /// on them.
+    /// Italian, Portuguese and Dutch are recognised only to be called ``TextLanguage/other``, so that no stemmer is
+    /// used on them.
     public static func language(of text: String) -> TextLanguage? {
         let tokens = TextAnalyzer.tokens(of: text, language: .other)
         return language(of: text, tokens: tokens, votes: tokens.map { WordVote($0.word) })
     }
 
-    /// Returns the language of a text that was cut into tokens before; nil when it cannot be told.
+    /// Returns the language of a text that was already split into tokens; nil when unknown.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -58,12 +58,12 @@ public enum LanguageGuess {
         return tally
     }
 
-    /// Returns the language of `text`, and `fallback` when it cannot be told.
+    /// Returns the language of `text`, and `fallback` when unknown.
     public static func language(of text: String, fallback: TextLanguage) -> TextLanguage {
         language(of: text) ?? fallback
     }
 
-    /// Returns the languages whose words count in a text: its own, and those that are assumed where it cannot be told.
+    /// Returns the languages whose words count in a text: its own, or the assumed ones when it is unknown.
     static func likely(in text: String) -> [TextLanguage] {
         language(of: text).map { [$0] } ?? Language.assumed
     }
@@ -73,7 +73,8 @@ public enum LanguageGuess {
         Language.assumed + [language(of: text)].compactMap { $0 }.filter { !Language.assumed.contains($0) }
     }
 
-    /// Returns the language beside the assumed ones that most words speak for, be they few; nil when there is none.
+    /// Returns the language, apart from the assumed ones, with the most votes, even if they are few; nil when there is
+    /// none.
     static func leaning(of text: String) -> TextLanguage? {
         let start = String(text.part(utf8: 0..<byteLimit))
         let tokens = TextAnalyzer.tokens(of: start, language: .other)
@@ -81,7 +82,7 @@ public enum LanguageGuess {
         return leader.flatMap { Language.assumed.contains($0) ? nil : $0 }
     }
 
-    /// Returns the most frequent of several guesses, nil when there is none; of equals, the first in the order of the cases.
+    /// Returns the most frequent guess, nil when there is none; of equals, the first in the order of the cases.
     public static func dominant(of guesses: some Sequence<TextLanguage?>) -> TextLanguage? {
         var counts: [TextLanguage: Int] = [:]
         for case .some(let guess) in guesses { counts[guess, default: 0] += 1 }
@@ -118,7 +119,7 @@ public enum LanguageGuess {
             for place in lists.indices where vote.lists & 1 << place != 0 { scores[place] += 1 }
         }
 
-        /// Kana makes it Japanese; Han or Hangul alone is none of ours.
+        /// Kana means Japanese; Han or Hangul alone is none of our languages.
         func language(letters: @autoclosure () -> LetterVotes) -> TextLanguage? {
             if letterCount > wordCount { return kanaCount * 5 >= letterCount ? .japanese : .other }
             if foreignCount * 2 > wordCount { return .other }
@@ -145,7 +146,7 @@ public enum LanguageGuess {
             return scores
         }
 
-        /// Of a text whose words are all French, too ("hang on a sec"), English is assumed.
+        /// If all words of a text are French too ("hang on a sec"), English is assumed.
         private func leader(_ scores: SIMD16<Int32>) -> TextLanguage? {
             let best = scores.max()
             let leaders = lists.indices.filter { scores[$0] == best }.map { lists[$0].language }
@@ -156,7 +157,7 @@ public enum LanguageGuess {
         }
     }
 
-    /// What the letters and signs of a text say, one bit for each place in ``lists``.
+    /// The votes of the letters and signs of a text, one bit for each place in ``lists``.
     private struct LetterVotes {
         var letters: UInt16 = 0
         var signs: UInt16 = 0
@@ -185,7 +186,7 @@ public enum LanguageGuess {
         return places
     }
 
-    /// The lists that hold each word, a bit for each place in ``lists``, and a number for the word.
+    /// The lists that contain each word, a bit for each place in ``lists``, and a number for the word.
     private static let membership: [String: (lists: UInt16, number: Int)] = {
         var membership: [String: (lists: UInt16, number: Int)] = [:]
         for (place, list) in lists.enumerated() {

@@ -3,8 +3,8 @@
 /// Source: "An algorithm for suffix stripping", 1980 (https://tartarus.org/martin/PorterStemmer), with its author's two
 /// later rules ("-logi", "-bli").
 ///
-/// It gives what SQLite's `porter` tokenizer gives, so that figures measured with FTS5 hold here: words of fewer than 3 or
-/// more than 64 bytes stay as they are, a suffix is only taken from a word that is longer than it, and bytes outside a–z
+/// The results equal those of SQLite's `porter` tokenizer, so that figures measured with FTS5 apply here: words of
+/// fewer than 3 or more than 64 bytes are unchanged, a suffix is only removed from a longer word, and bytes outside a–z
 /// count as consonants.
 struct PorterStemmer {
     private var word: [UInt8]
@@ -44,7 +44,7 @@ extension PorterStemmer {
         }
     }
 
-    /// Step 1b: agreed → agree, plastered → plaster, motoring → motor; then mends the stem: conflat(ed) → conflate.
+    /// Step 1b: agreed → agree, plastered → plaster, motoring → motor; then repairs the stem: conflat(ed) → conflate.
     private mutating func removePastAndGerund() {
         if ends("eed") {
             if measure(before: 3) > 0 { word.removeLast() }
@@ -66,7 +66,7 @@ extension PorterStemmer {
         }
     }
 
-    /// Steps 2 and 3: the first suffix that fits decides, also when the stem before it is too short.
+    /// Steps 2 and 3: the first matching suffix decides, even if the stem before it is too short.
     private mutating func applyFirst(of suffixes: [(StaticString, StaticString)], measureAbove limit: Int) {
         for (suffix, replacement) in suffixes where ends(suffix) {
             if measure(before: suffix.utf8CodeUnitCount) > limit { replace(suffix.utf8CodeUnitCount, replacement) }
@@ -112,7 +112,7 @@ extension PorterStemmer {
     ]
 }
 
-// What the rules ask of a stem.
+// Conditions of the rules on a stem.
 extension PorterStemmer {
     /// Tells whether the word is longer than `suffix` and ends in it.
     private func ends(_ suffix: StaticString) -> Bool {

@@ -1,23 +1,24 @@
 /// One term that a question is asked with.
 public struct QuestionTerm: Equatable, Sendable {
-    /// What the index is asked for.
+    /// The term to look up in the index.
     public let term: String
-    /// Where its word stands first in the question, in UTF-8 bytes.
+    /// The first place of its word in the question, in UTF-8 bytes.
     ///
-    /// Terms with the same range are one word as several languages reduce it.
+    /// Terms with the same range are stems of one word in several languages.
     public let range: Range<Int>
 }
 
 extension TextAnalyzer {
-    /// Returns the terms to ask an index for, each once, in the order of the question.
+    /// Returns the terms to look up in an index, each once, in the order of the question.
     ///
-    /// Stop words of the question's own language are left out, and when that cannot be told those of all `languages`;
-    /// so are single Hiragana letters, most of which are particles. If nothing would be left, all terms are.
+    /// Stop words of the question's own language are left out, or those of all `languages` if it is unknown; single
+    /// Hiragana letters are left out too, because most of them are particles. If no term would be left, all terms are
+    /// returned.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - languages: Those that the texts searched are indexed under; names and dates count as ``TextLanguage/other``.
-    ///   - keeping: Parts of the question that hold no stop words, such as names (Will), in UTF-8 bytes.
+    ///   - question: The question.
+    ///   - languages: The languages of the searched texts; names and dates count as ``TextLanguage/other``.
+    ///   - keeping: Parts of the question without stop words, such as names (Will), in UTF-8 bytes.
     /// - Returns: The union of the terms under each language.
     public static func terms(
         of question: String, languages: [TextLanguage], keeping: [Range<Int>] = []
@@ -41,7 +42,7 @@ extension TextAnalyzer {
         }
     }
 
-    /// All languages cut a text at the same places, so the tokens of one stand beside those of another.
+    /// All languages split a text at the same places, so their tokens correspond.
     private static func union(_ analysed: [[TextToken]]) -> [QuestionTerm] {
         var seen: Set<String> = []
         var terms: [QuestionTerm] = []
@@ -51,5 +52,16 @@ extension TextAnalyzer {
             }
         }
         return terms
+    }
+}
+
+/// Words that are too frequent to distinguish messages, folded as ``TextAnalyzer`` folds them; questions ignore them.
+enum StopWords {
+    private static let byLanguage = Dictionary(
+        uniqueKeysWithValues: Language.all.map { ($0.language, $0.stopWords) })
+
+    /// Returns whether a folded word is a stop word of `language`.
+    static func contains(_ word: String, language: TextLanguage) -> Bool {
+        byLanguage[language]?.contains(word) ?? false
     }
 }

@@ -1,15 +1,15 @@
-/// Turns texts into the terms that they are indexed, asked and highlighted by: the one place where a word's form is decided.
+/// Turns texts into terms for the index, searches and highlighting: the only place that decides the form of a word.
 ///
-/// All ranges are in UTF-8 bytes of the text as given. Nothing here depends on a locale or on the machine.
+/// All ranges are in UTF-8 bytes of the given text. Nothing here depends on a locale or on the machine.
 public enum TextAnalyzer {
     /// The version of these rules; a new one makes a new lexical index necessary.
     public static let version = 2
 
     /// Returns the tokens of `text` in order, with their terms in `language`.
     ///
-    /// A word is a run of letters and digits, as SQLite's unicode61 tokenizer sees it ("don't" gives don and t). Chinese,
-    /// Japanese and Korean script gives every letter and every adjacent pair. Case, accents and full-width forms are
-    /// folded; emoji separate. Of a run of more than 64 letters the first 64 count.
+    /// A word is a run of letters and digits, as in SQLite's unicode61 tokenizer ("don't" becomes don and t). In
+    /// Chinese, Japanese and Korean script every letter and every adjacent pair is a token. Case, accents and
+    /// full-width forms are folded; emoji separate words. Of a run of more than 64 letters the first 64 count.
     ///
     /// - Complexity: Linear in the length of the text.
     public static func tokens(of text: String, language: TextLanguage) -> [TextToken] {
@@ -33,12 +33,12 @@ public enum TextAnalyzer {
         return terms
     }
 
-    /// Returns the term that a word is indexed by in a language.
+    /// Returns the term of a word in the index of a language.
     ///
     /// - Parameters:
     ///   - word: A folded word; in German with its umlauts.
     ///   - language: The language.
-    /// - Returns: Its stem; the word itself where nothing is stemmed.
+    /// - Returns: Its stem; the word itself in a language without a stemmer.
     public static func stem(_ word: String, language: TextLanguage) -> String {
         stemmers[language]?(word) ?? word
     }
@@ -59,4 +59,42 @@ public enum TextAnalyzer {
         }
         return String(plain)
     }
+}
+
+/// A language whose words the text analysis knows, see ``Language``; everything else is ``other``.
+public enum TextLanguage: String, CaseIterable, Codable, Sendable {
+    /// English: Porter's stemmer.
+    case english = "en"
+    /// German: Snowball's stemmer.
+    case german = "de"
+    /// Japanese: unigrams and bigrams, as for all Chinese, Japanese and Korean script; nothing is stemmed.
+    case japanese = "ja"
+    /// French: Savoy's light stemmer.
+    case french = "fr"
+    /// Spanish: Savoy's light stemmer.
+    case spanish = "es"
+    /// Any other language: words are folded and otherwise unchanged.
+    case other = "und"
+}
+
+/// One token of a text.
+public struct TextToken: Equatable, Sendable {
+    /// The kind of characters in a token.
+    public enum Kind: Sendable {
+        /// A run of letters and digits.
+        case word
+        /// One letter of Han, kana or Hangul.
+        case unigram
+        /// Two adjacent letters of that kind.
+        case bigram
+    }
+
+    /// The token folded: lower case, no accents, plain widths.
+    public let word: String
+    /// The indexed form: the stem of a word, any other token unchanged.
+    public let term: String
+    /// Its place in the text, in UTF-8 bytes.
+    public let range: Range<Int>
+    /// The kind of characters.
+    public let kind: Kind
 }

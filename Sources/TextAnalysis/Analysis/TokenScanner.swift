@@ -1,10 +1,10 @@
-/// Cuts a text into folded tokens in one pass.
+/// Splits a text into folded tokens in one pass.
 ///
-/// Words are runs of letters and digits, as SQLite's unicode61 tokenizer cuts them: apostrophes, dots and colons separate
-/// ("don't" is don and t, "v2.3" is v2 and 3). Letters of scripts without blanks give each letter and each adjacent pair.
-/// The work is linear in the text whatever stands in it, and what is kept of one token is bounded.
+/// Words are runs of letters and digits, as in SQLite's unicode61 tokenizer: apostrophes, dots and colons separate
+/// ("don't" is don and t, "v2.3" is v2 and 3). In scripts without blanks each letter and each adjacent pair is a token.
+/// Time is linear for every text, and the memory of one token is bounded.
 struct TokenScanner {
-    /// Of a longer run only so many scalars count.
+    /// Of a longer run only this many scalars count.
     static let tokenLimit = 64
 
     private let keepsUmlauts: Bool
@@ -54,9 +54,9 @@ struct TokenScanner {
         }
     }
 
-    /// Takes the words of ASCII letters and what separates them, where no token is begun: most of most texts.
+    /// Reads words of ASCII letters and their separators while no token is open: the largest part of most texts.
     ///
-    /// - Returns: Where it stopped: at the end, or at the beginning of a word or separator that is not all ASCII.
+    /// - Returns: The stop position: the end, or the beginning of a word or separator that is not all ASCII.
     private mutating func takeASCIIWords(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) -> Int {
         var offset = offset
         while true {
@@ -76,7 +76,7 @@ struct TokenScanner {
     private static let separator: UInt8 = 0
     private static let beyond: UInt8 = 1
 
-    /// What each byte becomes: a letter or digit, ``separator``, or ``beyond`` for what is not ASCII.
+    /// The class of each byte: a letter or digit, ``separator``, or ``beyond`` for other than ASCII.
     private static let asciiFolding: [UInt8] = (0...0xFF).map { (byte: UInt8) in
         switch byte {
         case 0x61...0x7A, 0x30...0x39: byte
@@ -163,7 +163,7 @@ extension TokenScanner {
         wordCount = 0
     }
 
-    /// Takes ä, ö, ü whole, and the dots alone when they follow their letter; tells whether it did.
+    /// Reads ä, ö, ü as one letter, and skips dots that follow their letter; returns whether it did.
     private mutating func takeUmlaut(_ scalar: Unicode.Scalar, _ range: Range<Int>) -> Bool {
         switch scalar {
         case "ä", "Ä": append(["ä"], range)

@@ -1,17 +1,17 @@
 public import ChatCore
 
-/// One place where a question names a conversation.
+/// A place where a question names a conversation.
 public struct ConversationMention: Equatable, Sendable {
-    /// Those that bear the name, in order of id.
+    /// The conversations with this name, in order of id.
     public let conversations: [ConversationID]
     /// The place in the question with "#", in UTF-8 bytes.
     public let range: Range<Int>
 }
 
-/// The names of the conversations in a scope, ready to be found in questions.
+/// The names of the conversations in a scope, prepared to be found in questions.
 ///
-/// "#general" names the conversation of that name. In words, a name of several words counts as it is; one of a single
-/// word only beside a word such as "channel", or when it is no ordinary word.
+/// "#general" names the conversation of that name. Without the sign, a name of several words counts; a single word only
+/// counts next to a word such as "channel", or if it is not an ordinary word.
 public struct ConversationNames: Sendable {
     private struct Entry {
         let words: [String]
@@ -28,12 +28,12 @@ public struct ConversationNames: Sendable {
         }
     }
 
-    /// Finds where a question names conversations; at each place the longest name counts.
+    /// Finds the names of conversations in a question; at each place the longest name counts.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - isOrdinaryWord: Whether a folded word is usual in the texts at hand, beside those of ``Language``; without "#"
-    ///     it is no name alone.
+    ///   - question: The question.
+    ///   - isOrdinaryWord: Whether a folded word is common in the texts, apart from those of ``Language``; such a word
+    ///     alone is only a name with "#".
     /// - Returns: The mentions in order, without overlap.
     public func mentions(in question: String, isOrdinaryWord: (String) -> Bool) -> [ConversationMention] {
         let reader = NameReader(question: question, excluding: [])

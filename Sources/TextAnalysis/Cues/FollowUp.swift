@@ -1,35 +1,36 @@
 import ChatCore
 
-/// A question made to stand alone, without a model.
+/// A question that was completed, without a model, so that it can be understood alone.
 public struct StandaloneQuestion: Equatable, Sendable {
-    /// The question, and what was added to it after a blank.
+    /// The question, followed by a blank and the added words.
     public let text: String
     /// Names and words taken from earlier questions, names first.
     public let added: [String]
 }
 
-/// Carries names and rare words of earlier questions over to one that leans on them.
+/// Adds names and rare words of earlier questions to a question that depends on them.
 ///
-/// A question leans when it holds a pronoun ("Where does she live?") or fewer than 4 content words ("And in Berlin?").
+/// A question depends on others if it has a pronoun ("Where does she live?") or fewer than 4 content words ("And in
+/// Berlin?").
 public enum FollowUp {
-    /// Only so many earlier questions are looked at.
+    /// Only this many earlier questions are read.
     static let questionLimit = 3
-    /// At most so many words are carried.
+    /// At most this many words are added.
     static let wordLimit = 6
-    /// Of a question only so many UTF-8 bytes are looked at.
+    /// Only this many UTF-8 bytes of a question are read.
     static let byteLimit = 2_048
 
-    /// Completes a question with what it leaves out.
+    /// Adds the words that a question leaves out.
     ///
-    /// Names are carried when it names nobody itself or has a pronoun for a person; other words in any case. What an
-    /// earlier question had itself left out counts as said in it.
+    /// Names are added if the question names nobody or has a pronoun for a person; other words are always added. Words
+    /// that were added to an earlier question count as part of it.
     ///
     /// - Parameters:
     ///   - question: The new question.
-    ///   - previous: The earlier questions of this talk, oldest first.
+    ///   - previous: The earlier questions of this conversation, oldest first.
     ///   - names: The people that questions may name.
-    ///   - isRare: Whether a folded word of a question tells messages apart; asked for content words only.
-    /// - Returns: The question itself when it stands alone or nothing came before.
+    ///   - isRare: Whether a folded word of a question distinguishes messages; called for content words only.
+    /// - Returns: The question itself if it can be understood alone or is the first one.
     public static func standalone(
         _ question: String, after previous: [String], names: NameIndex, isRare: (String) -> Bool = { _ in true }
     ) -> StandaloneQuestion {
@@ -56,7 +57,7 @@ public enum FollowUp {
     }
 }
 
-/// What one question says by itself.
+/// The analysis of a single question.
 private struct FollowUpReading {
     let names: [String]
     let words: [(word: String, text: String)]
@@ -73,7 +74,7 @@ private struct FollowUpReading {
             !TextAnalyzer.isStop(token, languages: languages)
                 && !cues.mentions.contains { $0.range.overlaps(token.range) }
         }
-        // Of ideographs only the pairs are words.
+        // For ideographs only the pairs are words.
         words = content.filter { $0.kind != .unigram }.map { ($0.word, String(question.part(utf8: $0.range))) }
         names = cues.mentions.map { mention in
             let text = question.part(utf8: mention.range)

@@ -1,16 +1,16 @@
 public import ChatCore
 
 extension NameIndex {
-    /// Returns where `question` names people, and the question without their names.
+    /// Returns the names of people in `question`, and the question without them.
     ///
-    /// At each place the longest name counts, of equally long ones the surest kind. An ambiguous first name gives
-    /// everybody who bears it; a nickname counts only when one person alone can be meant.
+    /// At each place the longest name counts, of equally long ones the most certain kind. An ambiguous first name
+    /// returns all people with that name; a nickname counts only if just one person can be meant.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - excluding: Parts that name nobody, such as dates ("in May"), in UTF-8 bytes.
-    ///   - isOrdinaryWord: Whether a folded word is usual in the texts at hand other than as a name, beside the names
-    ///     that ``Language`` knows as words.
+    ///   - question: The question.
+    ///   - excluding: Parts that are not names, such as dates ("in May"), in UTF-8 bytes.
+    ///   - isOrdinaryWord: Whether a folded word is common in the texts other than as a name, apart from the names that
+    ///     ``Language`` lists as words.
     /// - Returns: The mentions in order, without overlap.
     public func cues(
         in question: String, excluding: [Range<Int>] = [],
@@ -68,7 +68,7 @@ extension NameIndex {
         return Match(kind: .mention, count: count, people: people)
     }
 
-    /// A name that starts with the token as it stands.
+    /// A name that begins with the token as it is written.
     private func written(
         _ first: String, at place: Int, in reader: NameReader, isMarked: Bool, _ isOrdinaryWord: (String) -> Bool
     ) -> Match? {
@@ -112,7 +112,7 @@ extension NameIndex {
     }
 }
 
-/// The tokens of a question and what stands around them.
+/// The tokens of a question and the text around them.
 struct NameReader {
     let tokens: [NameToken]
     let words: NameReaderWords
@@ -125,7 +125,7 @@ struct NameReader {
         words = NameReaderWords(LanguageGuess.readable(in: question))
         bytes = Array(question.utf8)
         self.excluding = excluding
-        // A question in capitals, or with a capital at every word, tells nothing by them.
+        // In a question in capitals, or with a capital at every word, capitals mean nothing.
         hasCapitals =
             question.unicodeScalars.contains { $0.properties.isLowercase }
             && (tokens.count <= 3 || tokens.contains { !$0.isCapitalised })
@@ -158,7 +158,7 @@ struct NameReader {
             && ([","] + Self.possessives).contains { rest.starts(with: $0.utf8) }
     }
 
-    /// Whether these words stand here with nothing but signs or one blank between them.
+    /// Whether these words are here with only signs or one blank between them.
     func stands(_ words: [String], at place: Int) -> Bool {
         guard place + words.count <= tokens.count else { return false }
         for offset in words.indices {
@@ -186,7 +186,7 @@ struct NameReader {
         var end = tokens[places.upperBound - 1].range.upperBound
         for suffix in Self.suffixes where bytes[end...].starts(with: suffix.utf8) {
             let next = end + suffix.utf8.count
-            // The letter after the apostrophe must be a token of its own.
+            // The letter after the apostrophe must be a separate token.
             if suffix.utf8.count > 1, places.upperBound < tokens.count,
                 tokens[places.upperBound].range.lowerBound < next,
                 tokens[places.upperBound].range.upperBound > next, !tokens[places.upperBound].isIdeograph
@@ -219,5 +219,52 @@ extension String {
         guard !TextAnalyzer.tokens(of: kept, language: .other).isEmpty else { return self }
         let words = kept.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.replacing(" ?", with: "?").replacing(" ,", with: ",")
+    }
+}
+
+/// The words around names in the languages of a question.
+struct NameReaderWords {
+    let channels: Set<String>
+    let genitives: Set<String>
+    private let languages: [TextLanguage]
+    private let ordinary: Set<String>
+    private let months: [DateWords]
+    private let asker: Set<String>
+    private let askerObjects: Set<String>
+    private let requests: Set<String>
+    private let requestLeads: Set<String>
+
+    init(_ languages: [TextLanguage]) {
+        self.languages = languages
+        let all = languages.map(Language.of)
+        channels = Language.words(languages) { $0.questions.channels }
+        genitives = Set(all.compactMap(\.names.genitive))
+        ordinary = Language.words(languages) { $0.names.ordinary }
+        months = all.map(\.dates)
+        asker = Language.words(languages) { $0.questions.asker }
+        askerObjects = Language.words(languages) { $0.questions.askerObjects }
+        requests = Language.words(languages) { $0.questions.requests }
+        requestLeads = Language.words(languages) { $0.questions.requestLeads }
+    }
+
+    /// Whether a folded word is a stop word, or a name that is a word, too.
+    func isWord(_ word: String) -> Bool {
+        ordinary.contains(word) || languages.contains { StopWords.contains(word, language: $0) }
+    }
+
+    /// Whether a folded word names a month.
+    func isMonth(_ word: String) -> Bool { months.contains { $0.month(word) != nil } }
+
+    /// Returns whether the words of a question speak of the asker.
+    func nameAsker(in tokens: [String]) -> Bool {
+        for (place, word) in tokens.enumerated() {
+            if asker.contains(word) { return true }
+            guard askerObjects.contains(word) else { continue }
+            let isRequest =
+                place > 0 && requests.contains(tokens[place - 1])
+                && (place == 1 || requestLeads.contains(tokens[place - 2]))
+            if !isRequest { return true }
+        }
+        return false
     }
 }

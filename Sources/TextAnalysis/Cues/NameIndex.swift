@@ -1,10 +1,10 @@
 import ChatCore
 
-/// The names of the people in a scope, ready to be found in questions.
+/// The names of the people in a scope, prepared to be found in questions.
 ///
-/// Making it costs some microseconds a person; it can be kept as long as nobody's name changes. Case and accents are
-/// folded. A name is only taken as such when it is written with a capital in the middle of a sentence or is no ordinary
-/// word, so that "when will it ship" does not name Will.
+/// Building it takes some microseconds per person; it can be kept until a name changes. Case and accents are folded. A
+/// name is only recognised if it is written with a capital in the middle of a sentence or is not an ordinary word, so
+/// that "when will it ship" does not name Will.
 public struct NameIndex: Sendable {
     /// One way to write one person's name.
     struct Entry {
@@ -13,7 +13,7 @@ public struct NameIndex: Sendable {
         let person: Int
     }
 
-    /// Whose parts begin with a prefix.
+    /// The owner of parts that begin with a prefix.
     enum PrefixOwner {
         case one(Int)
         case several
@@ -61,7 +61,7 @@ public struct NameIndex: Sendable {
         }
     }
 
-    /// Of a name written without blanks, the first two letters are most often the family name.
+    /// In a name that is written without blanks, the first two letters are most often the family name.
     private mutating func addIdeographs(_ letters: [String], isWholeName: Bool, _ person: Int) {
         guard letters.count >= 2 else { return }
         if !isWholeName {
@@ -83,18 +83,18 @@ public struct NameIndex: Sendable {
     private static let noNames = NeighbourLanguage.all.reduce(
         Language.all.reduce(titles) { $0.union($1.names.particles) }
     ) { $0.union($1.particles) }
-    /// What may stand before a name.
+    /// Words that may come before a name.
     private static let titles = Language.all.reduce(into: Set<String>()) { $0.formUnion($1.names.titles) }
 }
 
 extension String {
-    /// Whether a folded piece of a name can stand for it: at least 3 letters, not only digits.
+    /// Whether a folded piece of a name can be used alone: at least 3 letters, not only digits.
     fileprivate var isNamePart: Bool {
         count >= 3 && unicodeScalars.contains { !("0"..."9").contains($0) }
     }
 }
 
-/// A word of a text, or one letter of Han, kana or Hangul, with what its writing tells.
+/// A word of a text, or one letter of Han, kana or Hangul, with the properties of its writing.
 struct NameToken {
     let word: String
     let range: Range<Int>

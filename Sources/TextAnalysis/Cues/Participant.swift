@@ -1,8 +1,8 @@
 public import ChatCore
 
-/// Somebody whom a question may name.
+/// A person that a question may name.
 public struct Participant: Hashable, Sendable {
-    /// Who it is.
+    /// The user's id.
     public let id: UserID
     /// The name shown.
     public let displayName: String
@@ -16,7 +16,7 @@ public struct Participant: Hashable, Sendable {
     }
 }
 
-/// One place where a question names somebody.
+/// A place where a question names a person.
 public struct PersonMention: Equatable, Sendable {
     /// How the person is named, the surest first.
     public enum Kind: Int, Comparable, Sendable {
@@ -37,7 +37,7 @@ public struct PersonMention: Equatable, Sendable {
         }
     }
 
-    /// Everybody who bears this name, in order of id; more than one when it is ambiguous.
+    /// The people with this name, in order of id; more than one when it is ambiguous.
     public let people: [UserID]
     /// How they are named.
     public let kind: Kind
@@ -45,16 +45,16 @@ public struct PersonMention: Equatable, Sendable {
     public let range: Range<Int>
 }
 
-/// What a question says about people.
+/// The names of people in a question.
 public struct PeopleCues: Equatable, Sendable {
-    /// The places where somebody is named, in order.
+    /// The places of the names, in order.
     public let mentions: [PersonMention]
     /// Whether the asker speaks of herself: I, me, my, ich, mein.
     public let namesAsker: Bool
     /// The question without the names, as it is to be embedded; the question itself when no word would be left.
     public let textWithoutNames: String
 
-    /// Everybody who is named, each once, in the order of the question.
+    /// The named people, each once, in the order of the question.
     public var people: [UserID] {
         var seen: Set<UserID> = []
         return mentions.flatMap(\.people).filter { seen.insert($0).inserted }

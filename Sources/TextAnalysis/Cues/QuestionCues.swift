@@ -1,14 +1,14 @@
 public import ChatCore
 
-/// What a question says beside its content: about people, times, conversations, and in quotation marks.
+/// The cues in a question beside its content: people, times, conversations, and quoted phrases.
 public struct QuestionCues: Equatable, Sendable {
-    /// Who is named, and the text to embed.
+    /// The named people, and the text to embed.
     public let people: PeopleCues
     /// The dates, which only ever boost.
     public let dates: [DateExpression]
     /// The conversations named.
     public let conversations: [ConversationMention]
-    /// What stands in quotation marks.
+    /// The quoted phrases.
     public let phrases: [QuotedPhrase]
 
     /// Reads a question; dates are found first, so that "in May" does not name May.
@@ -30,7 +30,7 @@ public struct QuestionCues: Equatable, Sendable {
         phrases = QuotedPhrases.find(in: question)
     }
 
-    /// The parts of the question that hold no stop words, for ``TextAnalyzer/terms(of:languages:keeping:)``.
+    /// The parts of the question without stop words, for ``TextAnalyzer/terms(of:languages:keeping:)``.
     public var namedRanges: [Range<Int>] {
         people.mentions.map(\.range) + conversations.map(\.range) + phrases.map(\.range)
     }

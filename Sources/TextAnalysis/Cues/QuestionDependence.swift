@@ -1,14 +1,14 @@
 import ChatCore
 
-/// Tells whether a question can be understood without what was said before it.
+/// Decides whether a question can be understood without the conversation before it.
 ///
-/// It errs towards "no": a question that is called dependent although it is not costs one request to a language model,
-/// the other mistake costs the answer. In a language without words (see ``Language``) only its length counts.
+/// It errs towards "no": a wrong "no" costs one request to a language model, a wrong "yes" costs the answer. In a
+/// language without words (see ``Language``) only its length counts.
 public enum QuestionDependence {
     /// With fewer words that carry meaning, a question leaves something out as a rule.
     static let contentWordCount = 4
 
-    /// Returns whether `question` stands alone: 4 words that carry meaning, and nothing that points back.
+    /// Returns whether `question` can be understood alone: it has 4 content words, and no word that refers back.
     public static func standsAlone(_ question: String) -> Bool {
         let tokens = TextAnalyzer.tokens(of: question, language: .other)
         let languages = LanguageGuess.likely(in: question)
@@ -48,9 +48,9 @@ public enum QuestionDependence {
         Language.all.flatMap(\.pronouns.pointers) + NeighbourLanguage.all.flatMap(\.pointers)
 }
 
-/// The words of some languages that point to what was said before.
+/// The words of some languages that refer to earlier text.
 ///
-/// "Her" and "die" are words of English and German: which language it is decides nothing here.
+/// "Her" and "die" are words of English and German: the choice of language makes no difference here.
 private struct PointerWords {
     let pronouns: Set<String>
     let impersonal: Set<String>

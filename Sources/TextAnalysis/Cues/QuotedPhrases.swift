@@ -1,8 +1,8 @@
 import ChatCore
 
-/// A part of a question that stands in quotation marks.
+/// A quoted part of a question.
 public struct QuotedPhrase: Equatable, Sendable {
-    /// What stands between the marks.
+    /// The text between the marks.
     public let text: String
     /// Its place without the marks, in UTF-8 bytes.
     public let range: Range<Int>
@@ -10,7 +10,7 @@ public struct QuotedPhrase: Equatable, Sendable {
 
 /// Finds quoted phrases.
 public enum QuotedPhrases {
-    /// A phrase has at most so many UTF-8 bytes; a longer one is a forgotten mark.
+    /// The most UTF-8 bytes of a phrase; in a longer one a mark was forgotten.
     static let byteLimit = 300
 
     /// Returns the phrases between quotation marks of any kind, and between backticks, in order and without overlap.

@@ -2,7 +2,7 @@ public import ChatCore
 
 /// A date or a time that a question speaks of.
 public struct DateExpression: Equatable, Sendable {
-    /// What kind of span is meant.
+    /// The kind of span.
     public enum Unit: String, Sendable {
         /// Part of a day: "this morning", "3 hours ago".
         case hours
@@ -26,7 +26,7 @@ public struct DateExpression: Equatable, Sendable {
     public let start: Timestamp
     /// The first moment after those meant.
     public let end: Timestamp
-    /// What kind of span it is.
+    /// The kind of span.
     public let unit: Unit
 
     /// Returns whether `moment` is meant.
@@ -35,18 +35,18 @@ public struct DateExpression: Equatable, Sendable {
     }
 }
 
-/// Finds what a question says about time, in the languages that have words for it (``Language``).
+/// Finds dates and times in a question, in the languages with words for them (``Language``).
 ///
-/// The result may only ever raise a message's rank: words such as "Friday" can be meant otherwise than we read them.
-/// Talk is about the past, so a day or month without a year is the latest that is not in the future. Weeks start on
-/// Monday, seasons are those of the northern half by whole months, and `5/8/2023` has the month first in American zones
-/// only.
+/// The result may only raise a message's rank, because words such as "Friday" can be ambiguous. Conversations are about
+/// the past, so a day or month without a year is the latest one that is not in the future. Weeks start on Monday,
+/// seasons are those of the northern hemisphere by whole months, and `5/8/2023` has the month first only in American
+/// zones.
 public enum DateExpressions {
-    /// Finds the dates that a question speaks of.
+    /// Finds the dates in a question.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - moment: When it is asked; years before 1900 or after 2200 give nothing.
+    ///   - question: The question.
+    ///   - moment: When it is asked; years before 1900 or after 2200 have no dates.
     ///   - zone: The IANA name of the asker's zone, which decides where days begin; an unknown one counts as UTC.
     /// - Returns: The dates in order, without overlap.
     public static func find(in question: String, askedAt moment: Timestamp, zone: String) -> [DateExpression] {
@@ -62,14 +62,15 @@ public enum DateExpressions {
         return []
     }
 
-    /// Names a message's date in the words by which it is indexed, such as 8, may and 2023.
+    /// Returns the words by which a message's date is indexed, such as 8, may and 2023.
     ///
-    /// They are folded but not reduced; the index takes them through ``TextAnalyzer/terms(of:language:)`` like all words.
+    /// They are folded but not stemmed; the index passes them through ``TextAnalyzer/terms(of:language:)`` like all
+    /// words.
     ///
     /// - Parameters:
-    ///   - moment: When the message was sent; years before 1900 or after 2200 give nothing.
+    ///   - moment: When the message was sent; years before 1900 or after 2200 have no words.
     ///   - zone: The IANA name of the zone in which its people say "8 May"; an unknown one counts as UTC.
-    ///   - languages: Those in which month and weekday are named; Japanese has no names.
+    ///   - languages: The languages for the names of month and weekday; Japanese has no names.
     ///   - hasWeekday: Whether the weekday is among the words.
     /// - Returns: Day, month, weekday and year in this order.
     public static func dateWords(

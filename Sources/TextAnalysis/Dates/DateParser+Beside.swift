@@ -1,4 +1,4 @@
-// Dates told from another: the Sunday before 25 October, two weeks after May 8th, in der Woche vor dem 3. August.
+// Dates relative to another: the Sunday before 25 October, two weeks after May 8th, in der Woche vor dem 3. August.
 extension DateParser {
     private enum Distance {
         case weekday(Int64)

@@ -20,7 +20,7 @@ extension DateParser {
         return shortDate(place, first, second, sign)
     }
 
-    /// "Am 8.5.", "on 5/8": only after a word that announces a date, for 8.5 may be anything.
+    /// "Am 8.5.", "on 5/8": only after a word that announces a date, because 8.5 is ambiguous.
     private func shortDate(_ place: Int, _ first: Int64, _ second: Int64, _ sign: Character) -> FoundDate? {
         let lead = word(place - 1) ?? ""
         let isDotted = sign == "." && tokens[place + 1].after.hasPrefix(".") && words.dottedLeads.contains(lead)

@@ -31,7 +31,7 @@ struct DateParser: DateReading {
         return found
     }
 
-    /// Reads one date; `isExpected` says that what stands before it announces one.
+    /// Reads one date; `isExpected` means that the words before it announce one.
     func date(at place: Int, isExpected: Bool = false) -> FoundDate? {
         if let date = calendarDate(place) ?? ago(place) ?? rolling(place) { return date }
         if let date = relativeDay(place) ?? modified(place) { return date }
@@ -81,7 +81,7 @@ extension DateParser {
 
 // Spans counted from today.
 extension DateParser {
-    /// Reads "3", "two", "a couple of", "ein paar"; the range is what it may mean.
+    /// Reads "3", "two", "a couple of", "ein paar"; returns the range of possible meanings.
     func count(_ place: Int) -> (ClosedRange<Int64>, end: Int)? {
         guard let first = word(place) else { return nil }
         if words.few.contains(first) { return (2...5, place + 1) }
@@ -94,7 +94,7 @@ extension DateParser {
         return (number...number, words.couples.contains(first) ? skip(words.ofs, from: end) : end)
     }
 
-    /// Returns the place after a word of `set`, which need not stand at `place`.
+    /// Returns the place after an optional word of `set`.
     func skip(_ set: Set<String>, from place: Int) -> Int {
         word(place).map(set.contains) == true ? place + 1 : place
     }
@@ -116,7 +116,7 @@ extension DateParser {
         return FoundDate(tokens, far.days.lowerBound..<near.days.upperBound, far.unit)
     }
 
-    /// The days that "so many ago" means: the day, the week around it, the month, the year.
+    /// The days of "n units ago": the day, the week around it, the month, the year.
     private func daysBack(_ count: Int64, _ unit: DateWords.Unit) -> (days: Range<Int64>, unit: DateExpression.Unit) {
         switch unit {
         case .hour, .day: (today - count..<today - count + 1, .day)
@@ -139,7 +139,7 @@ extension DateParser {
         return back(count, unit).map { FoundDate(place..<(end + 1), $0, .span) }
     }
 
-    /// Reads "last two", and where modifiers follow their noun "deux dernières".
+    /// Reads "last two", and in languages with modifiers after the noun "deux dernières".
     private func lastCount(_ place: Int) -> (ClosedRange<Int64>, end: Int)? {
         if modifier(place) == -1 { return count(place + 1) }
         guard !words.laterModifiers.isEmpty, let (count, end) = count(place),
@@ -148,7 +148,7 @@ extension DateParser {
         return (count, end + 1)
     }
 
-    /// Returns the days from so many units ago up to today.
+    /// Returns the days from a number of units ago to today.
     private func back(_ count: ClosedRange<Int64>, _ unit: DateWords.Unit) -> Range<Int64>? {
         let count = count.upperBound
         let date = Timestamp.civilDate(dayNumber: today)

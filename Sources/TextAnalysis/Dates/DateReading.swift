@@ -1,4 +1,6 @@
-/// Looks up what the word at a place of a text means; nil for other words and beyond the text.
+import ChatCore
+
+/// Looks up the meaning of the word at a place of a text; nil for other words and after the end of the text.
 protocol DateReading {
     var tokens: [DateToken] { get }
     var words: DateWords { get }
@@ -18,7 +20,7 @@ extension DateReading {
         word(place).flatMap { words.modifier($0) }
     }
 
-    /// Returns the same for a word that stands behind its noun.
+    /// Returns the same for a word after its noun.
     func laterModifier(_ place: Int) -> Int64? {
         word(place).flatMap { words.laterModifiers[$0] }
     }
@@ -32,7 +34,7 @@ extension DateReading {
         word(place).flatMap { words.month($0) }
     }
 
-    /// Returns 1 for Monday to 7 for Sunday, for a name that is written out.
+    /// Returns 1 for Monday to 7 for Sunday, for a full name.
     func fullWeekday(_ place: Int) -> Int? {
         word(place).flatMap { words.weekday($0) }
     }
@@ -45,5 +47,37 @@ extension DateReading {
     /// Returns a number in digits or in words.
     func countWord(_ place: Int) -> Int64? {
         word(place).flatMap { words.number($0) }
+    }
+}
+
+/// How dates are written in numbers: 2025-12-03, 3.12.2025, 12/3/25.
+enum NumericDate {
+    /// Returns the day of a date of three numbers; nil outside 1900 to 2199.
+    ///
+    /// - Parameters:
+    ///   - first: A year of four digits, or a day or month.
+    ///   - second: A month or day.
+    ///   - third: A day, or a year of two or four digits.
+    ///   - sign: The text between them.
+    ///   - hasMonthFirst: Whether dates with slashes have the month first in the writer's language.
+    /// - Returns: Days since 1970.
+    static func day(_ first: Int64, _ second: Int64, _ third: Int64, sign: Character, hasMonthFirst: Bool) -> Int64? {
+        if first >= 1900 { return day(year: first, month: second, number: third) }
+        let (number, month) = dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
+        return day(year: third < 100 ? 2000 + third : third, month: month, number: number)
+    }
+
+    /// Tells a day and its month apart; a number above 12 is no month.
+    static func dayAndMonth(
+        _ first: Int64, _ second: Int64, sign: Character, hasMonthFirst: Bool
+    ) -> (number: Int64, month: Int64) {
+        let isMonthFirst = sign == "/" && (hasMonthFirst && first <= 12 || second > 12)
+        return isMonthFirst ? (second, first) : (first, second)
+    }
+
+    /// Returns a day of the years 1900 to 2199, in days since 1970; nil if it does not exist.
+    static func day(year: Int64, month: Int64, number: Int64) -> Int64? {
+        guard (1...12).contains(month), (1900..<2200).contains(year) else { return nil }
+        return CivilMonth(year: year, month: month).day(number)
     }
 }

@@ -4,9 +4,9 @@ import ChatCore
 struct DateToken {
     let word: String
     let range: Range<Int>
-    /// What stands between the token before and this one.
+    /// The text between the previous token and this one.
     let before: String
-    /// What stands between this token and the next.
+    /// The text between this token and the next.
     let after: String
     let isCapitalised: Bool
 
@@ -49,7 +49,7 @@ struct DateToken {
 }
 
 extension [DateToken] {
-    /// Returns what the longest phrase of a table at `place` means, of up to three words, and the place after it.
+    /// Returns the meaning of the longest phrase of a table at `place`, of up to three words, and the place after it.
     func phrase<Value>(of table: [String: Value], at place: Int) -> (value: Value, end: Int)? {
         for count in [3, 2, 1] where place >= 0 && place + count <= self.count {
             let phrase = self[place..<(place + count)].map(\.word).joined(separator: " ")
@@ -58,12 +58,12 @@ extension [DateToken] {
         return nil
     }
 
-    /// Whether the dot after a number makes it an ordinal: at the end of a text, or with more behind it than a blank.
+    /// Whether the dot after a number makes it an ordinal: at the end of a text, or with more after it than a blank.
     func endsInOrdinalDot(_ place: Int) -> Bool {
         self[place].after.hasPrefix(".") && (self[place].after != "." || place + 1 == count)
     }
 
-    /// Whether a word is the last of a text or has a sign behind it, so that a number there counts nothing.
+    /// Whether a word is the last of a text or has a sign after it, so that a number there is not a count.
     func endsClause(_ place: Int) -> Bool {
         place + 1 == count || self[place].after.first.map { ",.;:!?)…".contains($0) } == true
     }
@@ -78,7 +78,7 @@ struct FoundDate {
     var unit: DateExpression.Unit
     /// The hours on the clock of the first day, beyond 24 on the next; nil for whole days.
     var hours: Range<Int>?
-    /// Minutes before the asking, the farther first, in place of days.
+    /// The range in minutes before the question, the earlier one first, instead of days.
     var minutesBack: (Int64, Int64)?
     /// "Since", "before" and the like.
     var bound: DateWords.Bound?
@@ -89,7 +89,7 @@ struct FoundDate {
         (self.tokens, self.days, self.unit, self.hours) = (tokens, days, unit, hours)
     }
 
-    /// Returns the moments meant; nil when there are none.
+    /// Returns the moments of the expression; nil when there are none.
     func expression(in calendar: LocalCalendar, askedAt moment: Timestamp, today: Int64) -> DateExpression? {
         guard let inner = moments(in: calendar, askedAt: moment), let tomorrow = calendar.moment(day: today + 1)
         else { return nil }

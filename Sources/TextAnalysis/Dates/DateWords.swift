@@ -15,7 +15,7 @@ struct DateWords: Sendable {
     var units: [String: Unit] = [:]
     /// Days from today.
     var days: [String: Int64] = [:]
-    /// Words of ``days`` that are nouns, too ("Morgen"), with the words behind which they are.
+    /// Words of ``days`` that are also nouns ("Morgen"), with the words after which they are nouns.
     var dayNouns: [String: Set<String>] = [:]
     /// Whether nouns have capitals, and names of months.
     var hasCapitalNouns = false
@@ -24,13 +24,13 @@ struct DateWords: Sendable {
     var nights: [String: Int64] = [:]
     /// Hours on the clock of a day, beyond 24 on the next.
     var dayParts: [String: Range<Int>] = [:]
-    /// These may stand between a day and its part.
+    /// Words that may be between a day and its part.
     var dayPartLeads: Set<String> = []
     /// -1 for "last", 0 for "this", 1 for "next".
     var modifiers: [String: Int64] = [:]
-    /// What may be added to a modifier: "letzt" and "letzten".
+    /// Endings of a modifier: "letzt" and "letzten".
     var modifierEndings: [String] = []
-    /// The same behind the noun: "semaine prochaine".
+    /// The same after the noun: "semaine prochaine".
     var laterModifiers: [String: Int64] = [:]
     /// The first month of a season.
     var seasons: [String: Int64] = [:]
@@ -55,13 +55,13 @@ struct DateWords: Sendable {
     /// Between a week and its weekday: "next week on Friday".
     var weekdayLeads: Set<String> = []
     var weekendLeads: Set<String> = []
-    /// These announce a month or a year.
+    /// Words that announce a month or a year.
     var monthLeads: Set<String> = []
     /// Between a month and its day: "May the 8th".
     var dayArticles: Set<String> = []
     /// Between a month and its year: "mayo de 2025".
     var yearLeads: Set<String> = []
-    /// These announce "8.5.", "5/8", "the 8th", "am 8." and "le 8".
+    /// Words that announce "8.5.", "5/8", "the 8th", "am 8." and "le 8".
     var dottedLeads: Set<String> = []
     var slashedLeads: Set<String> = []
     var ordinalLeads: Set<String> = []
@@ -87,16 +87,16 @@ struct DueWords: Sendable {
     /// "This" afternoon.
     var todayLeads: Set<String> = []
     var todayParts: Set<String> = []
-    /// These may stand between a day and a time.
+    /// Words that may be between a day and a time.
     var joints: Set<String> = []
-    /// These announce a date that could be something else by itself.
+    /// Words that announce a date which is ambiguous alone.
     var leads: Set<String> = []
-    /// These announce "am 8.".
+    /// Words that announce "am 8.".
     var dottedOrdinalLeads: Set<String> = []
-    /// Behind these the name of a month means its end.
+    /// After these words the name of a month means its end.
     var monthLeads: Set<String> = []
     var shortWeekdays: [String: Int] = [:]
-    /// Abbreviations that are words, too: they count only with a capital, and with a dot or behind one of the leads.
+    /// Abbreviations that are also words: they count only with a capital, and with a dot or after one of the leads.
     var rareShortWeekdays: [String: Int] = [:]
     var shortWeekdayLeads: Set<String> = []
     /// A word with the meaning of "next" that begins like these means the coming one.
@@ -109,18 +109,18 @@ struct DueWords: Sendable {
     /// Words for the end of a span.
     var ends: [String: DateWords.Unit] = [:]
     var articles: Set<String> = []
-    /// These begin a distance.
+    /// Words that begin a distance.
     var distances: Set<String> = []
     /// The one among them that may follow a weekday: "Friday in two weeks".
     var weekdayDistances: Set<String> = []
-    /// These may stand between such a word and the number.
+    /// Words that may be between such a word and the number.
     var fillers: Set<String> = []
     /// "Two weeks from now", "a week after Friday".
     var fromNow: Set<String> = []
     var distanceJoints: Set<String> = []
     /// Between two numbers: "2 to 3".
     var countJoints: Set<String> = []
-    /// Before and behind "day".
+    /// Words before and after "day" that make it a working day.
     var working: Set<String> = []
     var workingBehind: Set<String> = []
     var workingDays: Set<String> = []
@@ -132,22 +132,22 @@ struct DueWords: Sendable {
     var minutes: [String: Int64] = [:]
     var halves: Set<String> = []
     var halfFillers: Set<String> = []
-    /// Times of day that stand by themselves, in minutes.
+    /// Times of day that need no day, in minutes.
     var times: [String: Int] = [:]
-    /// Parts of the day that count beside a day only, in minutes at their end.
+    /// Parts of the day that count only next to a day; the minutes of their end.
     var dayParts: [String: Int] = [:]
-    /// Phrases for the end of a day without what ``dayEndFillers`` holds: "end of the day" is "end day".
+    /// Phrases for the end of a day without the words of ``dayEndFillers``: "end of the day" is "end day".
     var dayEnds: [String: Int] = [:]
     var dayEndFillers: Set<String> = []
-    /// Behind an hour: "17 Uhr".
+    /// Words after an hour: "17 Uhr".
     var clocks: Set<String> = []
-    /// Between hour and minute, or behind the hour: "17h30".
+    /// Letters between hour and minute, or after the hour: "17h30".
     var clockLetters: Set<String> = []
-    /// Before an hour beside a day: "Friday at 5".
+    /// Words before an hour next to a day: "Friday at 5".
     var hourLeads: Set<String> = []
-    /// Those behind which "am" is no half of the day: "um 5 am Freitag".
+    /// Hour leads after which "am" is not a half of the day: "um 5 am Freitag".
     var plainHourLeads: Set<String> = []
-    /// Phrases behind an hour: "de la tarde".
+    /// Phrases after an hour: "de la tarde".
     var dayHalves: [String: Half] = [:]
 }
 
@@ -162,7 +162,7 @@ extension DateWords {
     /// The words of one language.
     static func of(_ language: TextLanguage) -> DateWords { byLanguage[language] ?? DateWords() }
 
-    /// Returns the words to read a text with; those that come later only where nothing was found before.
+    /// Returns the word lists to try for a text; a later one is used only if the earlier ones find nothing.
     static func candidates(for text: String) -> [DateWords] {
         guard let language = LanguageGuess.language(of: text) else {
             return [assumed] + (LanguageGuess.leaning(of: text).map { [of($0)] } ?? [])
@@ -176,7 +176,7 @@ extension DateWords {
         phrases = Set(keys.joined().filter { $0.contains(" ") })
     }
 
-    /// Adds the words of another language; where both have a word, the first meaning stays.
+    /// Adds the words of another language; the first meaning of a word wins.
     private mutating func add(_ other: DateWords) {
         func join<Value>(_ table: inout [String: Value], _ other: [String: Value]) {
             table.merge(other) { first, _ in first }
@@ -289,7 +289,7 @@ extension DueWords {
     }
 }
 
-// What single words mean.
+// MARK: - Meanings of single words
 extension DateWords {
     /// Returns 1 to 12.
     func month(_ word: String) -> Int? {
@@ -345,7 +345,7 @@ extension Language {
     /// The endings of a number that counts in order: "8th".
     public var ordinalEndings: [String] { dates.ordinalEndings }
 
-    /// Words that may stand between a month and a day that goes with it: "5 to 7 November", "Thursday 5 to Saturday 7".
+    /// Words between a month and its day: "5 to 7 November", "Thursday 5 to Saturday 7".
     public var wordsBesideMonths: Set<String> {
         let short = Array(dates.due.shortWeekdays.keys) + Array(dates.due.rareShortWeekdays.keys)
         return Set(dates.weekdays + short).union(dates.spanJoints).union(dates.ofs).union(dates.dayArticles)

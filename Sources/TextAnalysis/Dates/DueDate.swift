@@ -10,28 +10,30 @@ public struct DueDate: Equatable, Sendable {
     public let hasTime: Bool
 }
 
-/// Finds by when something is to be done, in the languages that have words for it (``Language``).
+/// Finds due dates, in the languages with words for them (``Language``).
 ///
-/// Talk about what is to be done is about the future: a day without a year is the coming one, today included. Where a
-/// phrase can be meant in several ways one rule holds:
-/// - A weekday is the coming one; today's name means a week from now, unless "this" stands before it. "Next Friday" is
-///   the Friday of the next week, weeks start on Monday.
+/// Texts about tasks are about the future: a day without a year is the next one, including today. For ambiguous phrases
+/// there is one rule each:
+/// - A weekday is the next one; today's name means a week from now, unless "this" is before it. "Next Friday" is the
+///   Friday of the next week; weeks start on Monday.
 /// - "This week", "end of the week" and "next week" end on Friday; on a weekend "this week" ends on Sunday. A weekend
 ///   ends on Sunday.
 /// - A month, quarter or year ends with its last day; "mid" is the 15th, "early" the 10th, "the beginning" the 1st.
 /// - "In 2 weeks" is that day; "a few" are 3, "a couple" are 2. Working days leave out Saturday and Sunday.
 /// - Without a time of day, and at "end of day", the whole day counts; "close of business" is 17:00, morning ends at
-///   noon, afternoon at 18:00. A time without a day is the next time that the clock shows it; "at 5" is in the afternoon.
+///   noon, afternoon at 18:00. A time without a day is the next time that the clock shows it; "at 5" is in the
+///   afternoon.
 /// - "Before" a day or a longer span is the day before it begins.
-/// - `5/8` has the month first in American zones only.
+/// - `5/8` has the month first only in American zones.
 ///
-/// What was (yesterday, last Friday), what recurs (every Friday) and what has no date (as soon as possible) is not found.
+/// Past dates (yesterday, last Friday), recurring ones (every Friday) and vague ones (as soon as possible) are not
+/// found.
 public enum DueDates {
     /// Finds the due dates of a text.
     ///
     /// - Parameters:
-    ///   - text: What was written.
-    ///   - moment: When it was written; years before 1900 or after 2200 give nothing.
+    ///   - text: The text.
+    ///   - moment: When it was written; years before 1900 or after 2200 have no dates.
     ///   - zone: The IANA name of the writer's zone, which decides where days begin; an unknown one counts as UTC.
     /// - Returns: The dates in order, without overlap.
     public static func find(in text: String, saidAt moment: Timestamp, zone: String) -> [DueDate] {
@@ -57,9 +59,9 @@ public enum DueDates {
     /// Returns the last second of a day.
     ///
     /// - Parameters:
-    ///   - text: The day as `2026-03-01`.
+    ///   - text: The day in the form `2026-03-01`.
     ///   - zone: The IANA name of its zone; an unknown one counts as UTC.
-    /// - Returns: The moment; nil for anything else than a day between 1900 and 2200.
+    /// - Returns: The moment; nil for anything other than a day between 1900 and 2200.
     public static func endOfDay(_ text: String, zone: String) -> Timestamp? {
         guard text.utf8.count == 10, let noon = Timestamp(iso8601: text + "T12:00:00Z"),
             let clock = DueClock(saidAt: noon, zone: "UTC")
@@ -68,9 +70,8 @@ public enum DueDates {
     }
 }
 
-/// What a phrase says, not yet a moment.
+/// The meaning of a phrase before it is resolved to a moment.
 struct FoundDueDate {
-    /// What is said.
     enum Meaning: Equatable {
         /// A day, and the minute of it at which it ends: 1440 for the whole day.
         case day(Int64, minute: Int)
@@ -101,7 +102,7 @@ struct DueClock {
         minute = min(1_439, Int((moment.microseconds - midnight.microseconds) / 60_000_000))
     }
 
-    /// Days far beyond those that can be written, so that what is computed from them fits.
+    /// Wider than the days that can be written, so that results of calculations fit.
     private static let days: ClosedRange<Int64> = -10_000_000...10_000_000
 
     /// Returns the moment that was found; nil outside of the calendar.
@@ -128,10 +129,10 @@ struct DueClock {
 }
 
 extension Timestamp {
-    /// Whether it is the last second of a day in some zone, as ``DueDates/endOfDay(_:zone:)`` makes it: a day was said,
-    /// and no time.
+    /// Whether it is the last second of a day in some zone, as ``DueDates/endOfDay(_:zone:)`` returns it: the text
+    /// named a day, and no time.
     ///
-    /// Times that people say are whole minutes, and zones differ by quarters of an hour.
+    /// Times that people name are whole minutes, and zones differ by quarters of an hour.
     public var isEndOfDay: Bool { microseconds.modulo(900_000_000) == 899_000_000 }
 }
 

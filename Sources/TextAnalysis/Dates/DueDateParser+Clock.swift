@@ -1,6 +1,6 @@
 // Times of day: 5pm, 17:30, 17 Uhr, noon, end of day, close of business.
 extension DueDateParser {
-    /// Reads a time of day; some words are one only beside a day.
+    /// Reads a time of day; some words are a time only next to a day.
     func clock(at place: Int, isBesideDay: Bool) -> Clock? {
         guard let word = word(place) else { return nil }
         if let minute = due.times[word] { return Clock(tokens: place..<(place + 1), minute: minute) }
@@ -8,7 +8,7 @@ extension DueDateParser {
         if isBesideDay, let minute = due.dayParts[word] {
             return Clock(tokens: place..<(place + 1), minute: minute)
         }
-        // "2 heures" and "2h" are a time only where one is expected.
+        // "2 heures" and "2h" are a time only if one is expected.
         let isTime = isBesideDay || place == 0 || due.hourLeads.contains(self.word(place - 1) ?? "")
         return digital(place) ?? isoTime(place) ?? (isTime ? lettered(place) : nil) ?? spoken(place, isTime: isTime)
             ?? (isBesideDay ? bareHour(place) : nil)
@@ -61,7 +61,7 @@ extension DueDateParser {
         return (minute, nil, place + 1)
     }
 
-    /// The hour in `03T17:30`, behind the day that was read.
+    /// The hour in `03T17:30`, after the day.
     private func isoTime(_ place: Int) -> Clock? {
         guard let word = word(place - 1), word.utf8.count == 5, word.dropFirst(2).first == "t",
             let hour = DateWords.digits(String(word.suffix(2))), tokens[place].before == ":",
@@ -94,14 +94,14 @@ extension DueDateParser {
             let half = due.dayHalves.isEmpty ? nil : half(place + 2)
             return time(hour, 0, half?.0, place..<(half?.end ?? place + 2))
         }
-        // "Um 5 am Freitag" holds no "5 am".
+        // "Um 5 am Freitag" does not contain "5 am".
         guard !due.plainHourLeads.contains(self.word(place - 1) ?? ""), let (half, end) = half(place + 1) else {
             return nil
         }
         return time(hour, 0, half, place..<end)
     }
 
-    /// "At 5" beside a day: in the afternoon up to 6.
+    /// "At 5" next to a day: in the afternoon up to 6.
     private func bareHour(_ place: Int) -> Clock? {
         guard let lead = word(place - 1), due.hourLeads.contains(lead), let hour = number(place),
             tokens[place].word.utf8.count <= 2

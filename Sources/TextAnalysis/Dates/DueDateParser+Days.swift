@@ -96,7 +96,7 @@ extension DueDateParser {
 
     func isWeekday(_ place: Int) -> Bool { weekdayNumber(place) != nil }
 
-    /// Returns the weekday that a word names; abbreviations only where they are written or announced as such.
+    /// Returns the weekday of a name; abbreviations only if they are written or announced as such.
     func weekdayNumber(_ place: Int) -> Int64? {
         guard let word = word(place) else { return nil }
         if let number = words.weekday(word) { return Int64(number) }
@@ -125,7 +125,7 @@ extension DueDateParser {
         return Day(places, step == 0 && day < today ? day + 7 : day)
     }
 
-    /// A weekday with what may follow: "Friday next week", "Freitag in zwei Wochen", "Friday week".
+    /// A weekday with an optional addition: "Friday next week", "Freitag in zwei Wochen", "Friday week".
     private func weekday(_ number: Int64, _ place: Int) -> Day? {
         let next = place + 1
         if let (step, end) = weekStep(skip(weekOfs, from: next)), tokens[next].isNear {
@@ -157,7 +157,7 @@ extension DueDateParser {
         return (step, noun + 2)
     }
 
-    /// What may stand between a weekday and its week: "Friday of next week", "jeudi de la semaine prochaine".
+    /// Words between a weekday and its week: "Friday of next week", "jeudi de la semaine prochaine".
     private var weekOfs: Set<String> { words.ofs.union(words.laterModifiers.isEmpty ? [] : words.articles) }
 
     /// Returns the coming day of a weekday, never today.

@@ -108,7 +108,7 @@ extension DueDateParser {
     struct Period {
         var tokens: Range<Int>
         var first: Int64
-        /// The day with which it ends for what is due in it.
+        /// The day on which it ends for tasks that are due in it.
         var end: Int64
         var isWeek = false
     }
@@ -141,7 +141,7 @@ extension DueDateParser {
         Day(place..<period.tokens.upperBound, period.end, before: period.end)
     }
 
-    /// Reads a span that stands by itself.
+    /// Reads a span without "end of".
     func period(_ place: Int) -> Period? {
         let start = skip(due.articles, from: place, atMost: 1)
         if unit(start) == .weekend, laterModifier(start + 1) == nil {
@@ -153,7 +153,7 @@ extension DueDateParser {
         return due.monthLeads.contains(word(place - 1) ?? "") ? namedMonth(place) : nil
     }
 
-    /// Reads a span behind "end of": the unit needs no "this".
+    /// Reads a span after "end of": the unit needs no "this".
     private func expectedPeriod(_ place: Int) -> Period? {
         if let found = modified(place) ?? quarter(place) ?? namedMonth(place) { return found }
         if let year = word(place).flatMap(DateWords.year) {

@@ -56,7 +56,7 @@ struct DueDateParser: DateReading {
         return found
     }
 
-    /// Returns the place after the words of `set` at `place`, at most so many.
+    /// Returns the place after the words of `set` at `place`, at most `count` of them.
     func skip(_ set: Set<String>, from place: Int, atMost count: Int = 2) -> Int {
         var place = place
         for _ in 0..<count {
@@ -70,7 +70,7 @@ struct DueDateParser: DateReading {
         tokens[places.lowerBound].range.lowerBound..<tokens[places.upperBound - 1].range.upperBound
     }
 
-    /// Returns the place behind "last Friday", "letzte Woche", "every Monday", "3 days ago"; nil where none stands.
+    /// Returns the place after "last Friday", "letzte Woche", "every Monday", "3 days ago"; nil if there is none.
     private func pastOrRecurring(_ place: Int) -> Int? {
         guard let word = word(place) else { return nil }
         if let next = self.word(place + 1), words.laterModifiers[next] == -1, isNoun(word) { return place + 2 }

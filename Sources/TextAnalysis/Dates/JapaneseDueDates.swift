@@ -51,7 +51,7 @@ struct JapaneseDueDates {
         return end
     }
 
-    /// Returns the place after the first of some words that stands at `place`.
+    /// Returns the place after the first of some words that is at `place`.
     private func after(_ words: [String], _ place: Int) -> Int? {
         words.lazy.compactMap { after($0, place) }.first
     }
@@ -62,7 +62,7 @@ struct JapaneseDueDates {
 
     private func number(_ place: Int) -> (Int64, end: Int)? {
         let rest = characters[min(place, characters.count)...].prefix(4)
-        // Of 二 and the like only one letter counts.
+        // Of 二 and similar digits only one counts.
         if let kanji = rest.first.flatMap(kanjiDigit) { return (kanji, place + 1) }
         let digits = rest.prefix { Self.digit($0) != nil }.compactMap(Self.digit)
         guard !digits.isEmpty else { return nil }

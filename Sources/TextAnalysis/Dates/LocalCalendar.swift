@@ -20,7 +20,7 @@ struct LocalCalendar {
         return (seconds + Int64(offset)).quotient(flooringBy: 86_400)
     }
 
-    /// Returns the moment at which the clock shows `hour` on a day; where it never shows it, the next one that exists.
+    /// Returns the moment at which the clock shows `hour` on a day; if it never does, the next one that exists.
     func moment(day: Int64, hour: Int = 0) -> Timestamp? {
         let date = Timestamp.civilDate(dayNumber: day)
         let parts = DateComponents(
@@ -42,7 +42,7 @@ struct LocalCalendar {
     private static let endSecond: Int64 = 7_289_654_400
 }
 
-/// Tells on which day of a zone moments lie; kept for many moments, for finding a zone takes longer than a day in it.
+/// Finds the day of moments in a zone; reused for many moments, because finding a zone takes longer than a day in it.
 public struct DayClock: Sendable {
     private let calendar: LocalCalendar
 
@@ -71,7 +71,7 @@ struct CivilMonth: Equatable {
         self.init(year: date.year, month: date.month)
     }
 
-    /// Returns the month so many months later.
+    /// Returns the month that is `count` months later.
     func adding(_ count: Int64) -> CivilMonth {
         let months = (year * 12 + month - 1).addingClamped(count)
         let newYear = months.quotient(flooringBy: 12)

@@ -43,7 +43,7 @@ struct JapaneseDateWords: Sendable {
     let hour = "時"
     let half = "半"
     let minute = "分"
-    /// Behind a unit it makes a length of it: 3日間.
+    /// After a unit it makes a duration: 3日間.
     let length = "間"
     let of = "の"
     let hoursLater = "時間後"
@@ -53,6 +53,6 @@ struct JapaneseDateWords: Sendable {
     let noons = ["正午", "お昼", "昼"]
     let mornings = ["午前", "朝"]
     let afternoons = ["午後", "夕方"]
-    /// Letters that may stand between a day and a time.
+    /// Letters that may be between a day and a time.
     let joints = "のに、 (（)）"
 }

@@ -1,14 +1,14 @@
-/// The words of one language: one value for each language, read by everything that needs words.
+/// The words of one language: one value per language, read by all code that needs words.
 ///
 /// Words are folded as ``TextAnalyzer`` folds them: lower case, without accents. A key may be a phrase ("day after
 /// tomorrow"), with one blank between its words. A field that a language does not need is empty. "Adding a language" in
-/// `CONTRIBUTING.md` says what a new one takes.
+/// `CONTRIBUTING.md` describes the work for a new one.
 public struct Language: Sendable {
     /// The language whose words these are.
     public let language: TextLanguage
     /// Reduces a folded word to its stem, a German one with its umlauts; nil when words are not stemmed.
     var stem: (@Sendable (String) -> String)?
-    /// Words too frequent to tell messages apart; a question's terms leave them out.
+    /// Words that are too frequent to distinguish messages; a question's terms leave them out.
     var stopWords: Set<String> = []
     /// Words by which texts of this language are recognised.
     var voters: Set<String> = []
@@ -22,7 +22,7 @@ public struct Language: Sendable {
     var questions = QuestionWords()
     var names = NameWords()
     var dates = DateWords()
-    /// Words that show that a message holds a number.
+    /// Words that show that a message contains a number.
     public var numbers: Set<String> = []
     /// Words that show that a message speaks of a time.
     public var times: Set<String> = []
@@ -40,9 +40,9 @@ public struct Language: Sendable {
     /// All languages whose words are known.
     public static let all = [english, german, japanese, french, spanish]
 
-    /// The languages whose words count in a text whose own cannot be told.
+    /// The languages whose words count in a text of unknown language.
     ///
-    /// More than these would find words that mean something else: "son" is French, Spanish and an English noun.
+    /// More languages would find words with other meanings: "son" is French, Spanish and an English noun.
     public static let assumed: [TextLanguage] = [.english, .german]
 
     private static let byLanguage = Dictionary(uniqueKeysWithValues: all.map { ($0.language, $0) })
@@ -58,38 +58,38 @@ public struct Language: Sendable {
     }
 }
 
-/// Words that stand for something said before.
+/// Words that refer to something earlier.
 struct PronounWords: Sendable {
     /// For people.
     var personal: Set<String> = []
     /// For things, places and times.
     var things: Set<String> = []
-    /// These may stand for nothing: "is there", "gibt es".
+    /// Pronouns that may refer to nothing: "is there", "gibt es".
     var impersonal: Set<String> = []
-    /// These may go with a noun, and may mean the present: "this week", "diesen Freitag".
+    /// Words that may go with a noun, and may mean the present: "this week", "diesen Freitag".
     var demonstratives: Set<String> = []
-    /// These stand for something only where no noun follows.
+    /// Words that refer to something only if no noun follows.
     var articles: Set<String> = []
     /// Found anywhere in a text of a script without blanks.
     var pointers: [String] = []
 }
 
-/// Words that tell how a question is to be understood.
+/// Words that show how a question is meant.
 struct QuestionWords: Sendable {
     /// First words of a question that continues another: "and", "but".
     var conjunctions: Set<String> = []
     /// First phrases of such a question: "what about".
     var openings: Set<String> = []
-    /// Beside one of these an impersonal pronoun stands for nothing.
+    /// Next to one of these an impersonal pronoun refers to nothing.
     var existences: Set<String> = []
-    /// Behind a demonstrative they mean the present: "this week".
+    /// After a demonstrative they mean the present: "this week".
     var times: Set<String> = []
     /// Words by which askers speak of themselves.
     var asker: Set<String> = []
-    /// The same, but not behind a request: "tell me" speaks of nobody.
+    /// The same, but not after a request: "tell me" means nobody.
     var askerObjects: Set<String> = []
     var requests: Set<String> = []
-    /// These may stand before a request: "please tell me".
+    /// Words that may come before a request: "please tell me".
     var requestLeads: Set<String> = []
     /// Beside one of these a single word names a conversation: "the general channel".
     var channels: Set<String> = []
@@ -99,13 +99,13 @@ struct QuestionWords: Sendable {
 struct NameWords: Sendable {
     /// First names and surnames that are words, too; in lower case, and at the start of a sentence, they are the word.
     var ordinary: Set<String> = []
-    /// These may stand before a name.
+    /// Words that may come before a name.
     var titles: Set<String> = []
     /// Pieces of display names that name nobody.
     var particles: Set<String> = []
-    /// What follows a name: a possessive behind an apostrophe.
+    /// Endings of a name: a possessive after an apostrophe.
     var possessives: [String] = []
-    /// What follows a name without a blank, not folded: さん.
+    /// Endings of a name without a blank, not folded: さん.
     var honorifics: [String] = []
     /// The ending of a genitive without an apostrophe: "Adas Vorschlag".
     var genitive: String?
@@ -131,9 +131,9 @@ public struct WantedWords: Sendable {
 public struct PeopleWords: Sendable {
     /// All of them, or no one in particular.
     public var everybody: Set<String> = []
-    /// Whoever writes.
+    /// Words for the writer.
     public var writer: Set<String> = []
-    /// Whoever reads.
+    /// Words for the reader.
     public var reader: Set<String> = []
 }
 
@@ -155,4 +155,43 @@ func wordTable<Value>(_ lists: (Value, String)...) -> [String: Value] {
     var table: [String: Value] = [:]
     for (value, list) in lists { for word in wordSet(list) { table[word] = value } }
     return table
+}
+
+/// A language of which only enough words are known to distinguish its texts from those of ``Language/all``.
+struct NeighbourLanguage: Sendable {
+    /// Words by which its texts are recognised, folded.
+    var voters: Set<String> = []
+    /// Letters, not folded, that count like one more of these words.
+    var letters = ""
+    /// Words that end in a dot without ending a sentence.
+    var abbreviations: Set<String> = []
+    /// Pieces of display names that name nobody.
+    var particles: Set<String> = []
+    /// Pronouns, found anywhere in a text of a script without blanks.
+    var pointers: [String] = []
+
+    static let all = [italian, portuguese, dutch, chinese]
+
+    private static let italian = NeighbourLanguage(
+        voters: wordSet(
+            """
+            il lo la gli le un una che di non per con sono del della si mi ma anche come questo piu ho e se tu al alla nel
+            nella dal sul da ne ci noi voi io lui lei loro mio mia tuo suo chi cosa quando dove perche ancora gia ora oggi
+            domani ieri grazie ciao bene tutto tutti molto essere sera hanno abbiamo questa quello quella stato
+            fare fatto prima dopo poi sempre lunedi martedi mercoledi giovedi venerdi sabato domenica settimana
+            """),
+        letters: "àèìòùÀÈÌÒÙ", abbreviations: ["dott"])
+    private static let portuguese = NeighbourLanguage(
+        voters: wordSet(
+            """
+            os as um uma que de do da em para nao com por se mais mas eu ele ela foi isso voce na nas ao das e
+            ou tem temos tenho estao estou vai vou vamos meu minha seu sua nosso quem quando onde como
+            muito muita tudo tambem ainda agora hoje ontem amanha obrigado obrigada bom boa aqui sim ate entre sobre depois
+            antes sem semana segunda terca quarta quinta sexta sabado domingo
+            """),
+        letters: "ãõçâêôÃÕÇÂÊÔ", particles: ["dos"])
+    private static let dutch = NeighbourLanguage(
+        voters: wordSet("de het een en van is dat niet op te zijn voor met ik je maar aan ook er bij naar heeft wat"),
+        particles: ["van"])
+    private static let chinese = NeighbourLanguage(pointers: ["她", "它", "他", "这", "那", "這"])
 }

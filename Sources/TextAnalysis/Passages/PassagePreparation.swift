@@ -2,16 +2,16 @@ public import ChatCore
 
 /// How a message becomes the texts that are embedded.
 public enum PassagePreparation {
-    /// Part of the embedding space: a new way of preparing makes new vectors necessary.
+    /// It is part of the embedding space: a new way of preparation requires new vectors.
     ///
-    /// Dividing long messages did not change it, for a message within the limit has the text that it always had.
+    /// Dividing long messages did not change it, because a message within the limit still has the same text.
     public static let version = EmbeddingSpace.currentPreparationVersion
 
     /// A text that is embedded.
     public struct Piece: Hashable, Sendable {
         /// The sender's name and a part of the message.
         public let text: String
-        /// Which UTF-8 bytes of the message's searchable text the part is.
+        /// The UTF-8 bytes of the message's searchable text that the part covers.
         public let range: Range<Int>
     }
 
@@ -25,15 +25,16 @@ public enum PassagePreparation {
         return name.isEmpty ? body : "\(name): \(body)"
     }
 
-    /// Returns what is embedded of a message: one piece, or several that overlap, each with the sender's name before it.
+    /// Returns the texts to embed for a message: one piece, or several that overlap, each with the sender's name before
+    /// it.
     ///
-    /// The ranges of the pieces ascend and leave out nothing but white space. A piece exceeds the limit only where a
-    /// single character does, or a name that takes more than half of it.
+    /// The ranges of the pieces ascend and leave out only white space. A piece exceeds the limit only if a single
+    /// character does, or a name that takes more than half of it.
     ///
     /// - Parameters:
-    ///   - senderName: The writer's name.
+    ///   - senderName: The sender's name.
     ///   - searchableText: See ``Message/searchableText``.
-    ///   - limit: How long a piece may be.
+    ///   - limit: The greatest length of a piece.
     /// - Returns: The pieces in order; none when there is nothing to embed.
     public static func pieces(senderName: String, searchableText: String, limit: PassageLimit) -> [Piece] {
         guard let whole = text(senderName: senderName, searchableText: searchableText) else { return [] }

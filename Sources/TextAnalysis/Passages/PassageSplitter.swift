@@ -3,17 +3,15 @@ import ChatCore
 /// Divides a long text into parts that overlap; pure.
 ///
 /// A part ends at the best place in its second half: after a paragraph, else after a sentence or a line, else after a
-/// word, else after a character. The next one begins before that: it repeats the sentences of the last 15 %, or the last
-/// sentence when that is up to 30 %, else the words of the last 15 %.
+/// word, else after a character. The next one begins before that: it repeats the sentences of the last 15 %, or the
+/// last sentence when that is up to 30 %, else the words of the last 15 %.
 struct PassageSplitter {
     private let text: String
     private let breaks: [TextBreak]
     private let fits: (Substring) -> Bool
 
-    /// Prepares a text.
-    ///
     /// - Parameters:
-    ///   - text: What is divided.
+    ///   - text: The text to divide.
     ///   - tokenCount: About how many tokens a part may have; longer words may be broken.
     ///   - fits: Whether a part is short enough.
     init(_ text: String, tokenCount: Int, fits: @escaping (Substring) -> Bool) {
@@ -45,13 +43,13 @@ struct PassageSplitter {
         fits(text.part(utf8: breaks[start].offset..<breaks[end].offset))
     }
 
-    /// Returns where the part ends that begins at `start`, a place after `covered`.
+    /// Returns the end of the part that begins at `start`; it is after `covered`.
     private func end(from start: Int, after covered: Int) -> Int {
         let furthest = furthest(from: start, after: covered)
         guard furthest < lastPlace else { return furthest }
         let (first, whole) = (breaks[start].offset, breaks[lastPlace].offset)
         var upper = breaks[furthest].offset
-        // What would be left is small: both parts become smaller instead.
+        // The rest would be small: both parts become smaller instead.
         if whole - upper < (upper - first) / 4 { upper = first + (whole - first) * 3 / 4 }
         let lower = first + (upper - first) / 2
         var best: Int?
@@ -81,7 +79,7 @@ struct PassageSplitter {
         return low
     }
 
-    /// Returns where the part after one begins.
+    /// Returns the start of the next part.
     private func overlap(from start: Int, to end: Int) -> Int {
         let size = breaks[end].offset - breaks[start].offset
         let near = size * 3 / 20

@@ -1,6 +1,6 @@
-/// Follows whether a sentence has just ended, character by character.
+/// Determines whether a sentence has just ended, character by character.
 ///
-/// White space is not taken in; what comes after it decides whether an end counts, see ``TextBreaks``.
+/// White space is not passed in; the text after it decides whether an end counts, see ``TextBreaks``.
 struct SentenceEnd {
     /// Whether the last character ends a sentence, or closes a quotation or bracket after one that does.
     private(set) var isReached = false
@@ -32,7 +32,7 @@ struct SentenceEnd {
         }
     }
 
-    /// Whether a character belongs to a sentence that has ended: one more sign, or what closes a quotation.
+    /// Whether a character belongs to a sentence that has ended: another sign, or the end of a quotation.
     static func continues(_ character: Character) -> Bool {
         character == "." || closers.contains(character) || spaced.contains(character) || unspaced.contains(character)
     }
@@ -57,7 +57,7 @@ struct SentenceEnd {
 }
 
 extension Character {
-    /// Whether it is of a script that is written without spaces and may be divided beside any of its characters.
+    /// Whether its script is written without spaces and may be divided at any of its characters.
     var isIdeograph: Bool {
         guard let scalar = unicodeScalars.first, scalar.value >= 0x2E80 else { return false }
         return !(0xAC00...0xD7A3).contains(scalar.value) && CharacterFolding.isIdeograph(scalar)

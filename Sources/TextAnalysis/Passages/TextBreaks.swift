@@ -7,7 +7,7 @@ struct TextBreak: Hashable {
         static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The UTF-8 offset of what follows.
+    /// The UTF-8 offset of the following text.
     let offset: Int
     /// How good the place is.
     var strength: Strength
@@ -15,9 +15,9 @@ struct TextBreak: Hashable {
 
 /// Finds the places where a text may be divided; pure.
 ///
-/// White space belongs to what stands before it. Sentences end with the signs of Latin, Greek, Cyrillic, Arabic, Indic and
-/// East Asian scripts; dots of abbreviations, initials, ordinals, decimals and addresses end none. A line ends one too,
-/// unless the next goes on with a small letter; in fenced code every line counts and no sign does.
+/// White space belongs to the text before it. Sentences end with the signs of Latin, Greek, Cyrillic, Arabic, Indic and
+/// East Asian scripts; dots of abbreviations, initials, ordinals, decimals and addresses do not end one. A line ends a
+/// sentence too, unless the next line begins with a small letter. In fenced code every line counts and no sign does.
 struct TextBreaks {
     private let wordByteLimit: Int
     private var breaks: [TextBreak] = [TextBreak(offset: 0, strength: .paragraph)]
@@ -33,12 +33,12 @@ struct TextBreaks {
         self.wordByteLimit = wordByteLimit
     }
 
-    /// Returns the places in order, the beginning and the end of the text among them.
+    /// Returns the places in order, including the beginning and the end of the text.
     ///
     /// - Parameters:
-    ///   - text: What may be divided.
+    ///   - text: The text to divide.
     ///   - wordByteLimit: A longer word may be divided between any two characters.
-    /// - Returns: One place or more; of an empty text the beginning alone.
+    /// - Returns: One place or more; for an empty text only the beginning.
     /// - Complexity: O(*n*).
     static func of(_ text: String, wordByteLimit: Int) -> [TextBreak] {
         var finder = TextBreaks(wordByteLimit: wordByteLimit)
@@ -116,7 +116,7 @@ private struct CodeFence {
     private var closesLine = false
     private var tickCount = 0
 
-    /// Takes a character that is no white space; returns what fence it completes.
+    /// Reads a character that is not white space; returns the fence that it completes.
     mutating func take(_ character: Character) -> Kind? {
         justClosed = false
         tickCount = character == "`" ? tickCount + 1 : 0

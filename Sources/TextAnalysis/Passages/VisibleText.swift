@@ -1,11 +1,10 @@
-/// Takes out of texts what a reader does not see: zero-width and tag characters, directional and other controls.
+/// Removes invisible characters from texts: zero-width and tag characters, directional and other controls.
 ///
 /// Such characters hide instructions from people, and split words so that they are not recognised. A joiner stays after
-/// what it can join (emoji, letters that are not ASCII), a variation selector after an emoji.
+/// a character that it can join (emoji, letters other than ASCII), a variation selector after an emoji.
 public struct VisibleText: Sendable {
     private var previous: Unicode.Scalar?
 
-    /// Starts at the beginning of a text.
     public init() {}
 
     /// Whether the next scalar of the text is to be seen.
@@ -15,13 +14,13 @@ public struct VisibleText: Sendable {
         return true
     }
 
-    /// Returns `text` without what is not seen.
+    /// Returns `text` without invisible characters.
     public static func of(_ text: String) -> String {
         var reader = VisibleText()
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { reader.shows($0) }))
     }
 
-    /// Whether a scalar is not seen wherever it stands, white space apart.
+    /// Whether a scalar is always invisible, white space excepted.
     public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (scalar.value < 0x20 && !isSpace(scalar)) || scalar.value == 0x7F }
         if scalar.properties.generalCategory == .control { return scalar.value != 0x85 }

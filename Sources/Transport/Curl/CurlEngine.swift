@@ -2,14 +2,14 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// One libcurl multi handle on a thread of its own; everything else talks to it through an inbox.
+/// One libcurl multi handle on its own thread; other code talks to it through an inbox.
 ///
-/// Invariant for `@unchecked Sendable`: `multi` and `exchanges` are used by the engine's thread only, between
-/// ``start()`` and the end of `run()`. The one exception is `curl_multi_wakeup`, which libcurl allows from any
-/// thread; it is called under the inbox's lock while the phase is `open`, and the handle is freed after the phase has
-/// become `stopped` under the same lock.
+/// Invariant for `@unchecked Sendable`: only the engine's thread uses `multi` and `exchanges`, between ``start()`` and
+/// the end of `run()`. The one exception is `curl_multi_wakeup`, which libcurl allows from any thread; it is called
+/// under the inbox's lock while the phase is `open`, and the handle is freed after the phase has become `stopped` under
+/// the same lock.
 final class CurlEngine: @unchecked Sendable {
-    /// What the engine's thread is asked to do.
+    /// A request to the engine's thread.
     enum Command {
         /// Begins an exchange.
         case start(CurlExchange)
@@ -47,9 +47,9 @@ final class CurlEngine: @unchecked Sendable {
 // MARK: - From any thread
 
 extension CurlEngine {
-    /// Starts the thread, which keeps the engine alive until it is stopped.
+    /// Starts the thread, which retains the engine until it is stopped.
     ///
-    /// To be called once.
+    /// Must be called once.
     func start() {
         let thread = Thread { self.run() }
         thread.name = "nexus.transport"
@@ -105,7 +105,7 @@ extension CurlEngine {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Carries out what is in the inbox; returns `false` when the engine is to stop.
+    /// Processes the inbox; returns `false` when the engine must stop.
     private func receiveCommands() -> Bool {
         let (phase, commands) = inbox.withLock { inbox in
             defer { inbox.commands = [] }
@@ -121,7 +121,7 @@ extension CurlEngine {
         return phase == .open
     }
 
-    /// Moves bytes, then ends what is complete and what has been idle for too long.
+    /// Transfers bytes, then ends exchanges that are complete or have been idle for too long.
     ///
     /// A failure of the multi handle itself (no memory) stops the engine.
     private func transfer() -> Bool {

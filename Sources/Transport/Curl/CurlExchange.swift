@@ -1,11 +1,11 @@
 import CCurl
 import Foundation
 
-/// One exchange on the engine's thread: an easy handle, and what libcurl's callbacks learn.
+/// One exchange on the engine's thread: an easy handle, and the results of libcurl's callbacks.
 ///
-/// Invariant for `@unchecked Sendable`: after the hand-over to ``CurlEngine`` only its thread uses the `var`s. libcurl
-/// holds an unretained pointer to the exchange from ``prepare()`` to ``releaseHandles()``; in between, the engine's
-/// table retains it.
+/// Invariant for `@unchecked Sendable`: after it is passed to ``CurlEngine`` only the engine's thread uses the `var`s.
+/// libcurl holds an unretained pointer to the exchange from ``prepare()`` to ``releaseHandles()``; in between, the
+/// engine's table retains it.
 final class CurlExchange: @unchecked Sendable {
     let request: HTTPExchangeRequest
     let target: RequestURL
@@ -41,8 +41,8 @@ final class CurlExchange: @unchecked Sendable {
     /// Makes the easy handle.
     ///
     /// - Returns: The handle, ready to be added; it belongs to the exchange.
-    /// - Throws: ``TransportError/other(curlCode:)`` when libcurl lacks an option or memory; what was made so far
-    ///   belongs to the exchange all the same.
+    /// - Throws: ``TransportError/other(curlCode:)`` when libcurl lacks an option or memory; everything created before
+    ///   that belongs to the exchange.
     func prepare() throws(TransportError) -> UnsafeMutableRawPointer {
         guard let easy = curl_easy_init() else { throw .other(curlCode: Int(CURLE_FAILED_INIT.rawValue)) }
         self.easy = easy
@@ -52,20 +52,20 @@ final class CurlExchange: @unchecked Sendable {
         return easy
     }
 
-    /// Frees what libcurl holds.
+    /// Frees the memory of libcurl.
     ///
-    /// The handle must not be in use by the multi handle any more.
+    /// The multi handle must no longer use the easy handle.
     func releaseHandles() {
         curl_easy_cleanup(easy)
         curl_slist_free_all(headerList)
         (easy, headerList) = (nil, nil)
     }
 
-    /// Goes on after the consumer has caught up.
+    /// Continues after the consumer has caught up.
     ///
-    /// libcurl first hands over what it kept back; an error of that does not end the transfer by itself.
+    /// libcurl first delivers buffered data; an error of that does not end the transfer.
     ///
-    /// - Returns: How the exchange ended, when it did.
+    /// - Returns: The outcome of the exchange, if it ended.
     func resume() -> ResponseChannel.Outcome? {
         guard isPaused, let easy else { return nil }
         isPaused = false
@@ -74,12 +74,12 @@ final class CurlExchange: @unchecked Sendable {
         return code == CURLE_OK ? nil : outcome(of: code)
     }
 
-    /// When the exchange has been silent for too long; `nil` while it connects or is paused.
+    /// When the exchange times out without data; `nil` while it connects or is paused.
     var idleDeadline: ContinuousClock.Instant? {
         isConnected && !isPaused ? lastActivity + request.deadlines.idle : nil
     }
 
-    /// What libcurl's result means for the consumer.
+    /// The outcome for the consumer.
     func outcome(of code: CURLcode) -> ResponseChannel.Outcome {
         if let failure { return .failure(failure) }
         guard code != CURLE_OK else { return .success(()) }

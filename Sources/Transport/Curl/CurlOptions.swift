@@ -20,10 +20,10 @@ struct CurlOptions {
         return try applyHeaders(exchange.request.headers)
     }
 
-    /// What holds for every exchange.
+    /// Options of every exchange.
     ///
-    /// `QUICK_EXIT` lets an exchange end while its name is being resolved; otherwise libcurl would make the thread wait
-    /// for the resolver.
+    /// `QUICK_EXIT` allows an exchange to end while its name is being resolved; otherwise libcurl would make the thread
+    /// wait for the resolver.
     private func applyRules() throws(TransportError) {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
@@ -72,7 +72,7 @@ struct CurlOptions {
         return nexus_curl_set_body(easy, start, curl_off_t(bytes.count))
     }
 
-    /// `Expect` would cost a round trip, and a form's content type would be wrong: neither is sent unless asked for.
+    /// `Expect` would cost a round trip, and a form's content type would be wrong: neither is sent unless requested.
     private func applyHeaders(_ headers: HTTPHeaders) throws(TransportError) -> UnsafeMutablePointer<curl_slist>? {
         var lines = headers.map { header in
             header.value.allSatisfy(\.isWhitespace) ? "\(header.name);" : "\(header.name): \(header.value)"

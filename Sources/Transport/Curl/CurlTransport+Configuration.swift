@@ -1,5 +1,5 @@
 extension CurlTransport {
-    /// What all exchanges of a transport share.
+    /// The settings that all exchanges of a transport share.
     public struct Configuration: Equatable, Sendable {
         /// A file with the certificates to trust; `nil` leaves libcurl's own.
         public var certificateFile: String?
@@ -12,12 +12,12 @@ extension CurlTransport {
         public var usesProxyVariables: Bool
         /// The `User-Agent` of requests that name none; `nil` sends none.
         public var userAgent: String?
-        /// The bytes of a streamed body that wait for their consumer before the transfer is paused (one piece of up
-        /// to 16 KiB more is possible, beside what the kernel buffers).
+        /// How many bytes of a streamed body may wait for their consumer before the transfer is paused (one more piece
+        /// of up to 16 KiB is possible, and the kernel buffers too).
         public var bodyBufferByteLimit: Int
         /// The most bytes of a response's head, interim responses and trailers included.
         public var headByteLimit: Int
-        /// The most idle connections that are kept for reuse.
+        /// The most idle connections for reuse.
         public var idleConnectionLimit: Int
 
         public init(
@@ -34,10 +34,10 @@ extension CurlTransport {
             self.idleConnectionLimit = idleConnectionLimit
         }
 
-        /// Makes a configuration that trusts what the `curl` command would trust under `environment`: `CURL_CA_BUNDLE`,
-        /// else `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+        /// Makes a configuration with the certificates that the `curl` command would trust under `environment`:
+        /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and `SSL_CERT_DIR`.
         ///
-        /// The library by itself ignores these.
+        /// The library itself ignores these.
         public init(environment: [String: String]) {
             self.init()
             func value(_ name: String) -> String? {

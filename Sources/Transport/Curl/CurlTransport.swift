@@ -1,19 +1,19 @@
 import CCurl
 import Foundation
 
-/// HTTP exchanges over libcurl: connections are reused, HTTP/2 is used where TLS offers it, one thread serves all.
+/// HTTP exchanges over libcurl: connections are reused, HTTP/2 is used if TLS offers it, and one thread serves all.
 ///
-/// A request that fails on a reused connection before any byte of the response has arrived is sent once more by
-/// libcurl, on a fresh connection. ``send(_:)`` accepts gzip and deflate and returns decoded bodies; ``stream(_:)``
-/// asks for no compression, since that would hold pieces back.
+/// libcurl sends a request again on a new connection if it fails on a reused connection before any byte of the response
+/// has arrived. ``send(_:)`` accepts gzip and deflate and returns decoded bodies; ``stream(_:)`` requests no
+/// compression because that would delay pieces.
 public final class CurlTransport: HTTPTransport {
     private let engine: CurlEngine
     private let configuration: Configuration
 
-    /// Starts a transport with a thread of its own.
+    /// Starts a transport with its own thread.
     ///
-    /// - Parameter given: What all exchanges share; by default the process's environment says which certificates
-    ///   to trust.
+    /// - Parameter given: The settings of all exchanges; by default the process's environment decides which
+    ///   certificates are trusted.
     /// - Throws: ``TransportError/other(curlCode:)`` when libcurl cannot be set up.
     public init(configuration given: Configuration? = nil) throws(TransportError) {
         let configuration = given ?? Configuration(environment: ProcessInfo.processInfo.environment)
@@ -26,10 +26,10 @@ public final class CurlTransport: HTTPTransport {
         engine.stop()
     }
 
-    /// Ends outstanding exchanges with ``TransportError/cancelled``, closes all connections and returns when the thread
-    /// has ended.
+    /// Ends open exchanges with ``TransportError/cancelled``, closes all connections and returns when the thread has
+    /// ended.
     ///
-    /// Later exchanges fail likewise. Letting go of the transport does the same without waiting.
+    /// Later exchanges fail in the same way. Releasing the transport does the same without waiting.
     public func shutdown() async {
         engine.stop()
         await engine.waitUntilStopped()
@@ -46,7 +46,7 @@ public final class CurlTransport: HTTPTransport {
 
     /// See ``HTTPTransport/stream(_:)``.
     ///
-    /// The body keeps the transport alive.
+    /// The body retains the transport.
     public func stream(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPStreamedResponse {
         try await open(request, isBuffered: false)
     }

@@ -1,7 +1,7 @@
 import CCurl
 
 extension TransportError {
-    /// What, beside libcurl's code, decides which error it was.
+    /// The facts that, together with libcurl's code, decide on the error.
     struct CurlFacts {
         let target: RequestURL
         let url: String
@@ -41,9 +41,9 @@ extension TransportError {
         }
     }
 
-    /// A broken chunk has the code of a failed read, but no error of the system below it.
+    /// A broken chunk has the code of a failed read, but no error of the operating system.
     ///
-    /// libcurl refuses a head that is not HTTP as the unsupported protocol HTTP/0.9, and one overlong header line as
+    /// libcurl reports a head that is not HTTP as the unsupported protocol HTTP/0.9, and one overlong header line as
     /// lack of memory.
     private static func duringResponse(_ code: CURLcode, _ facts: CurlFacts) -> TransportError? {
         switch code {
@@ -60,6 +60,6 @@ extension TransportError {
         }
     }
 
-    /// libcurl's code of a handshake that did not come to an end, often for a connection lost on the way.
+    /// libcurl's code of an incomplete handshake, often caused by a lost connection.
     static let handshakeFailed = Int(CURLE_SSL_CONNECT_ERROR.rawValue)
 }

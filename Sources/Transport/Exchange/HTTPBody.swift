@@ -3,32 +3,32 @@ import Synchronization
 
 /// The body of a response as it arrives, in pieces of any size, for one consumer.
 ///
-/// At most a bounded number of bytes waits here; when the consumer is slow, the transfer is paused and the server
-/// feels it. The exchange is aborted and its connection closed when the consumer's task is cancelled while it waits,
-/// when the iterator goes away before the end, or when the body goes away without an iterator.
+/// At most a bounded number of bytes waits here; when the consumer is slow, the transfer is paused, which slows the
+/// server down. The exchange is aborted and its connection closed when the consumer's task is cancelled while it waits,
+/// when the iterator is released before the end, or when the body is released without an iterator.
 public struct HTTPBody: AsyncSequence, Sendable {
     /// A piece of the body; never empty.
     public typealias Element = Data
-    /// What ends the sequence early.
+    /// The error that ends the sequence early.
     public typealias Failure = TransportError
 
     private let lease: Lease
 
-    /// Makes a body that is complete already, for fakes: the pieces as given, then `failure` or the end.
+    /// Makes a complete body for fakes: the given pieces, then `failure` or the end.
     public init(pieces: [Data], failure: TransportError? = nil) {
         let channel = ResponseChannel(pieces: pieces.filter { !$0.isEmpty }, failure: failure)
         self.init(channel: channel, abort: {})
     }
 
-    /// Makes the body of an exchange; `abort` is called when the consumer gives up, also after the end, and
-    /// keeps alive what the exchange needs.
+    /// Makes the body of an exchange; `abort` is called when the consumer gives up, also after the end, and retains the
+    /// objects that the exchange needs.
     init(channel: ResponseChannel, abort: @escaping @Sendable () -> Void) {
         lease = Lease(channel: channel, abort: abort)
     }
 
     /// Returns the iterator over the body.
     ///
-    /// - Precondition: It is asked for once only.
+    /// - Precondition: It is called only once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lease: lease.handOver())
     }

@@ -21,8 +21,7 @@ public struct HTTPExchangeRequest: Sendable {
     /// The most bytes of the body, decoded, that are accepted.
     public var responseByteLimit: Int
 
-    /// The limit of a response unless another is given: 64 MiB, twice a JSON reply of 2,048 × 1,536 embeddings with
-    /// short decimals.
+    /// The default limit of a response: 64 MiB, twice a JSON reply of 2,048 × 1,536 embeddings with short decimals.
     public static let defaultResponseByteLimit = 64 << 20
 
     /// Makes a request; nothing is checked before it is sent.
@@ -46,6 +45,76 @@ extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvert
     public var description: String { "\(method) \(RequestURL.withoutSecrets(url))" }
     /// Method, host and path.
     public var debugDescription: String { description }
-    /// Nothing: `dump` shows no header and no body either.
+    /// Empty, so that `dump` shows no header and no body.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension HTTPExchangeRequest {
+    /// Checks everything in the request's head, so that nothing can add a line to it.
+    ///
+    /// - Returns: The URL's parts.
+    /// - Throws: ``TransportError/invalidMethod``, ``TransportError/invalidHeader(name:)``, and the errors of
+    ///   ``RequestURL``.
+    func validated() throws(TransportError) -> RequestURL {
+        let target = try RequestURL(url)
+        guard Self.isToken(method) else { throw .invalidMethod }
+        for header in headers { try Self.check(header) }
+        if let unixSocketPath, unixSocketPath.utf8.contains(0) || unixSocketPath.isEmpty {
+            throw .cannotConnect("unix:")
+        }
+        return target
+    }
+
+    private static func check(_ header: HTTPHeaders.Element) throws(TransportError) {
+        guard isToken(header.name) else { throw .invalidHeader(name: "?") }
+        let isReserved = ["content-length", "transfer-encoding"].contains(header.name.lowercased())
+        let isPlain = header.value.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
+        guard isPlain && !isReserved else { throw .invalidHeader(name: header.name) }
+    }
+
+    /// Whether `text` is a token of RFC 9110, section 5.6.2.
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}
+
+/// How long the parts of an exchange may take.
+public struct HTTPDeadlines: Equatable, Sendable {
+    /// For name resolution, connection and TLS handshake together.
+    public var connect: Duration
+    /// Between two bytes that are sent or received on an open connection; the wait for the first byte of the response
+    /// counts.
+    ///
+    /// It does not run while the transfer waits for the consumer of a streamed body.
+    public var idle: Duration
+    /// For the whole exchange from its start to the last byte of the body, even if the consumer is slow; `nil`: no
+    /// limit.
+    public var total: Duration?
+
+    /// Makes a set of deadlines.
+    ///
+    /// Each is enforced to some milliseconds; 1 ms is the least.
+    public init(connect: Duration = .seconds(10), idle: Duration = .seconds(60), total: Duration? = nil) {
+        self.connect = connect
+        self.idle = idle
+        self.total = total
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, at least 1, at most the largest 32-bit number (24 days).
+    var milliseconds: Int {
+        guard self < .seconds(Int32.max / 1000) else { return Int(Int32.max) }
+        let (seconds, attoseconds) = components
+        let rest = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return Swift.max(1, Int(seconds * 1000 + rest))
+    }
 }

@@ -1,6 +1,6 @@
-/// Header fields in the order in which they were given or received; names compare without regard to ASCII case.
+/// Header fields in the order in which they were given or received; names are compared without ASCII case.
 ///
-/// Its description lists names only: a value may be a key.
+/// Its description contains only names because a value may be a key.
 public struct HTTPHeaders: Sendable {
     /// One field: its name as written and its value without surrounding white space.
     public typealias Element = (name: String, value: String)
@@ -32,7 +32,7 @@ public struct HTTPHeaders: Sendable {
         fields.filter { Self.isSame($0.name, name) }.map(\.value)
     }
 
-    /// Adds a field at the end, beside others of its name.
+    /// Adds a field at the end, even if others have its name.
     public mutating func append(name: String, value: String) {
         fields.append((name, value))
     }
@@ -62,7 +62,7 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Makes a list of the pairs in the order written; a name may stand twice.
+    /// Makes a list of the pairs in the given order; a name may occur twice.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
@@ -73,6 +73,6 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var description: String { "[" + fields.map(\.name).joined(separator: ", ") + "]" }
     /// The names, without values.
     public var debugDescription: String { description }
-    /// Nothing: `dump` shows no values either.
+    /// Empty, so that `dump` shows no values.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Something that carries out HTTP exchanges: libcurl, or a fake in the tests of its users.
 ///
 /// Redirects are never followed (they would carry a key along): a 3xx status is returned like any other.
@@ -11,4 +13,39 @@ public protocol HTTPTransport: Sendable {
     ///
     /// Cancelling the task aborts the exchange, before the return and while it waits for the body.
     func stream(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPStreamedResponse
+}
+
+/// A response received in full.
+public struct HTTPExchangeResponse: Sendable {
+    /// The status code; 3xx is returned like any other.
+    public var status: Int
+    /// The headers as received, without those of interim (1xx) responses and without trailers.
+    public var headers: HTTPHeaders
+    /// The body, decoded.
+    public var body: Data
+    /// The time from the call to the last byte.
+    public var duration: Duration
+
+    public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), duration: Duration = .zero) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.duration = duration
+    }
+}
+
+/// A response whose head has arrived and whose body follows.
+public struct HTTPStreamedResponse: Sendable {
+    /// The status code; 3xx is returned like any other.
+    public var status: Int
+    /// The headers as received, without those of interim (1xx) responses and without trailers.
+    public var headers: HTTPHeaders
+    /// The body; giving it up aborts the exchange.
+    public var body: HTTPBody
+
+    public init(status: Int, headers: HTTPHeaders = [:], body: HTTPBody) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 }

@@ -1,10 +1,10 @@
 import CCurl
 
-/// A URL taken apart by libcurl's own parser, so that what is checked is what is requested.
+/// A URL that libcurl's own parser has split, so that the checked URL is the requested one.
 struct RequestURL {
     /// The host as written, with brackets around an IPv6 address.
     let host: String
-    /// The port, the scheme's own where none is written.
+    /// The port, or the scheme's default port.
     let port: Int
     /// Whether the scheme is `https`.
     let isSecure: Bool

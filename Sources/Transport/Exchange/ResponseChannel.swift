@@ -9,10 +9,10 @@ struct ResponseHead: Sendable {
     var headers: HTTPHeaders
 }
 
-/// What passes from the transport's thread to one consumer: the head, the pieces of the body, one outcome.
+/// Passes a response from the transport's thread to one consumer: the head, the pieces of the body, one outcome.
 ///
-/// The outcome is set once; the first one counts. Bytes that arrived before a failure are still handed out, except
-/// after `cancelled`.
+/// The outcome is set once; the first one counts. Bytes that arrived before a failure are still delivered, except after
+/// `cancelled`.
 final class ResponseChannel: Sendable {
     typealias Outcome = Result<Void, TransportError>
     typealias HeadResult = Result<ResponseHead, TransportError>
@@ -29,17 +29,17 @@ final class ResponseChannel: Sendable {
 
     private let bufferByteLimit: Int
     private let state: Mutex<State>
-    /// Asks the transport to go on after ``append(_:)`` returned `false`.
+    /// Asks the transport to continue after ``append(_:)`` returned `false`.
     private let resume: @Sendable (ResponseChannel) -> Void
 
-    /// Makes an empty channel that holds about `bufferByteLimit` bytes.
+    /// Makes an empty channel with a capacity of about `bufferByteLimit` bytes.
     init(bufferByteLimit: Int, resume: @escaping @Sendable (ResponseChannel) -> Void) {
         self.bufferByteLimit = bufferByteLimit
         self.resume = resume
         state = Mutex(State())
     }
 
-    /// Makes a channel that holds a complete body.
+    /// Makes a channel with a complete body.
     init(pieces: [Data], failure: TransportError?) {
         bufferByteLimit = .max
         resume = { _ in }
@@ -60,8 +60,8 @@ extension ResponseChannel {
         waiter?.resume(returning: .success(head))
     }
 
-    /// Takes over a piece of the body, or returns `false` when the consumer is behind: then the same piece is to be
-    /// offered again after `resume`.
+    /// Adds a piece of the body, or returns `false` when the consumer is too slow: then the same piece must be offered
+    /// again after `resume`.
     func append(_ piece: UnsafeRawBufferPointer) -> Bool {
         let (isTaken, waiter) = state.withLock { state -> (Bool, CheckedContinuation<PieceResult, Never>?) in
             if let waiter = state.pieceWaiter.take() { return (true, waiter) }
@@ -79,7 +79,7 @@ extension ResponseChannel {
         return isTaken
     }
 
-    /// Ends the exchange; returns `false` when it had ended before.
+    /// Ends the exchange; returns `false` if it had ended before.
     @discardableResult
     func finish(_ outcome: Outcome) -> Bool {
         let ended = state.withLock { state -> (HeadResult, State)? in
@@ -136,9 +136,9 @@ extension ResponseChannel {
         }
     }
 
-    /// Takes out what can be returned at once.
+    /// Removes the data that can be returned at once.
     ///
-    /// All buffered bytes go together, so the buffer is empty afterwards.
+    /// All buffered bytes are removed together, so the buffer is empty afterwards.
     private static func available(_ state: inout State) -> PieceResult? {
         if !state.pieces.isEmpty { return .success(state.pieces.removeFirst()) }
         return state.outcome?.map { nil }

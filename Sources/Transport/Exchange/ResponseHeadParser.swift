@@ -2,9 +2,9 @@ import Foundation
 
 /// Assembles the head of the final response from the lines that libcurl hands over.
 struct ResponseHeadParser {
-    /// What a line led to.
+    /// The effect of a line.
     enum Event {
-        /// The head goes on, or it is over already (trailers).
+        /// The head continues, or it is already over (trailers).
         case none
         /// The head is complete.
         case head(ResponseHead)
@@ -55,7 +55,7 @@ struct ResponseHeadParser {
         head.headers.append(name: String(line[..<colon]), value: value)
     }
 
-    /// The number in "HTTP/1.1 200 OK"; 0 where there is none.
+    /// The number in "HTTP/1.1 200 OK"; 0 if there is none.
     private static func status(of line: String) -> Int {
         let parts = line.split(whereSeparator: \.isWhitespace)
         return parts.count > 1 ? Int(parts[1]) ?? 0 : 0

@@ -1,7 +1,7 @@
-/// Why an HTTP exchange gave no complete response.
+/// Why an HTTP exchange returned no complete response.
 ///
-/// No case holds a header value, a body, user info or a query string, so an error may be logged as it is.
-/// A response with an error status is not an error here.
+/// No case contains a header value, a body, user info or a query string, so an error may be logged. A response with an
+/// error status is not an error here.
 public enum TransportError: Error, Equatable, Sendable {
     /// The URL cannot be sent as it is; attached without user info, query and fragment.
     case invalidURL(String)
@@ -24,9 +24,9 @@ public enum TransportError: Error, Equatable, Sendable {
     case responseTooLarge(limit: Int)
     /// The connection was closed before the response was complete.
     case connectionClosed
-    /// What was received is not HTTP.
+    /// The response is not HTTP.
     case malformedResponse
-    /// The task was cancelled, the body was given up, or the transport was shut down.
+    /// The task was cancelled, the body was released, or the transport was shut down.
     case cancelled
     /// Any other failure; `curlCode` is libcurl's `CURLcode`.
     case other(curlCode: Int)
@@ -35,7 +35,7 @@ public enum TransportError: Error, Equatable, Sendable {
     public enum TimeoutPhase: String, Equatable, Sendable {
         /// Name resolution, connection and TLS handshake.
         case connect
-        /// Nothing was sent or received for a while.
+        /// No byte was sent or received for too long.
         case idle
         /// The whole exchange.
         case total
@@ -71,7 +71,7 @@ extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidURL(let url): "invalid URL \(url)"
-        case .unsupportedScheme(let scheme): "unsupported URL scheme \"\(scheme)\", only http and https are"
+        case .unsupportedScheme(let scheme): "unsupported URL scheme \"\(scheme)\", use http or https"
         case .invalidMethod: "invalid request method"
         case .invalidHeader(let name): "invalid request header \(name)"
         case .cannotResolve(let host): "cannot resolve \(host)"
