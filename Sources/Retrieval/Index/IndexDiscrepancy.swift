@@ -59,7 +59,7 @@ extension LiveIndex {
 
     /// Counts the rows of the store and of the index at the same change.
     private func counts(of target: GenerationIndex) async throws -> (stored: Int, present: Int) {
-        try await gate.run {
+        try await lifecycle.rowLock.run {
             let census = try await store.census(of: target.generation.number)
             guard followed?.reaches(census.cursor) != true else { return (census.count, target.index.count) }
             // Passed by: the rows are counted as they are, the difference is what is being followed.

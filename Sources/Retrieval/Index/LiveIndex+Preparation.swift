@@ -19,7 +19,7 @@ extension LiveIndex {
     ///
     /// - Throws: ``RepositoryError``, `CancellationError`.
     public func prepare(_ generation: EmbeddingGeneration) async throws {
-        try await preparationGate.run {
+        try await preparationLock.run {
             let (isNeeded, known) = state.withLock { state in
                 let isNeeded = state.followed != nil && state.serving?.generation.number != generation.number
                 return (isNeeded, state.prepared)
@@ -61,15 +61,16 @@ extension LiveIndex {
     }
 
     /// Returns what is to be published of a generation that serves from now on; nil when it was not prepared.
-    func takePrepared(for generation: EmbeddingGeneration) async throws -> State? {
-        try await preparationGate.run {
+    func takePrepared(for generation: EmbeddingGeneration) async throws -> LoadedIndex? {
+        try await preparationLock.run {
             // One that was prepared for a switch that did not happen only takes memory.
             guard var prepared = state.withLock({ $0.prepared.take() }),
                 prepared.index.generation.number == generation.number
             else { return nil }
             try await follow(&prepared)
             let index = GenerationIndex(generation, index: prepared.index.index, directory: prepared.index.directory)
-            return State(followed: prepared.followed, serving: index, unsavedCount: index.index.count)
+            return LoadedIndex(
+                index: index, followed: prepared.followed, unsavedCount: index.index.count, source: .prepared)
         }
     }
 }

@@ -1,60 +1,37 @@
 import ChatCore
 import LexicalIndex
 
-/// What a ``LiveLexicon`` knows of its rows and of their file.
+/// The rows of a ``LiveLexicon``, and the words that may be in its file.
 struct LexiconState: Sendable {
-    var index = BM25Index()
+    private(set) var index = BM25Index()
     /// The position up to which changes were taken; nil before the first load.
     var followed: ChangeCursor?
-    /// Rows that the file does not hold as they are now.
-    var unsavedCount = 0
     /// The newest message that has, or had, a row.
     private var newest = MessageNumber(rawValue: 0)
-    /// The newest message whose row may be in a file, be it valid or being written; nil when there is no file.
+    /// The newest message whose row may be in a file, valid or being written; nil when there is no file.
     private var savedUpTo: MessageNumber?
     /// How often words of known messages were erased or replaced.
     private(set) var changeCount = 0
-    /// How often words were erased that may have been in a file.
-    private(set) var erasureCount = 0
-    /// When that was last, or would have been if there were a file.
+    /// The time of the last erasure of words that may have been in a file, or would have been if there were a file.
     private(set) var lastErasure: ContinuousClock.Instant?
-    /// Whether files must go before anything else becomes of them.
-    var mustForget = false
-    /// Why they have not gone, as it was logged.
-    var forgetFailure: String?
 
-    /// Begins anew with rows that come from no file.
-    mutating func restart(with index: BM25Index) {
+    /// Begins again with other rows; `newest` is the newest message in the file that they come from, nil for no file.
+    mutating func restart(with index: BM25Index, newest: MessageNumber?) {
         self.index = index
-        unsavedCount = 0
-        savedUpTo = nil
-    }
-
-    /// Begins with the rows of a file.
-    mutating func restart(with index: BM25Index, newest: MessageNumber) {
-        restart(with: index)
-        self.newest = newest
+        self.newest = newest ?? self.newest
         savedUpTo = newest
     }
 
-    /// From here on a file may hold the present rows.
+    /// Notes that a file may hold the present rows from now on.
     mutating func beginSaving() { savedUpTo = newest }
 
-    /// Takes note of rows before they are changed.
-    mutating func note(_ update: WordUpdate, at moment: ContinuousClock.Instant) {
-        unsavedCount += update.changedCount
+    /// Notes an update of rows before they are changed; returns whether a file may hold words that it erases.
+    mutating func note(_ update: WordUpdate, at moment: ContinuousClock.Instant) -> Bool {
         newest = max(newest, update.newest ?? newest)
         if update.firstErased != nil { changeCount += 1 }
-        guard let erased = update.firstErased, erased <= savedUpTo ?? erased else { return }
+        guard let erased = update.firstErased, erased <= savedUpTo ?? erased else { return false }
         lastErasure = moment
-        if savedUpTo != nil { noteErasedFile() }
-    }
-
-    private mutating func noteErasedFile() {
-        savedUpTo = nil
-        // Without a file the next start reads every row.
-        unsavedCount = max(unsavedCount, index.count)
-        erasureCount += 1
-        mustForget = true
+        defer { savedUpTo = nil }
+        return savedUpTo != nil
     }
 }

@@ -20,7 +20,7 @@ extension LiveLexicon {
         }
         // What came or went meanwhile is right once it was followed.
         try await follow()
-        return try await gate.run {
+        return try await lifecycle.rowLock.run {
             let rows = index.snapshot()
             var (missing, different, surplus) = (0, 0, 0)
             for number in suspects {
