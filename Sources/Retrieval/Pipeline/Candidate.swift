@@ -1,4 +1,5 @@
 import ChatCore
+import IndexCore
 
 /// A message that may become a hit, with what is known of it.
 struct Candidate: Sendable {
@@ -57,5 +58,38 @@ struct Candidate: Sendable {
     func foundText(in visible: VisibleMessage) -> String {
         let text = visible.message.searchableText
         return passage(in: visible).map { String(text.part(utf8: $0.range)) } ?? text
+    }
+}
+
+/// Which messages may become candidates: what the asker wants, without what was found too much of.
+struct CandidateFilter: Sendable {
+    /// What the asker wants.
+    let wanted: SearchFilter
+    /// Authors who are left out, as rows tell them apart.
+    var excluded: Set<Int64> = []
+
+    /// Whether every message passes.
+    var isEmpty: Bool { wanted.isEmpty && excluded.isEmpty }
+
+    /// Lets through the numbers of senders and the times in microseconds of all messages that pass, and hardly any others.
+    var numberPredicate: @Sendable (_ sender: Int64, _ time: Int64) -> Bool {
+        let senders = wanted.senderIDs.map { Set($0.map(\.rowNumber)) }
+        let excluded = excluded
+        let (first, end) = (wanted.from?.microseconds, wanted.to?.microseconds)
+        return { sender, time in
+            if let senders, !senders.contains(sender) { return false }
+            if let first, time < first { return false }
+            if let end, time >= end { return false }
+            return excluded.isEmpty || !excluded.contains(sender)
+        }
+    }
+}
+
+extension CandidateFilter {
+    /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
+    var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
+        guard !isEmpty else { return nil }
+        let mayPass = numberPredicate
+        return { _, row in mayPass(row.sender, row.time) }
     }
 }

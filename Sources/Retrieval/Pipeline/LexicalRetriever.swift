@@ -25,7 +25,7 @@ struct LexicalRetriever: Sendable {
 
     /// Returns the best messages with their scores, at most `limit`.
     @concurrent func messages(of scan: Scan, limit: Int) async throws -> [(message: MessageNumber, score: Float)] {
-        try scan.rows.hits(k: limit, where: scan.filter.wordPredicate).map { (MessageNumber($0.key), $0.score) }
+        try scan.rows.hits(k: limit, where: scan.filter.rowPredicate).map { (MessageNumber($0.key), $0.score) }
     }
 
     /// Returns the part of the question's words, weighted by their rarity, that a score stands for: 0...1.
@@ -56,14 +56,5 @@ extension LexicalWeights {
         maximumGap = Int64(settings.neighbourGapMinutes) * 60_000_000
         k1 = Float(settings.k1)
         b = Float(settings.b)
-    }
-}
-
-extension CandidateFilter {
-    /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
-    fileprivate var wordPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
-        guard !isEmpty else { return nil }
-        let mayPass = numberPredicate
-        return { _, row in mayPass(row.sender, row.time) }
     }
 }

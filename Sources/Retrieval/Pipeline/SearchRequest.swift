@@ -36,3 +36,25 @@ public struct SearchRequest: Hashable, Sendable {
         self.explains = explains
     }
 }
+
+/// Finds messages.
+///
+/// Every search goes through this one function.
+public protocol MessageSearching: Sendable {
+    /// Returns the messages that fit the question best, among those that the asker may see.
+    ///
+    /// - Parameter request: See ``SearchRequest``.
+    /// - Returns: At most `request.limit` hits, fewer when fewer messages pass.
+    /// - Throws: ``RetrievalError``, ``RepositoryError``, ``ModelServiceError``.
+    func search(_ request: SearchRequest) async throws -> SearchResult
+}
+
+/// Why a search cannot be made.
+public enum RetrievalError: Error, Equatable, Sendable {
+    /// Conversations were named, and the asker may see none of them.
+    ///
+    /// Whether they exist is not said.
+    case noPermittedConversation
+    /// A value of the request breaks a rule.
+    case invalid(field: String, reason: String)
+}
