@@ -5,8 +5,8 @@ import VectorIndex
 
 /// The vectors of the serving generation, ready to be searched, as a ``ChangeFollower`` keeps them up to date.
 ///
-/// Everything is derived from the store and can be read again. Searches read a published state. With ``SnapshotFiles`` a
-/// start maps the rows of a file and follows from there; a damaged file costs time, never a hit.
+/// Everything is derived from the store and can be read again. Searches read a published state. With ``SnapshotFiles``
+/// a start maps the rows of a file and follows from there; a damaged file costs time, never a hit.
 public final class LiveIndex: ChangeSubscriber {
     struct State {
         /// The position up to which changes were taken; nil before the first load.
@@ -153,7 +153,7 @@ struct LoadedIndex: Sendable {
 
     let index: GenerationIndex
     let followed: ChangeCursor
-    /// Rows that the file does not hold as they are now.
+    /// Rows that have changed since the file was written; all without a file.
     let unsavedCount: Int
     let source: Source
 }

@@ -54,7 +54,8 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Whether it is loaded.
     public var isLoaded: Bool { followed != nil }
 
-    /// Grows whenever words of known messages were erased or replaced; everything derived from them must be dropped then.
+    /// Grows whenever words of known messages were erased or replaced; everything derived from them must be dropped
+    /// then.
     var changeCount: Int { state.withLock { $0.changeCount } }
 
     /// Fills the index from its file, or from the store.
@@ -121,7 +122,7 @@ public final class LiveLexicon: ChangeSubscriber {
         lifecycle.restart(unsavedCount: 0)
     }
 
-    /// Replaces the rows of messages by rows of what the store holds.
+    /// Replaces the rows of messages by rows of their present content.
     private func put(_ messages: [IndexedMessage]) async {
         await onOwnThread { [self] in
             let index = index

@@ -1,19 +1,18 @@
 import ChatCore
 import Tracing
 
-/// One search on its way through the stages: each stage reads what the ones before it have set.
+/// The state of one search: each stage reads what earlier stages have set.
 struct SearchPass: Sendable {
-    /// The question without white space at its ends.
+    /// The question, trimmed.
     let question: String
-    /// What was asked for.
     let request: SearchRequest
-    /// When.
+    /// The time of the search.
     let moment: Timestamp
-    /// Permit: where the asker may look.
+    /// Permit: the conversations that the asker may see.
     var permitted: [ConversationNumber: PermittedConversation] = [:]
-    /// Plan: what is looked for.
+    /// Plan: what the question looks for.
     var plan = QuestionPlan()
-    /// Recall: what may become hits, with all features.
+    /// Recall: the messages that may become hits, with their features.
     var found = Recalled()
     /// Fuse and rerank: candidates, best first.
     var ranked: [Fusion.Ranked] = []
@@ -21,7 +20,6 @@ struct SearchPass: Sendable {
     var fusion: Fusion?
     /// Reads the messages that may become hits.
     var reader: MessageReader
-    /// How it goes.
     var trace = SearchTrace()
 
     init(_ request: SearchRequest, store: any MessageRepository, moment: Timestamp) throws(RetrievalError) {
@@ -32,7 +30,7 @@ struct SearchPass: Sendable {
         trace.standaloneQuestion = question
     }
 
-    /// Notes how long a stage took that began at `start`, for the trace of the search and for a tracer.
+    /// Notes the duration of a stage that began at `start`, in the trace of the search and for a tracer.
     mutating func note(_ stage: String, since start: ContinuousClock.Instant) {
         let duration = ContinuousClock.now - start
         trace.durations[stage, default: .zero] += duration
@@ -45,14 +43,14 @@ struct SearchPass: Sendable {
         ranked = fusion.ranked(candidates, bestWords: found.bestWords)
     }
 
-    /// What the search found.
+    /// Returns the result of the search.
     func result(_ hits: [Hit]) -> SearchResult {
         SearchResult(hits: hits, mode: found.mode, generation: found.generation?.generation.number, trace: trace)
     }
 }
 
 extension SearchRequest {
-    /// Returns the question without white space at its ends.
+    /// Returns the trimmed question.
     fileprivate func validatedQuestion() throws(RetrievalError) -> String {
         guard Self.limitRange.contains(limit) else {
             throw .invalid(
@@ -64,17 +62,17 @@ extension SearchRequest {
     }
 }
 
-/// Reads the messages of candidates from the store: those that may become hits, not all that were found.
+/// Reads messages from the store: those that may become hits, not all candidates.
 ///
-/// The indexes know enough of a message to give it its score, and nothing of it is shown before it was read here, within
-/// the scope and in one moment with the permission.
+/// The indexes know enough of a message to give it a score. It is shown only after it was read here, within the scope,
+/// in the same call that checks the permission.
 struct MessageReader: Sendable {
     let store: any MessageRepository
     let request: SearchRequest
     let moment: Timestamp
-    /// Of which generation passages are wanted; nil for none.
+    /// The generation whose passages are read too; nil for none.
     var generation: GenerationNumber?
-    /// What was read and may be seen.
+    /// The messages that were read and may be seen.
     private(set) var visible: [MessageNumber: VisibleMessage] = [:]
     private var asked: Set<MessageNumber> = []
 
@@ -98,8 +96,8 @@ struct MessageReader: Sendable {
     ///
     /// - Parameters:
     ///   - ranked: Candidates, best first.
-    ///   - count: How many are needed.
-    /// - Returns: The ranking without those that may not be seen: of it so many are read, or all.
+    ///   - count: How many of them are needed.
+    /// - Returns: The ranking without messages that may not be seen; its first `count` entries are read.
     /// - Throws: ``RepositoryError``.
     mutating func reading(_ ranked: [Fusion.Ranked], first count: Int) async throws -> [Fusion.Ranked] {
         var ranked = ranked
@@ -122,9 +120,9 @@ private struct WallInstant: TracerInstant {
 }
 
 extension SearchPass {
-    /// Tells the tracer of a stage that took so long and ends now.
+    /// Reports a stage that ends now to the tracer.
     static func trace(_ stage: String, took duration: Duration) {
-        // Without a tracer nothing is even looked at.
+        // Without a tracer this costs nothing.
         guard let context = ServiceContext.current, !(InstrumentationSystem.instrument is NoOpInstrument) else {
             return
         }

@@ -48,7 +48,7 @@ final class SnapshotLifecycle: Sendable {
 
     // MARK: - Changes
 
-    /// Starts counting again, with rows that the file does not hold as they are now.
+    /// Starts counting again, with rows that have changed since the file was written.
     func restart(unsavedCount: Int) {
         progress.withLock { progress in
             progress.savedCount = progress.changedCount
