@@ -6,25 +6,44 @@ import Synchronization
 import TestSupport
 import TextAnalysis
 
-/// A store, a folder for files of words, and processes that come and go over them.
-final class LexiconBench: Sendable {
+/// Files of words.
+final class LexiconBench: SnapshotBench {
     let folder = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)")
     let clock = ManualNow()
     /// How long the present process runs by its own clock.
     private let elapsed = Mutex(Duration.zero)
-    private let start = ContinuousClock.now
+    private let origin = ContinuousClock.now
 
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// A process: its words, and what it reads of the store.
-    struct Process {
+    /// A process: its words, and the store that it reads.
+    struct Process: SnapshotProcess {
         let store: WatchedStore
         let lexicon: LiveLexicon
         let searcher: HybridSearcher
 
-        /// What is found, with its score.
+        var isLoaded: Bool { lexicon.isLoaded }
+        var rowCount: Int { lexicon.messageCount }
+        var readCount: Int { store.messagesRead }
+        func follow() async throws { try await lexicon.follow() }
+        func saveIfDue(atEnd: Bool) async { await lexicon.saveIfDue(atEnd: atEnd) }
+        func finish() async { await lexicon.finish() }
+
+        func answers() async throws -> [[String]] {
+            var answers: [[String]] = []
+            // "berths" is found by its stem only, so the languages must be known.
+            for question in ["berths", "the pilot", "word7 word41", "what does the cat do in may?", "bob money"] {
+                for sender in [nil, "ada", "robert"] as [UserID?] {
+                    let hits = try await found(question, sender: sender)
+                    answers.append(hits.map { "\($0.id.rawValue) \($0.score)" })
+                }
+            }
+            return answers + [lexicon.languages.map(\.rawValue)]
+        }
+
+        /// A message that was found, with its score.
         struct Found: Hashable {
             let id: MessageID
             let score: Double
@@ -40,6 +59,18 @@ final class LexiconBench: Sendable {
         }
     }
 
+    let moments = (census: WatchedStore.Moment.messageCensus, naming: WatchedStore.Moment.wordNaming)
+
+    func another() -> any SnapshotBench { LexiconBench() }
+
+    func process(over store: any Store, hasFiles: Bool) -> any SnapshotProcess { start(store, hasFiles: hasFiles) }
+
+    func record(of store: InMemoryStore) async throws -> SnapshotRecord? { try await store.wordSnapshot() }
+
+    func setRecord(_ record: SnapshotRecord, of store: InMemoryStore) async throws {
+        try await store.setWordSnapshot(record)
+    }
+
     /// Starts a process that writes files as soon as anything changed, and nothing was erased for 30 seconds.
     func start(
         _ store: any Store, in folder: URL? = nil, fallback: TextLanguage = .english, hasFiles: Bool = true,
@@ -49,10 +80,10 @@ final class LexiconBench: Sendable {
         let watched = WatchedStore(store)
         var policy = SnapshotPolicy()
         (policy.rowMinimum, policy.changedPart, policy.changedPartAtEnd) = (1, changedPart, 0)
-        let files = LexiconFiles(folder: (folder ?? self.folder).path, register: watched, makeName: makeName)
+        let files = SnapshotFiles(folder: (folder ?? self.folder).path, register: watched, makeName: makeName)
         let lexicon = LiveLexicon(
             store: watched, files: hasFiles ? files : nil, policy: policy, fallback: fallback,
-            now: { self.start + self.elapsed.withLock { $0 } }, logger: .silent)
+            now: { self.origin + self.elapsed.withLock { $0 } }, logger: .silent)
         var settings = RetrievalSettings()
         settings.selection.duplicateOverlap = 2
         let searcher = HybridSearcher(
@@ -63,21 +94,6 @@ final class LexiconBench: Sendable {
 
     /// Lets the processes grow older.
     func wait(_ duration: Duration) { elapsed.withLock { $0 += duration } }
-
-    /// Makes a store with 40 messages, `m0` to `m39`, in four conversations.
-    func filledStore(_ count: Int = 40) async throws -> InMemoryStore {
-        let store = InMemoryStore()
-        _ = try await store.store(
-            (0..<4).map { .sample(ConversationID(rawValue: "c\($0)"), members: ["ada"]) }, source: "test",
-            mode: .importing, at: clock.now())
-        try await post(0..<count, to: store)
-        return store
-    }
-
-    /// The key of a message.
-    func key(_ number: Int) -> MessageKey {
-        .of(ConversationID(rawValue: "c\(number % 4)"), MessageID(rawValue: "m\(number)"))
-    }
 
     /// A message; each has a word of its own, `word7` for instance.
     func message(_ number: Int, reactions: [Message.Reaction] = []) -> Message {
@@ -96,27 +112,9 @@ final class LexiconBench: Sendable {
             numbers.map { message($0) }, source: "test", mode: .importing, at: clock.now())
     }
 
-    func delete(_ number: Int, from store: InMemoryStore) async throws {
-        try await store.delete(key(number), at: clock.now())
-    }
-
-    /// The files in the folder, ordered by name.
-    var files: [URL] {
-        let found = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return (found ?? []).sorted { $0.path < $1.path }
-    }
-
     /// How many files hold a word, as its hash.
     func count(of word: String) throws -> Int {
         let bytes = withUnsafeBytes(of: TermKey(utf8: word.utf8).rawValue.littleEndian) { Data($0) }
         return try files.count { try Data(contentsOf: $0).range(of: bytes) != nil }
-    }
-
-    /// Changes the only file.
-    func change(_ body: (inout Data) throws -> Void) throws {
-        guard let file = files.first else { return }
-        var content = try Data(contentsOf: file)
-        try body(&content)
-        try content.write(to: file)
     }
 }

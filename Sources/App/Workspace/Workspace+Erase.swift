@@ -33,7 +33,7 @@ extension Workspace {
         try await emit(.erasureStep(1))
         let counts = try await eraseRows(of: subject)
         try await emit(.erasureStep(2))
-        try await lexicon.rewriteFile()
+        try await lexicon.rewriteFiles()
         try await index.rewriteFiles()
         try await emit(.erasureStep(3))
         try await store.rewrite()

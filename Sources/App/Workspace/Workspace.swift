@@ -92,15 +92,13 @@ final class Workspace: Sendable {
         self.transport = transport
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
-        let folder = settings.dataFolder.appending(path: "index").path
-        let makeName: @Sendable () -> String = { UUID().uuidString.lowercased() }
+        let files = SnapshotFiles(
+            folder: settings.dataFolder.appending(path: "index").path, register: store,
+            makeName: { UUID().uuidString.lowercased() })
         index = LiveIndex(
-            store: store,
-            snapshots: IndexSnapshots(folder: folder, register: store, makeName: makeName, logger: logger),
+            store: store, files: files,
             searchThreadCount: max(1, ProcessInfo.processInfo.activeProcessorCount), logger: logger)
-        lexicon = LiveLexicon(
-            store: store, files: LexiconFiles(folder: folder, register: store, makeName: makeName),
-            fallback: settings.language, logger: logger)
+        lexicon = LiveLexicon(store: store, files: files, fallback: settings.language, logger: logger)
         let meter = ModelMeter(factory: metrics, prices: ModelMeter.Prices(settings))
         let models = ServiceHealth()
         modelHealth = models

@@ -7,12 +7,11 @@ struct GenerationIndex: Sendable {
     /// The most threads that one search uses.
     static let threadCount = 1
 
-    /// Whose vectors these are.
     let generation: EmbeddingGeneration
     /// The rows: a passage is a row, a conversation is a group.
     let index: CosineIndex
 
-    /// Which of them each message has.
+    /// The passages of each message.
     let directory: PassageDirectory
 
     /// Makes an index without rows.
@@ -23,7 +22,7 @@ struct GenerationIndex: Sendable {
             directory: PassageDirectory())
     }
 
-    /// Takes rows that lie somewhere already.
+    /// Uses the rows of an existing index.
     ///
     /// - Complexity: O(rows).
     init(_ generation: EmbeddingGeneration, index: CosineIndex) {
@@ -32,16 +31,16 @@ struct GenerationIndex: Sendable {
         self.init(generation, index: index, directory: directory)
     }
 
-    /// Takes rows that lie somewhere already, and are known.
+    /// Uses the rows of an existing index whose passages are already known.
     init(_ generation: EmbeddingGeneration, index: CosineIndex, directory: PassageDirectory) {
         self.generation = generation
         self.index = index
         self.directory = directory
     }
 
-    /// Adds passages, or renews them.
+    /// Adds passages, or replaces them.
     ///
-    /// - Parameter passages: As the store holds them.
+    /// - Parameter passages: Passages from the store.
     /// - Returns: The passages whose vectors cannot be used: of another length, zero, or not finite.
     /// - Throws: ``VectorIndexError/outOfMemory(byteCount:)``.
     func insert(_ passages: [IndexedPassage]) throws -> [PassageNumber] {
@@ -70,7 +69,7 @@ struct GenerationIndex: Sendable {
         return unusable.map(\.number)
     }
 
-    /// Removes passages; those that are not there are passed over.
+    /// Removes passages; ignores unknown ones.
     func remove(_ numbers: [PassageNumber]) {
         let keys = numbers.map { RowKey($0) }
         let rows = index.rows(keys).attributes()

@@ -1,7 +1,7 @@
 import ChatCore
 import Logging
 
-/// Brings what the store holds of a generation into its index.
+/// Reads a generation from the store into its index.
 struct GenerationReader: Sendable {
     /// Passages or changes read at a time: about 6 MB of vectors at 384 dimensions.
     static let pageSize = 4_096
@@ -26,17 +26,17 @@ struct GenerationReader: Sendable {
         }
     }
 
-    /// Applies changes: what a later one of them takes back is not read at all.
+    /// Applies changes; skips passages that a later one of them removes.
     ///
     /// - Parameters:
-    ///   - changes: In order.
+    ///   - changes: Changes in the order of the log.
     ///   - target: The index.
     /// - Returns: How many rows may have changed.
     /// - Throws: ``RepositoryError``, `VectorIndexError.outOfMemory`; applying them again does no harm.
     func apply(_ changes: [Change], to target: GenerationIndex) async throws -> Int {
         let generation = target.generation.number
         var isPresent: [PassageNumber: Bool] = [:]
-        // Their senders or times may be others now, which the filters have to know.
+        // Their senders or times may have changed, and filters use both.
         for passage in try await store.passages(of: changes.compactMap(\.messageKey), in: generation) {
             isPresent[passage] = true
         }
@@ -53,7 +53,7 @@ struct GenerationReader: Sendable {
         return isPresent.count
     }
 
-    /// Puts passages as the store holds them now in place of what the index holds of them.
+    /// Replaces passages of the index by those of the store.
     func renew(_ passages: [PassageNumber], in target: GenerationIndex) async throws {
         for start in stride(from: 0, to: passages.count, by: Self.pageSize) {
             let page = Array(passages[start..<min(start + Self.pageSize, passages.count)])

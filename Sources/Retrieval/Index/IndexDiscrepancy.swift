@@ -4,13 +4,13 @@ import VectorIndex
 
 /// How an index differs from the store that it is derived from.
 public struct IndexDiscrepancy: Hashable, Sendable {
-    /// Rows that there should be.
+    /// Rows that the store expects.
     public var expectedCount: Int
-    /// Of those, the ones that are not there.
+    /// Expected rows that are missing.
     public var missingCount: Int
-    /// Of those, the ones that are there with other contents.
+    /// Expected rows that have other contents.
     public var differentCount: Int
-    /// Rows that should not be there.
+    /// Rows that the store does not expect.
     public var surplusCount: Int
 
     public init(expectedCount: Int, missingCount: Int, differentCount: Int, surplusCount: Int) {
@@ -25,12 +25,12 @@ public struct IndexDiscrepancy: Hashable, Sendable {
 }
 
 extension LiveIndex {
-    /// The most that a component of a row may differ from that of the stored vector brought to length 1.
+    /// The greatest difference allowed between a component of a row and of the stored vector, both of length 1.
     private static let tolerance: Float = 1e-5
 
     /// Compares every row of the serving generation with the store.
     ///
-    /// New messages are taken in meanwhile, only following waits: a row is compared as it was at one change.
+    /// New messages are stored meanwhile. Only following waits, so that rows are counted at one position of the log.
     ///
     /// - Returns: What differs; nil before the first generation.
     /// - Throws: ``RepositoryError``.
@@ -46,7 +46,7 @@ extension LiveIndex {
             suspects += page.filter { !serving.agrees(with: $0, within: Self.tolerance) }.map(\.number)
             last = end.number
         }
-        // What came or went meanwhile is right once it was followed.
+        // Rows that changed during the comparison are correct after this.
         try await follow()
         let stored = try await store.indexedPassages(suspects, of: serving.generation.number)
         let wrong = stored.filter { !serving.agrees(with: $0, within: Self.tolerance) }
@@ -59,17 +59,17 @@ extension LiveIndex {
 
     /// Counts the rows of the store and of the index at the same change.
     private func counts(of target: GenerationIndex) async throws -> (stored: Int, present: Int) {
-        try await gate.run {
+        try await lifecycle.rowLock.run {
             let census = try await store.census(of: target.generation.number)
             guard followed?.reaches(census.cursor) != true else { return (census.count, target.index.count) }
-            // Passed by: the rows are counted as they are, the difference is what is being followed.
+            // The index is at another change: the difference is still being followed.
             return (target.index.count, target.index.count)
         }
     }
 }
 
 extension GenerationIndex {
-    /// Whether a row is the stored vector, but for its length.
+    /// Whether a row is the stored vector, brought to length 1.
     fileprivate func agrees(with passage: IndexedPassage, within tolerance: Float) -> Bool {
         guard let row = index.vector(of: RowKey(passage.number)), row.count == passage.vector.count else {
             return false

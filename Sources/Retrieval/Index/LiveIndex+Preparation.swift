@@ -9,17 +9,17 @@ struct PreparedIndex: Sendable {
     var followed: ChangeCursor
 }
 
-/// Lets another generation take over between two searches: its rows are read before it serves.
+/// Reads the rows of another generation before it serves, so that it can take over between two searches.
 extension LiveIndex {
-    /// Reads the rows of a generation that is about to serve, and brings them up to the store; searches continue in the
-    /// generation that serves.
+    /// Reads the rows of a generation that is about to serve, and brings them up to the store.
     ///
-    /// Only one generation is kept prepared, because its rows take as much memory as those that serve. Nothing is done
-    /// while the index is not loaded: then the generation that serves is loaded anyway.
+    /// Searches continue in the generation that serves. Only one generation is kept prepared, because its rows take as
+    /// much memory as those that serve. Does nothing before the index is loaded: loading reads the serving generation
+    /// anyway.
     ///
     /// - Throws: ``RepositoryError``, `CancellationError`.
     public func prepare(_ generation: EmbeddingGeneration) async throws {
-        try await preparationGate.run {
+        try await preparationLock.run {
             let (isNeeded, known) = state.withLock { state in
                 let isNeeded = state.followed != nil && state.serving?.generation.number != generation.number
                 return (isNeeded, state.prepared)
@@ -43,7 +43,7 @@ extension LiveIndex {
         state.withLock { $0.prepared?.index.generation.number }
     }
 
-    /// Lets go of a prepared generation that was dropped.
+    /// Forgets a prepared generation that was dropped.
     func forgetDropped() async throws {
         guard let number = preparedGeneration,
             try await store.generations().first(where: { $0.number == number })?.state == .retired
@@ -60,16 +60,17 @@ extension LiveIndex {
         }
     }
 
-    /// Returns what is to be published of a generation that serves from now on; nil when it was not prepared.
-    func takePrepared(for generation: EmbeddingGeneration) async throws -> State? {
-        try await preparationGate.run {
-            // One that was prepared for a switch that did not happen only takes memory.
+    /// Returns the prepared rows of a generation that serves from now on; nil when it was not prepared.
+    func takePrepared(for generation: EmbeddingGeneration) async throws -> LoadedIndex? {
+        try await preparationLock.run {
+            // A generation that was prepared for a switch that did not happen is dropped to free its memory.
             guard var prepared = state.withLock({ $0.prepared.take() }),
                 prepared.index.generation.number == generation.number
             else { return nil }
             try await follow(&prepared)
             let index = GenerationIndex(generation, index: prepared.index.index, directory: prepared.index.directory)
-            return State(followed: prepared.followed, serving: index, unsavedCount: index.index.count)
+            return LoadedIndex(
+                index: index, followed: prepared.followed, unsavedCount: index.index.count, source: .prepared)
         }
     }
 }

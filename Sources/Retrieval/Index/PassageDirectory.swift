@@ -3,18 +3,18 @@ import IndexCore
 import Synchronization
 import VectorIndex
 
-/// Which passages each message of a generation has, in memory: 8 bytes a message.
+/// The passages of each message of a generation, in memory: 8 bytes for each message.
 ///
-/// It may name passages whose rows have gone; a search asks the index for them, and gets no score.
+/// It may name passages whose rows were removed. The index gives them no score.
 final class PassageDirectory: Sendable {
     private struct Tables {
-        /// Stands for a message with several passages.
+        /// Marks a message with several passages.
         static let several: Int64 = -1
         private static let pageSize = 4_096
 
-        /// By number of the message, in pages: its only passage; 0 for none.
+        /// The only passage of each message, in pages, by number of the message; 0 for none.
         ///
-        /// Pages without passages are empty. A store counts its messages from 1 on, so that pages lie side by side.
+        /// Pages without passages are empty. A store numbers its messages from 1, so few pages are empty.
         private var pages: [[Int64]] = []
         /// The passages of messages that have several, ascending.
         var many: [Int64: [Int64]] = [:]
@@ -65,7 +65,7 @@ final class PassageDirectory: Sendable {
 
     private let tables = Mutex(Tables())
 
-    /// Notes that a message has passages, which are numbered in the order in which they stand in it.
+    /// Notes passages of messages; they are numbered in their order in the message.
     func insert(_ passages: some Sequence<(passage: PassageNumber, message: MessageNumber)>) {
         tables.withLock { tables in
             for (passage, message) in passages { tables.insert(passage.rawValue, of: message.rawValue) }
@@ -79,7 +79,7 @@ final class PassageDirectory: Sendable {
         }
     }
 
-    /// Notes that a message no longer has passages.
+    /// Forgets passages of messages.
     func remove(_ passages: some Sequence<(passage: PassageNumber, message: MessageNumber)>) {
         tables.withLock { tables in
             for (passage, message) in passages {
@@ -90,11 +90,11 @@ final class PassageDirectory: Sendable {
         }
     }
 
-    /// Returns the passages of messages, as they stand in them.
+    /// Returns the passages of messages, in their order in the message.
     ///
     /// - Parameters:
     ///   - messages: The messages.
-    ///   - isWhole: Of which of them all passages are wanted; of the others the first and the last.
+    ///   - isWhole: Whether all passages of a message are wanted, by its place; otherwise only the first and the last.
     /// - Returns: Their passages, in the order of the messages.
     func passages(of messages: [MessageNumber], isWhole: (Int) -> Bool) -> PassageLists {
         tables.withLock { tables in
@@ -111,13 +111,12 @@ final class PassageDirectory: Sendable {
 
 /// The passages of several messages, one after the other.
 struct PassageLists: Sendable {
-    /// All of them.
     private(set) var numbers: [PassageNumber] = []
     private var ends: [Int] = []
 
-    /// Where the passages of a message stand among all.
+    /// The places of a message's passages in ``numbers``.
     ///
-    /// - Parameter message: The message's place in the order in which they were asked for.
+    /// - Parameter message: The message's place in the request.
     subscript(message: Int) -> Range<Int> { (message == 0 ? 0 : ends[message - 1])..<ends[message] }
 
     fileprivate mutating func append(_ passages: [Int64]) {

@@ -1,7 +1,7 @@
 package import ChatCore
 import IndexCore
 
-// Rows of the vector index are passages, rows of the lexical index are messages; groups of both are conversations.
+// A row of the vector index is a passage, and a row of the lexical index a message. Groups of both are conversations.
 
 extension RowKey {
     /// The row that holds a passage's vector.
@@ -39,7 +39,7 @@ extension GroupKey {
 }
 
 extension RowAttributes {
-    /// What rows of a `message` by `sender` at `timestamp` are chosen by.
+    /// The attributes by which rows of a message are filtered.
     init(sender: UserID, timestamp: Timestamp, message: MessageNumber) {
         self.init(sender: sender.rowNumber, time: timestamp.microseconds, owner: message.rawValue)
     }
@@ -48,15 +48,16 @@ extension RowAttributes {
 extension UserID {
     /// A hash of the id.
     ///
-    /// Two ids may share a number: a filter by it lets through too much, never too little.
+    /// Two ids may share a number, so a filter by it may let through too much, but never too little.
     package var rowNumber: Int64 { StableHash.number(of: rawValue) }
 }
 
-extension CandidateFilter {
-    /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
-    var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
-        guard !isEmpty else { return nil }
-        let mayPass = numberPredicate
-        return { _, row in mayPass(row.sender, row.time) }
+/// Numbers for ids, the same in every process and on every machine, because they are kept in files.
+enum StableHash {
+    /// Returns the FNV-1a hash (http://www.isthe.com/chongo/tech/comp/fnv/) of a text's UTF-8.
+    static func number(of text: String) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return Int64(bitPattern: hash)
     }
 }

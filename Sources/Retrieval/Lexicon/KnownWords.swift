@@ -3,17 +3,17 @@ import LexicalIndex
 import Synchronization
 import TextAnalysis
 
-/// What is known of words, names and days that many messages share, so that rows are made without finding it out again.
+/// Results for words, names and days that many messages share, so that each is analysed once.
 ///
 /// Kept in memory only, within ``byteLimit`` for each kind.
 package struct KnownWords: Sendable {
-    /// What one folded word gives to the row of a text.
+    /// A folded word, as the row of a text needs it.
     struct Word: Sendable {
-        /// What it says about the text's language.
+        /// Its vote for the text's language.
         let vote: LanguageGuess.WordVote
-        /// The word as it is.
+        /// The key of the word itself.
         let key: TermKey
-        /// What it is and shows in each language, by ``TextLanguage/rowCode``.
+        /// Its term and marks in each language, by ``TextLanguage/rowCode``.
         private let readings: [(key: TermKey, marks: MessageMarks)]
 
         init(_ word: String) {
@@ -28,13 +28,13 @@ package struct KnownWords: Sendable {
         /// Its term in a language.
         func key(in language: TextLanguage) -> TermKey { readings[Int(language.rowCode)].key }
 
-        /// What it shows in a text of a language.
+        /// Its marks in a text of a language.
         func marks(in language: TextLanguage) -> MessageMarks { readings[Int(language.rowCode)].marks }
 
         private static let languages = TextLanguage.allCases.sorted { $0.rowCode < $1.rowCode }
     }
 
-    /// What is known by a text; forgotten when it takes too much.
+    /// Values by text; all are forgotten when they take too much memory.
     private struct Table<Value: Sendable>: Sendable {
         private var values: [String: Value] = [:]
         private(set) var byteCount = 0
@@ -57,13 +57,13 @@ package struct KnownWords: Sendable {
     private var clocks = Table<DayClock>()
     private var days: [DayName: [TermKey]] = [:]
 
-    /// A day as texts of one language name it.
+    /// A day, as texts of one language name it.
     private struct DayName: Hashable {
         let day: Int64
         let language: TextLanguage
     }
 
-    /// Knows nothing yet.
+    /// Starts empty.
     package init(byteLimit: Int = 4 << 20) {
         self.byteLimit = byteLimit
     }
@@ -77,7 +77,7 @@ package struct KnownWords: Sendable {
         _ = self.name(name)
     }
 
-    /// Returns what a folded word gives.
+    /// Returns a folded word's results.
     mutating func word(_ word: String) -> Word {
         if let known = words[word] { return known }
         let new = Word(word)
@@ -93,7 +93,7 @@ package struct KnownWords: Sendable {
         return terms
     }
 
-    /// Returns the terms of the day that a moment lies in: in English, German, and the language of the message.
+    /// Returns the terms of the day of a moment: in English, German, and the language of the message.
     mutating func date(of moment: Timestamp, zone: String, in language: TextLanguage) -> [TermKey] {
         let clock = clocks[zone] ?? DayClock(zone: zone)
         clocks.keep(clock, for: zone, extraBytes: 1_024, within: byteLimit)
@@ -109,11 +109,11 @@ package struct KnownWords: Sendable {
     }
 }
 
-/// Lends what is known of words to one processor at a time.
+/// Lends known words to one processor at a time.
 final class KnownWordsPool: Sendable {
     private let free = Mutex<[KnownWords]>([])
 
-    /// Does work with what is known, and keeps what it learns.
+    /// Runs work with known words, and keeps the words that it adds.
     func use<Result>(_ work: (inout KnownWords) -> Result) -> Result {
         var words = free.withLock { $0.popLast() } ?? KnownWords()
         defer { free.withLock { $0.append(words) } }

@@ -3,7 +3,7 @@ import IndexCore
 import LexicalIndex
 
 extension LiveLexicon {
-    /// Compares the row of every message with the store: whether it is there, of whom and of when; not its words.
+    /// Compares the row of every message with the store: its presence, sender and time, but not its words.
     ///
     /// - Returns: What differs.
     /// - Throws: ``RepositoryError``.
@@ -18,9 +18,9 @@ extension LiveLexicon {
             suspects += page.filter { !rows.agrees(with: $0) }.map(\.number)
             last = end.number
         }
-        // What came or went meanwhile is right once it was followed.
+        // Rows that changed during the comparison are correct after this.
         try await follow()
-        return try await gate.run {
+        return try await lifecycle.rowLock.run {
             let rows = index.snapshot()
             var (missing, different, surplus) = (0, 0, 0)
             for number in suspects {
@@ -32,7 +32,7 @@ extension LiveLexicon {
                 if message.content == nil { surplus += 1 } else if isThere { different += 1 } else { missing += 1 }
             }
             let census = try await store.messageCensus()
-            // Rows of messages that the store does not know at all.
+            // Rows of messages that the store does not know.
             let unknown =
                 !(followed?.reaches(census.cursor) ?? false) ? 0 : rows.count - census.count + missing - surplus
             return IndexDiscrepancy(
@@ -43,7 +43,7 @@ extension LiveLexicon {
 }
 
 extension BM25Index.Snapshot {
-    /// Whether there is a row just for a message that has content, as far as can be seen without its words.
+    /// Whether a message with content has a matching row, and one without content has none; words are not compared.
     fileprivate func agrees(with message: IndexedMessage) -> Bool {
         guard let content = message.content else { return !contains(RowKey(message.number)) }
         let attributes = facts(of: RowKey(message.number))?.attributes

@@ -7,48 +7,39 @@ public import TextAnalysis
 /// The words of all messages, ready to be searched, as a ``ChangeFollower`` keeps them up to date.
 ///
 /// Everything is derived from the store, as in ``LiveIndex``. It needs no embedding, so a message can be found by its
-/// words as soon as it is stored. With ``LexiconFiles`` a start reads the rows from a file and follows from there.
+/// words as soon as it is stored. With ``SnapshotFiles`` a start reads the rows from a file and follows from there.
 ///
-/// Words that were erased, because a message was deleted or edited, are in no file when the follow that saw it returns,
-/// unless a file is being written then: that one is deleted as soon as it is complete.
+/// When a message is deleted or edited, its words are erased from all files before the call that follows the change
+/// returns. A file that is being written at that moment is deleted as soon as it is complete.
 public final class LiveLexicon: ChangeSubscriber {
     /// Messages read at a time.
     static let pageSize = 4_096
 
     let store: any ChangeFeed
-    let files: LexiconFiles?
-    let policy: SnapshotPolicy
+    /// The file of the rows.
+    let lifecycle: SnapshotLifecycle
     let rows: WordRows
     let now: @Sendable () -> ContinuousClock.Instant
-    let logger: Logger
-    /// Held while the rows or the published state change.
-    let gate = AsyncLock()
-    /// Held while a file is written.
-    let savingGate = AsyncLock()
-    /// Signalled when rows have changed, so that a file may have to be written or deleted.
-    let changed = WorkSignal()
     let state = Mutex(LexiconState())
 
-    /// Makes an index that knows nothing yet; ``load()`` fills it.
+    /// Makes an empty index; ``load()`` fills it.
     ///
     /// - Parameters:
-    ///   - store: What it is derived from.
-    ///   - files: Where it lives between starts; nil for nowhere.
+    ///   - store: The store that it is derived from.
+    ///   - files: Where its file is; nil for an index without a file.
     ///   - policy: When files are written.
-    ///   - fallback: The language of texts whose own cannot be told.
+    ///   - fallback: The language of texts whose language cannot be detected.
     ///   - now: The time by which an erasure is recent.
-    ///   - logger: Told how long loading took, and of files that cannot be used.
+    ///   - logger: Logs how long loading took, and files that cannot be used.
     public init(
-        store: any ChangeFeed, files: LexiconFiles? = nil, policy: SnapshotPolicy = SnapshotPolicy(),
+        store: any ChangeFeed, files: SnapshotFiles? = nil, policy: SnapshotPolicy = SnapshotPolicy(),
         fallback: TextLanguage = .english,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }, logger: Logger
     ) {
         self.store = store
-        self.files = files
-        self.policy = policy
+        lifecycle = SnapshotLifecycle(.words, of: store, in: files, policy: policy, now: now, logger: logger)
         rows = WordRows(fallback: fallback)
         self.now = now
-        self.logger = logger
     }
 
     /// The rows that searches use now.
@@ -63,30 +54,22 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Whether it is loaded.
     public var isLoaded: Bool { followed != nil }
 
-    /// Grows whenever words of known messages were erased or replaced: what was derived of them elsewhere has to go.
+    /// Grows whenever words of known messages were erased or replaced; everything derived from them must be dropped
+    /// then.
     var changeCount: Int { state.withLock { $0.changeCount } }
 
     /// Fills the index from its file, or from the store.
     ///
     /// - Throws: ``RepositoryError``.
     public func load() async throws {
-        try await gate.run {
+        try await lifecycle.rowLock.run {
             guard !isLoaded else { return }
             let start = ContinuousClock.now
-            let opened = try await loadFromFile()
-            let cursor = if let opened { opened } else { try await readAll() }
-            let loaded = state.withLock { state in
-                state.followed = cursor
-                return state
-            }
-            changed.signal()
-            try await files?.sweep()
-            logger.debug(
-                "The lexical index is loaded",
-                metadata: [
-                    "index.source": "\(opened != nil ? "file" : "store")", "index.rows": "\(loaded.index.count)",
-                    "index.changed": "\(loaded.unsavedCount)", "index.duration": "\(ContinuousClock.now - start)",
-                ])
+            let saved = try await restored()
+            let cursor = if let saved { saved } else { try await readAll() }
+            state.withLock { $0.followed = cursor }
+            try await lifecycle.noteLoaded(
+                from: saved != nil ? "file" : "store", rowCount: messageCount, since: start)
         }
     }
 
@@ -94,25 +77,32 @@ public final class LiveLexicon: ChangeSubscriber {
     ///
     /// - Throws: ``RepositoryError``; then nothing of the page was taken.
     public func take(_ page: ChangePage) async throws {
-        try await gate.run {
+        try await lifecycle.rowLock.run {
             guard let followed, !followed.reaches(page.end) else { return }
             try await apply(page.changes(after: followed))
             state.withLock { $0.followed = page.end }
-            changed.signal()
+            lifecycle.changed.signal()
         }
     }
 
-    /// Brings the rows of changed messages up to date; the caller holds the gate.
+    /// Brings this index up to the end of the change log; for callers without a shared ``ChangeFollower``.
+    ///
+    /// - Throws: ``RepositoryError``; changes taken so far count.
+    public func follow() async throws {
+        try await ChangeFollower(store: store, subscribers: [self]).catchUp()
+    }
+
+    /// Brings the rows of changed messages up to date; the caller holds the lock of the rows.
     func apply(_ changes: [Change]) async throws {
         let keys = Set(changes.compactMap(\.messageKey))
         if !keys.isEmpty { await put(try await store.indexedMessages(of: Array(keys))) }
-        await forgetErased()
+        await lifecycle.dropErased()
     }
 
-    /// Reads all messages; returns a position before the first of them was read.
+    /// Reads all messages; returns a position before the first read.
     private func readAll() async throws -> ChangeCursor {
         let start = try await store.latestChange()
-        state.withLock { $0.restart(with: BM25Index()) }
+        restart(with: BM25Index())
         var last = MessageNumber(rawValue: 0)
         while true {
             let page = try await store.indexedMessages(after: last, limit: Self.pageSize)
@@ -122,23 +112,65 @@ public final class LiveLexicon: ChangeSubscriber {
         }
     }
 
-    /// Puts messages as the store holds them in place of what the index holds of them.
+    /// Replaces all rows.
+    ///
+    /// - Parameters:
+    ///   - index: The new rows.
+    ///   - newest: The newest message in the file that they come from; nil if they come from no file.
+    func restart(with index: BM25Index, newest: MessageNumber? = nil) {
+        state.withLock { $0.restart(with: index, newest: newest) }
+        lifecycle.restart(unsavedCount: 0)
+    }
+
+    /// Replaces the rows of messages by rows of their present content.
     private func put(_ messages: [IndexedMessage]) async {
         await onOwnThread { [self] in
             let index = index
             let update = WordUpdate(messages, in: index.snapshot(), rows: rows)
             let moment = now()
-            state.withLock { $0.note(update, at: moment) }
+            let isInFile = state.withLock { $0.note(update, at: moment) }
+            lifecycle.noteChanges(update.changedCount)
+            if isInFile {
+                lifecycle.noteErasure()
+                // The file is deleted, so the next start reads every row.
+                lifecycle.noteUnsaved(atLeast: index.count)
+            }
             update.apply(to: index)
         }
     }
 }
 
-extension LiveLexicon {
-    /// Brings this index up to the end of the change log, where no ``ChangeFollower`` is shared.
-    ///
-    /// - Throws: ``RepositoryError``; changes taken so far count.
-    public func follow() async throws {
-        try await ChangeFollower(store: store, subscribers: [self]).catchUp()
+/// The rows of a ``LiveLexicon``, and the words that may be in its file.
+struct LexiconState: Sendable {
+    private(set) var index = BM25Index()
+    /// The position up to which changes were taken; nil before the first load.
+    var followed: ChangeCursor?
+    /// The newest message that has, or had, a row.
+    private var newest = MessageNumber(rawValue: 0)
+    /// The newest message whose row may be in a file, valid or being written; nil when there is no file.
+    private var savedUpTo: MessageNumber?
+    /// How often words of known messages were erased or replaced.
+    private(set) var changeCount = 0
+    /// The time of the last erasure of words that may have been in a file, or would have been if there were a file.
+    private(set) var lastErasure: ContinuousClock.Instant?
+
+    /// Begins again with other rows; `newest` is the newest message in the file that they come from, nil for no file.
+    mutating func restart(with index: BM25Index, newest: MessageNumber?) {
+        self.index = index
+        self.newest = newest ?? self.newest
+        savedUpTo = newest
+    }
+
+    /// Notes that a file may hold the present rows from now on.
+    mutating func beginSaving() { savedUpTo = newest }
+
+    /// Notes an update of rows before they are changed; returns whether a file may hold words that it erases.
+    mutating func note(_ update: WordUpdate, at moment: ContinuousClock.Instant) -> Bool {
+        newest = max(newest, update.newest ?? newest)
+        if update.firstErased != nil { changeCount += 1 }
+        guard let erased = update.firstErased, erased <= savedUpTo ?? erased else { return false }
+        lastErasure = moment
+        defer { savedUpTo = nil }
+        return savedUpTo != nil
     }
 }

@@ -1,18 +1,18 @@
 import ChatCore
 package import TextAnalysis
 
-/// What a message's text shows at a glance; kept with its row, so that neighbours need not be read.
+/// Simple features of a message's text; kept with its row, so that neighbours need not be read.
 package struct MessageMarks: OptionSet, Sendable {
-    /// One bit a mark.
+    /// One bit for each mark.
     package let rawValue: UInt8
 
     /// It ends with a question mark.
     package static let isQuestion = MessageMarks(rawValue: 1)
-    /// It holds a question mark.
+    /// It contains a question mark.
     package static let asks = MessageMarks(rawValue: 2)
-    /// It holds a number, in digits or words.
+    /// It contains a number, in digits or words.
     package static let holdsNumber = MessageMarks(rawValue: 4)
-    /// It holds a word of time.
+    /// It contains a word of time.
     package static let holdsTime = MessageMarks(rawValue: 8)
 
     package init(rawValue: UInt8) {
@@ -27,10 +27,10 @@ package struct MessageMarks: OptionSet, Sendable {
         }
     }
 
-    /// Reads what the punctuation of a text shows.
+    /// Reads the marks of a text's punctuation.
     init(signsOf text: String) {
         self = []
-        // The last bytes of the three marks; most texts hold none of them.
+        // The last bytes of the three question marks; most texts contain none of them.
         guard text.utf8.contains(where: { $0 == 0x3F || $0 == 0x9F }),
             text.unicodeScalars.contains(where: Self.isQuestionMark)
         else { return }
@@ -40,7 +40,7 @@ package struct MessageMarks: OptionSet, Sendable {
         }
     }
 
-    /// Reads what a folded word shows in a text of a language.
+    /// Reads the marks of a folded word in a text of a language.
     init(word: String, language: TextLanguage) {
         self = []
         let words = Self.words[language] ?? Self.assumed
@@ -54,14 +54,14 @@ package struct MessageMarks: OptionSet, Sendable {
         scalar == "?" || scalar == "？" || scalar == "؟"
     }
 
-    /// English and German count in each other's texts, and in those of languages without such words.
+    /// English and German words count in texts of both, and in texts of languages without such words.
     private static let assumed = MarkWords(Language.assumed)
     private static let words = Dictionary(
         uniqueKeysWithValues: Language.all.filter { !$0.numbers.isEmpty && !Language.assumed.contains($0.language) }
             .map { ($0.language, MarkWords([$0.language])) })
 }
 
-/// The words that show a number or a time.
+/// The words for numbers and times.
 private struct MarkWords: Sendable {
     let numbers: Set<String>
     let times: Set<String>
@@ -72,9 +72,9 @@ private struct MarkWords: Sendable {
     }
 }
 
-/// What kind of answer a question wants, as far as its words tell.
+/// The kind of answer that a question asks for, judged by its words.
 package struct WantedAnswer: OptionSet, Sendable {
-    /// One bit a mark.
+    /// One bit for each mark.
     package let rawValue: UInt8
 
     /// A time: "when", "what year".
@@ -97,6 +97,41 @@ package struct WantedAnswer: OptionSet, Sendable {
                 if wanted.timeLeads.contains(first), wanted.timeNouns.contains(second) { insert(.time) }
                 if wanted.numberLeads.contains(first), wanted.numberWords.contains(second) { insert(.number) }
             }
+        }
+    }
+}
+
+/// The eight bits of a row of words: the marks of its text (0 to 3) and its language (4 to 6).
+struct WordFlags: Sendable {
+    private static let markBits: UInt8 = 0b1111
+    private static let languageShift: UInt8 = 4
+
+    /// The bits in the row.
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(marks: MessageMarks, language: TextLanguage) {
+        rawValue = marks.rawValue & Self.markBits | language.rowCode << Self.languageShift
+    }
+
+    /// The number under which the index counts the rows of a language.
+    static func kind(of language: TextLanguage) -> UInt8 { language.rowCode }
+
+    /// The marks of the text.
+    var marks: MessageMarks { MessageMarks(rawValue: rawValue & Self.markBits) }
+}
+
+extension TextLanguage {
+    /// Its number in rows; files depend on it.
+    var rowCode: UInt8 {
+        switch self {
+        case .other: 0
+        case .english: 1
+        case .german: 2
+        case .japanese: 3
+        case .french: 4
+        case .spanish: 5
         }
     }
 }

@@ -7,26 +7,25 @@ package import TextAnalysis
 
 /// Turns messages into rows of the lexical index.
 package struct WordRows: Sendable {
-    /// Changes with what rows hold; a new one makes a new index necessary, as a new ``TextAnalyzer/version`` does.
+    /// Changes with the contents of rows; files of another version are dropped, as with a new ``TextAnalyzer/version``.
     static let version = 2
-    /// Messages that are analysed by one processor at a time.
+    /// How many messages one processor analyses at a time.
     private static let partSize = 256
 
-    /// The language of a text whose own cannot be told.
+    /// The language of texts whose language cannot be detected.
     let fallback: TextLanguage
     private let known = KnownWordsPool()
 
-    /// Takes the language of texts whose own cannot be told.
     package init(fallback: TextLanguage) {
         self.fallback = fallback
     }
 
-    /// What decides which rows a message gives: a file of rows that came of something else is not read.
+    /// Identifies the analysis that makes rows of messages; a file with rows of another analysis is not used.
     var analysisVersion: Int {
         TextAnalyzer.version << 32 | Self.version << 8 | Int(fallback.rowCode)
     }
 
-    /// Returns the row of a message; nil when there is nothing to find.
+    /// Returns the row of a message; nil for a message without content.
     private func row(of message: IndexedMessage, _ known: inout KnownWords) -> LexicalRow? {
         guard let content = message.content else { return nil }
         let tokens = TextAnalyzer.tokens(of: content.text, language: .other)
@@ -52,7 +51,7 @@ package struct WordRows: Sendable {
         return marks
     }
 
-    /// Returns the text's terms in a language; German stems are those of words with their umlauts, which tokens lack.
+    /// Returns the text's terms in a language; German stems need the umlauts, which tokens lack.
     private func terms(
         of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word], in language: TextLanguage
     ) -> [TermKey] {
@@ -62,8 +61,9 @@ package struct WordRows: Sendable {
         return zip(tokens, words).map { $0.kind == .word ? $1.key(in: language) : $1.key }
     }
 
-    /// Returns the row of each message, in order; of many messages on all processors, for a history brings them by the
-    /// thousand, and the analysis of their texts takes most of the time.
+    /// Returns the row of each message, in order.
+    ///
+    /// Many messages are analysed on all processors, because that takes most of the time of importing a history.
     package func rows(of messages: [IndexedMessage]) -> [LexicalRow?] {
         let partCount = (messages.count + Self.partSize - 1) / Self.partSize
         guard partCount > 1 else { return rows(of: messages[...]) }
@@ -82,8 +82,47 @@ package struct WordRows: Sendable {
 }
 
 extension TermKey {
-    /// The key of a term of ``TextAnalyzer``.
     init(_ term: String) {
         self.init(utf8: term.utf8)
+    }
+}
+
+/// The changes that bring rows of words up to the messages of the store.
+struct WordUpdate: Sendable {
+    /// Rows that are new or changed.
+    private(set) var added: [LexicalRow] = []
+    /// Rows that are removed.
+    private(set) var removed: [RowKey] = []
+    /// The first message whose words in the index are removed or replaced.
+    private(set) var firstErased: MessageNumber?
+    /// The newest message that is added.
+    private(set) var newest: MessageNumber?
+
+    /// Compares messages with the rows of an index; leaves out rows that stay the same.
+    ///
+    /// - Parameters:
+    ///   - messages: Messages by ascending number, each once.
+    ///   - snapshot: The rows of the index.
+    ///   - rows: Makes rows of messages.
+    init(_ messages: [IndexedMessage], in snapshot: BM25Index.Snapshot, rows: WordRows) {
+        for (message, row) in zip(messages, rows.rows(of: messages)) {
+            let before = snapshot.facts(of: RowKey(message.number))
+            if before != nil, let row, snapshot.holds(row) { continue }
+            if before != nil { firstErased = firstErased ?? message.number }
+            if let row {
+                newest = message.number
+                added.append(row)
+            } else if before != nil {
+                removed.append(RowKey(message.number))
+            }
+        }
+    }
+
+    var changedCount: Int { added.count + removed.count }
+
+    /// Applies the changes to an index.
+    func apply(to index: BM25Index) {
+        if !removed.isEmpty { index.remove(removed) }
+        if !added.isEmpty { index.upsert(added) }
     }
 }

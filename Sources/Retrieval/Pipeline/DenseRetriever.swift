@@ -2,21 +2,21 @@ import ChatCore
 import IndexCore
 import VectorIndex
 
-/// Candidates by the cosine of vectors.
+/// Finds candidates by the cosine of vectors.
 struct DenseRetriever: Sendable {
-    /// How often a search meets damage that nobody can find before it gives up.
+    /// How often a search retries after damage of which no rows can be found.
     private static let damageLimit = 3
 
     let index: LiveIndex
     let embedders: any EmbedderSource
-    /// Which services work: one that is known not to is not waited for; nil where nobody keeps account.
+    /// The services that are known to fail, which are not called; nil calls always.
     let health: ServiceHealth?
-    /// The questions asked last.
+    /// The vectors of recent questions.
     let queries = QueryCache()
-    /// What is searched instead of what serves.
+    /// A generation that is searched instead of the serving one.
     var pinned: GenerationIndex?
 
-    /// What is searched; nil before the first generation.
+    /// The generation that is searched; nil before the first.
     var serving: GenerationIndex? { pinned ?? index.serving }
 
     /// One question against the rows of one generation.
@@ -30,13 +30,12 @@ struct DenseRetriever: Sendable {
     /// Embeds the question for the generation that serves.
     ///
     /// - Parameters:
-    ///   - text: What is embedded.
+    ///   - text: The question.
     ///   - conversations: Where to search.
-    ///   - filter: Which messages may be found.
-    ///   - timeout: How long a service may take for the embedding, in seconds; the encoder in this process is waited for.
-    /// - Returns: What to scan; nil when there are no vectors, or when the service did not answer in time, which then is
-    ///   an error.
-    /// - Throws: ``ModelServiceError``.
+    ///   - filter: The messages that may be found.
+    ///   - timeout: How long a service may take for the embedding, in seconds; ignored for the encoder in this process.
+    /// - Returns: The scan; nil when there are no vectors.
+    /// - Throws: ``ModelServiceError``, also when the service does not answer in time.
     func scan(
         for text: String, in conversations: Set<ConversationNumber>, filter: CandidateFilter, timeout: Double
     ) async throws -> Scan? {
@@ -68,13 +67,13 @@ struct DenseRetriever: Sendable {
             health?.noteFailure(failure, of: service)
             throw failure
         } catch let failure as ModelServiceError {
-            // One is enough: the next questions do without, and a probe in the background finds out when it is back.
+            // One failure is enough: the next questions skip the service until a probe in the background succeeds.
             if failure.isTransient || failure.opensCircuit { health?.noteFailure(failure, of: service) }
             throw failure
         }
     }
 
-    /// Returns the messages of the best passages, best first, at most `limit`; several passages may be of one message.
+    /// Returns the messages of the best passages, best first, at most `limit`; a message may appear several times.
     func messages(of scan: Scan, limit: Int) async throws -> [MessageNumber] {
         let hits = try await repairing(scan.serving) {
             await Self.found(by: scan, limit: limit, through: index.searches)
@@ -83,7 +82,7 @@ struct DenseRetriever: Sendable {
             .compactMap { $0.map { MessageNumber(rawValue: $0.owner) } }
     }
 
-    /// Returns the rows of passages with their cosines, nil for those that have gone.
+    /// Returns the rows of passages with their cosines; nil for removed passages.
     func cosines(of passages: [PassageNumber], for scan: Scan) async throws -> (rows: FoundRows, cosines: [Float?]) {
         let keys = passages.map { RowKey($0) }
         return try await repairing(scan.serving) { Self.scores(of: keys, for: scan) }
@@ -112,7 +111,7 @@ struct DenseRetriever: Sendable {
         }
     }
 
-    /// Asks the index; where its file turns out to be damaged, it is mended first.
+    /// Searches the index; if its file is damaged, mends it and tries again.
     private func repairing<Value: Sendable>(
         _ target: GenerationIndex, _ ask: () async -> Result<Value, VectorIndexError>
     ) async throws -> Value {

@@ -2,10 +2,10 @@ import ChatCore
 import Foundation
 import TextAnalysis
 
-/// Joins the features of candidates into one order; pure.
+/// Combines the features of candidates into one order; pure.
 struct Fusion: Sendable {
     let weights: FusionWeights
-    /// What is looked for.
+    /// What the question looks for.
     let plan: QuestionPlan
     let recency: RecencySettings
     /// The moment of the question.
@@ -17,11 +17,11 @@ struct Fusion: Sendable {
         let score: Double
     }
 
-    /// What the features of all candidates are measured by.
+    /// The values that scale the features of all candidates.
     private struct Scale {
-        /// The highest score of the words in scope: those of candidates are taken relative to it.
+        /// The highest score by words in scope; scores of candidates are divided by it.
         let words: Double
-        /// The lowest match of tokens among the candidates whose tokens were compared, which counts for the others.
+        /// The lowest token score of the compared candidates; the others get this score.
         let tokens: Double?
 
         init(_ candidates: some Sequence<Candidate>, bestWords: Double) {
@@ -30,9 +30,9 @@ struct Fusion: Sendable {
         }
     }
 
-    /// Orders candidates, best first; of equals the newer message comes first.
+    /// Orders candidates, best first; for equal scores the newer message comes first.
     ///
-    /// Scores by words are taken relative to `bestWords`, the best of all messages in scope, so that they lie in 0...1.
+    /// Scores by words are divided by `bestWords`, the best of all messages in scope, so they are in 0...1.
     func ranked(_ candidates: [Candidate], bestWords: Double) -> [Ranked] {
         let scale = Scale(candidates, bestWords: bestWords)
         let scores = candidates.map { candidate in
@@ -40,7 +40,7 @@ struct Fusion: Sendable {
             forEachSignal(of: candidate, scale) { _, value, weight in score += weight * value }
             return score
         }
-        // Places are moved instead of the candidates, which are large.
+        // Sorts places instead of candidates, because candidates are large.
         let order = candidates.indices.sorted { one, other in
             if scores[one] != scores[other] { return scores[one] > scores[other] }
             let (left, right) = (candidates[one], candidates[other])
@@ -49,7 +49,7 @@ struct Fusion: Sendable {
         return order.map { Ranked(candidate: candidates[$0], score: scores[$0]) }
     }
 
-    /// Returns what made up the scores of some candidates of a ranking.
+    /// Explains the scores of some candidates of a ranking.
     func explanations(of chosen: [Ranked], among all: [Ranked], bestWords: Double) -> [HitExplanation] {
         let scale = Scale(all.lazy.map(\.candidate), bestWords: bestWords)
         let cosineRanks = ranks(of: all) { $0.cosine }
@@ -93,14 +93,14 @@ struct Fusion: Sendable {
         if recency.halfLifeDays > 0 { body("recency", freshness(of: candidate), recency.weight) }
     }
 
-    /// What is left of a message's freshness, 0...1: half of it after each half-life.
+    /// A message's freshness in 0...1; it halves with each half-life.
     private func freshness(of candidate: Candidate) -> Double {
         let age = Double(moment.microseconds - candidate.timestamp.microseconds)
         let days = max(0, age) / (86_400 * 1_000_000)
         return exp2(-days / recency.halfLifeDays)
     }
 
-    /// Returns each candidate's place when one signal alone counts; none for those that do not have it.
+    /// Returns each candidate's rank by one signal alone; none for candidates without the signal.
     private func ranks(of ranked: [Ranked], by value: (Candidate) -> Double?) -> [MessageNumber: Int] {
         let valued = ranked.compactMap { entry in
             value(entry.candidate).map { (number: entry.candidate.number, value: $0) }

@@ -1,8 +1,8 @@
 public import ChatCore
 
-/// A reranker that is left alone while its service is known not to work; see ``ServiceHealth``.
+/// A reranker that is not called while its service is known to fail; see ``ServiceHealth``.
 public struct GuardedReranker: Reranker {
-    /// What is guarded.
+    /// The reranker that is called.
     public let base: any Reranker
     /// Its name in ``ServiceHealth``.
     public let service: ModelServiceName
@@ -13,7 +13,7 @@ public struct GuardedReranker: Reranker {
     /// - Parameters:
     ///   - base: The reranker.
     ///   - service: Its name in `health`.
-    ///   - health: Which services work; somebody probes those that do not.
+    ///   - health: The services that are known to fail; they must be probed elsewhere.
     public init(base: any Reranker, service: ModelServiceName, health: ServiceHealth) {
         self.base = base
         self.service = service

@@ -5,11 +5,11 @@ import Tracing
 
 /// Finds messages by meaning and by words: permit, plan, recall, fuse, rerank, select.
 ///
-/// Isolation: only conversations are scanned that the store says the asker may see now, and every hit is read again
-/// within the same scope, so that nothing is shown that was deleted or left meanwhile.
+/// Isolation: a search scans only the conversations that the asker may see now, according to the store. It reads every
+/// hit again within the same scope, so it shows nothing that was deleted or left meanwhile.
 ///
-/// A part that fails does not fail the search: without the embedding service words alone are searched, and without the
-/// reranking service the order is that of the fusion; the trace says so.
+/// If a part fails, the search continues: without the embedding service it searches words alone, and without the
+/// reranking service it keeps the order of the fusion. The trace reports this.
 public struct HybridSearcher: MessageSearching {
     let store: any ChatStore
     let follower: ChangeFollower
@@ -18,25 +18,24 @@ public struct HybridSearcher: MessageSearching {
     let reranker: (any Reranker)?
     let caches: TokenCaches
     let names: NameMemory
-    /// How it searches.
+    /// The settings of its searches.
     public let settings: RetrievalSettings
     let now: @Sendable () -> Timestamp
     let logger: Logger
     private let fingerprint: String
 
-    /// Joins what a search needs.
-    ///
     /// - Parameters:
     ///   - store: Permissions and messages.
     ///   - index: The vectors.
     ///   - lexicon: The words.
-    ///   - follower: Keeps both up to date; nil for one of its own.
-    ///   - embedders: Embeds the question for the generation that serves.
-    ///   - health: Which services work, where somebody probes those that do not; nil asks for every question.
-    ///   - reranker: Orders the best once more; nil for none.
+    ///   - follower: Keeps both up to date; nil for a separate one.
+    ///   - embedders: Embed the question for the generation that serves.
+    ///   - health: The services that are known to fail, which must be probed elsewhere; nil calls them for every
+    ///     question.
+    ///   - reranker: Orders the best again; nil for none.
     ///   - settings: How it searches.
     ///   - now: The present time.
-    ///   - logger: Told of parts that fail; never of a text.
+    ///   - logger: Logs parts that fail, but never a text.
     public init(
         store: any ChatStore, index: LiveIndex, lexicon: LiveLexicon,
         follower: ChangeFollower? = nil, embedders: any EmbedderSource, health: ServiceHealth? = nil,
@@ -71,7 +70,7 @@ public struct HybridSearcher: MessageSearching {
         fingerprint = settings.fingerprint
     }
 
-    /// The same searcher with other settings.
+    /// Returns the same searcher with other settings.
     public func with(_ settings: RetrievalSettings) -> HybridSearcher {
         HybridSearcher(
             store: store, follower: follower, dense: dense, lexical: lexical, reranker: reranker, caches: caches,
@@ -80,9 +79,31 @@ public struct HybridSearcher: MessageSearching {
             now: now, logger: logger)
     }
 
+    /// Returns the same searcher over another generation than the one that serves, for comparisons.
+    ///
+    /// Its vectors are read once, as they are now. Words and messages stay up to date.
+    ///
+    /// - Parameter generation: A generation that is not retired.
+    /// - Returns: A searcher that takes as much memory as the generation's vectors.
+    /// - Throws: ``RepositoryError``.
+    public func pinned(to generation: EmbeddingGeneration) async throws -> HybridSearcher {
+        let serving = dense.index.serving
+        let rows =
+            if let serving, serving.generation.number == generation.number { serving } else {
+                try await dense.index.reader.readAll(of: generation)
+            }
+        return HybridSearcher(
+            store: store, follower: follower,
+            dense: DenseRetriever(index: dense.index, embedders: dense.embedders, health: nil, pinned: rows),
+            lexical: lexical, reranker: reranker, caches: TokenCaches(dense.embedders), names: names,
+            settings: settings,
+            now: now,
+            logger: logger)
+    }
+
     /// See ``MessageSearching/search(_:)``.
     ///
-    /// A search during which another generation took over is made again: the one that it used may be dropped by now.
+    /// If another generation takes over during the search, it starts again: the first one may be dropped by now.
     public func search(_ request: SearchRequest) async throws -> SearchResult {
         try await withSpan("retrieve") { span in
             while true {
@@ -116,7 +137,7 @@ public struct HybridSearcher: MessageSearching {
         return try await select(&pass)
     }
 
-    /// Finds out where the asker may look.
+    /// Finds the conversations that the asker may see.
     private func permit(_ pass: inout SearchPass) async throws {
         let permitted = try await store.permitted(pass.request.scope, at: pass.moment)
         if case .only(let wanted) = pass.request.scope.conversations, !wanted.isEmpty, permitted.isEmpty {
@@ -125,7 +146,7 @@ public struct HybridSearcher: MessageSearching {
         pass.permitted = Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Brings the indexes up to the store: whoever has posted a message finds it.
+    /// Brings the indexes up to the store, so that people find what they have just posted.
     private func catchUp(_ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
         try await follower.catchUp()
@@ -160,8 +181,9 @@ public struct HybridSearcher: MessageSearching {
         Fusion(weights: weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
     }
 
-    /// Compares the tokens of the best with those of the question, and orders all by that feature too; if the comparison
-    /// fails, the order stays.
+    /// Compares the tokens of the best with those of the question, and orders all by that feature too.
+    ///
+    /// If the comparison fails, the order stays.
     private func compareTokens(_ pass: inout SearchPass, _ words: ScopedWords) async throws {
         let count = settings.late.candidateCount
         guard count > 0, let generation = pass.found.generation?.generation else { return }
@@ -181,7 +203,7 @@ public struct HybridSearcher: MessageSearching {
         }
     }
 
-    /// Puts the best in the order that the reranking service gives them; the rest follows in its order.
+    /// Puts the best in the order of the reranking service; the rest keep their order.
     private func rerank(_ pass: inout SearchPass, with reranker: any Reranker) async throws {
         let ranked = try await pass.reader.reading(pass.ranked, first: settings.rerank.candidateCount)
         pass.ranked = ranked
@@ -208,12 +230,12 @@ public struct HybridSearcher: MessageSearching {
         }
     }
 
-    /// Chooses the hits, and says how sure it is of them.
+    /// Chooses the hits and the confidence in them.
     private func select(_ pass: inout SearchPass) async throws -> SearchResult {
         let chosen = try await choose(&pass)
         let found = pass.found
         var relevances = chosen.map { $0.relevance(bestWords: found.bestWords) }
-        // A reader of the list sees no higher figure below a lower one: the order knows more than the cosine.
+        // No hit shows a lower relevance than a hit below it, because the order uses more than the cosine.
         for place in relevances.indices.dropLast().reversed() {
             relevances[place] = max(relevances[place], relevances[place + 1])
         }
@@ -237,7 +259,7 @@ public struct HybridSearcher: MessageSearching {
         return result
     }
 
-    /// Chooses from as many of the best as it takes, most often twice as many.
+    /// Chooses from as many of the best as necessary, usually from twice as many.
     private func choose(_ pass: inout SearchPass) async throws -> [Fusion.Ranked] {
         let start = ContinuousClock.now
         defer { pass.note("read", since: start) }
@@ -260,7 +282,7 @@ public struct HybridSearcher: MessageSearching {
 }
 
 extension Fusion.Ranked {
-    /// How well it fits by itself, in 0...1: its cosine, or without one its words.
+    /// How well it fits by itself, in 0...1: by its cosine, or by words without a cosine.
     fileprivate func relevance(bestWords: Double) -> Double {
         let words = bestWords > 0 ? (candidate.words?.total ?? 0) / bestWords : 0
         return max(0, min(1, candidate.cosine ?? words))

@@ -1,31 +1,32 @@
 package import ChatCore
 
-/// Late interaction: how well the tokens of a question find their match in a message.
+/// Late interaction: how well the tokens of a message match those of a question.
 ///
-/// After ColBERT (Khattab and Zaharia, SIGIR 2020, arXiv 2004.12832). Ours differs in that the model was not trained for it,
-/// that tokens of a question have weights, and that their sum is divided by that of the weights.
+/// After ColBERT (Khattab and Zaharia, SIGIR 2020, arXiv 2004.12832). Three things differ: our model was not trained
+/// for it, the tokens of a question have weights, and the sum is divided by the sum of the weights.
 package enum LateInteraction {
-    /// Tokens of a question whose products with a token of a message are summed side by side, see ``WideRows``.
+    /// How many tokens of a question are multiplied with a token of a message at the same time; see ``WideRows``.
     private static let blockCount = 4
 
-    /// Returns the weights of a question's tokens that count word pieces and leave out punctuation.
+    /// Returns weights for a question's tokens that count word pieces and ignore punctuation.
     ///
-    /// On LoCoMo and a sample chat equal weights were as good as any; stop words help and stay.
+    /// On LoCoMo and a sample chat, equal weights were as good as any others. Stop words helped, so they count.
     ///
-    /// - Returns: 1 for a token that is a piece of a word and else 0; 1 for all when none is.
+    /// - Returns: 1 for a token that is a piece of a word, otherwise 0; 1 for all if no token is a piece of a word.
     package static func wordWeights(of question: TokenVectors) -> [Float] {
         let weights: [Float] = question.tokens.map { $0.isWord ? 1 : 0 }
         return weights.contains(1) ? weights : Array(repeating: 1, count: weights.count)
     }
 
-    /// Returns Σ w · max (q · m) / Σ w, over the tokens q of the question and with the greatest over those m of the message.
+    /// Returns Σ w · max (q · m) / Σ w: the sum over the question's tokens q, the maximum over the message's tokens m.
     ///
     /// - Parameters:
     ///   - question: The question's tokens.
-    ///   - weights: A weight w for each of them, finite, 0 or more.
+    ///   - weights: A weight w for each token of the question, finite, 0 or more.
     ///   - message: The message's tokens, of the same dimensions.
     /// - Returns: A score in -1...1; 0 when the message has no token or no weight is above 0.
-    /// - Precondition: There are as many weights as tokens of the question, and the dimensions agree where both have tokens.
+    /// - Precondition: There are as many weights as tokens of the question, and both have the same dimensions unless
+    ///   one is empty.
     /// - Complexity: O(*q* · *m* · *d*) multiply-adds.
     package static func maxSim(question: TokenVectors, weights: [Float], message: TokenVectors) -> Float {
         maxSims(question: question, weights: weights, messages: [message])[0]
@@ -43,7 +44,7 @@ package enum LateInteraction {
         let dimensions: Int
         let weights: [Float]
         let scales: [Float]
-        /// Their codes, and rows of zeros that make up whole blocks.
+        /// Their codes, filled up with rows of zeros to whole blocks.
         let rows: WideRows
 
         init(_ question: TokenVectors, _ weights: [Float]) {
@@ -65,7 +66,7 @@ package enum LateInteraction {
             return min(max(sum / weights.reduce(0, +), -1), 1)
         }
 
-        /// Returns for each row of the question its greatest product with a row of the message, not yet scaled by its own.
+        /// Returns each question row's greatest product with a row of the message, without the question row's scale.
         private func greatestProducts(_ message: TokenVectors) -> [Float] {
             var best = [Float](repeating: -.infinity, count: rows.count)
             let token = WideRows(count: 1, dimensions: dimensions)
@@ -82,12 +83,12 @@ package enum LateInteraction {
         }
     }
 
-    /// Rows of codes as processors multiply them fastest: 16 bits each, eight to a piece, the last piece filled with zeros.
+    /// Rows of codes in a form that processors multiply fast: 16 bits each, in pieces of eight, filled up with zeros.
     private final class WideRows {
         typealias Piece = SIMD8<Int16>
 
         let count: Int
-        /// Pieces of a row.
+        /// The number of pieces of a row.
         private let width: Int
         private let pieces: UnsafeMutablePointer<Piece>
 
@@ -114,9 +115,9 @@ package enum LateInteraction {
             }
         }
 
-        /// Returns the dot products of four rows from `start` on with the first row of `other`.
+        /// Returns the dot products of four rows, from `start`, with the first row of `other`.
         ///
-        /// Neighbours that are multiplied and added in 32 bits become one instruction for eight of them.
+        /// The compiler turns multiplying and adding adjacent values in 32 bits into one instruction for eight values.
         func products(with other: WideRows, from start: Int) -> SIMD4<Int32> {
             let (width, row) = (self.width, UnsafePointer(other.pieces))
             let first = UnsafePointer(pieces + start * width)

@@ -3,17 +3,17 @@ import Foundation
 import IndexCore
 import LexicalIndex
 
-/// Candidates by the words of the question.
+/// Finds candidates by the words of the question.
 struct LexicalRetriever: Sendable {
     let lexicon: LiveLexicon
 
-    /// What is asked of which messages.
+    /// One question against the rows of some messages.
     struct Scan: Sendable {
         let rows: LexicalScan
         var filter: CandidateFilter
     }
 
-    /// Puts a scan together; nil when the question has no words.
+    /// Prepares a scan; returns nil when the question has no words.
     @concurrent func scan(
         for terms: [String], settings: LexicalSettings, in words: ScopedWords, filter: CandidateFilter
     ) async throws -> Scan? {
@@ -25,16 +25,16 @@ struct LexicalRetriever: Sendable {
 
     /// Returns the best messages with their scores, at most `limit`.
     @concurrent func messages(of scan: Scan, limit: Int) async throws -> [(message: MessageNumber, score: Float)] {
-        try scan.rows.hits(k: limit, where: scan.filter.wordPredicate).map { (MessageNumber($0.key), $0.score) }
+        try scan.rows.hits(k: limit, where: scan.filter.rowPredicate).map { (MessageNumber($0.key), $0.score) }
     }
 
-    /// Returns the part of the question's words, weighted by their rarity, that a score stands for: 0...1.
+    /// Returns the part of the question's words, weighted by their rarity, that a score means: 0...1.
     func coverage(of scan: Scan, score: Double) -> Double {
         let highest = scan.rows.scoreLimit
         return highest > 0 ? max(0, min(1, score / highest)) : 0
     }
 
-    /// Returns what the words say of each message; nil for those that have gone.
+    /// Returns the features by words of each message; nil for removed messages.
     func scores(of messages: [MessageNumber], for scan: Scan) -> [Candidate.Words?] {
         scan.rows.scores(of: messages.map { RowKey($0) }).map { score in
             score.map {
@@ -45,7 +45,7 @@ struct LexicalRetriever: Sendable {
 }
 
 extension LexicalWeights {
-    /// The weights that the settings name.
+    /// Uses the weights of the settings.
     init(_ settings: LexicalSettings) {
         self.init()
         text = Float(settings.text)
@@ -56,14 +56,5 @@ extension LexicalWeights {
         maximumGap = Int64(settings.neighbourGapMinutes) * 60_000_000
         k1 = Float(settings.k1)
         b = Float(settings.b)
-    }
-}
-
-extension CandidateFilter {
-    /// Lets through the rows of all messages that pass the filter, and hardly any others; nil when everything passes.
-    fileprivate var wordPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
-        guard !isEmpty else { return nil }
-        let mayPass = numberPredicate
-        return { _, row in mayPass(row.sender, row.time) }
     }
 }

@@ -2,32 +2,31 @@ import ChatCore
 import IndexCore
 import LexicalIndex
 
-/// A message with what stands beside it in its conversation.
+/// A message with its neighbours in its conversation.
 struct MessageNeighbours: Sendable {
-    /// Where it is.
     var conversation: ConversationNumber
-    /// Who wrote it, as rows tell senders apart.
+    /// The sender's number in the rows.
     var sender: Int64
     var timestamp: Timestamp
     var marks: MessageMarks
     var previous: MessageNumber?
     var next: MessageNumber?
-    /// Whether the message before asks something, and somebody else wrote it.
+    /// Whether the message before asks something and has another sender.
     var answersPrevious: Bool
 }
 
-/// What both retrievers know of every message in scope: where it is, by whom, of when, its marks and its neighbours.
+/// The conversation, sender, time, marks and neighbours of every message in scope, for both retrievers.
 ///
-/// It reads the rows of the lexical index, which has one for each message with content, whether words are searched or not:
-/// a directory of its own would keep the same columns in memory once more.
+/// It reads the rows of the lexical index, which has one for each message with content, even if words are not searched.
+/// A separate directory would keep the same columns in memory twice.
 struct MessageDirectory: Sendable {
     private let rows: BM25Index.Snapshot
 
     init(_ words: ScopedWords) { rows = words.rows }
 
-    /// Returns each message with its neighbours; nil for those that have gone.
+    /// Returns each message with its neighbours; nil for removed messages.
     ///
-    /// Messages that lie further apart than the gap are no neighbours.
+    /// Messages that are further apart than the gap are not neighbours.
     func neighbours(of messages: [MessageNumber], gapMinutes: Int) -> [MessageNeighbours?] {
         rows.neighbours(of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
             .map { $0.map(MessageNeighbours.init) }

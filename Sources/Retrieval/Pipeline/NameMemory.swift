@@ -2,7 +2,7 @@ package import ChatCore
 import Synchronization
 package import TextAnalysis
 
-/// The names of people, ready to be looked for in questions: made once for the people of a scope, not for each question.
+/// The names of people, ready to be found in questions: made once for the people of a scope, not for each question.
 package final class NameMemory: Sendable {
     private struct Entry {
         let people: [Person]
@@ -13,22 +13,22 @@ package final class NameMemory: Sendable {
     private let byteLimit: Int
     private let entries = Mutex<(byScope: [SearchScope: Entry], byteCount: Int)>(([:], 0))
 
-    /// Makes an empty memory that takes at most about so many bytes.
+    /// Makes an empty memory of at most about `byteLimit` bytes.
     package init(byteLimit: Int = 32 << 20) {
         self.byteLimit = byteLimit
     }
 
-    /// How many scopes are kept, and about how many bytes they take.
+    /// The number of kept scopes, and about how many bytes they take.
     package var kept: (count: Int, byteCount: Int) { entries.withLock { ($0.byScope.count, $0.byteCount) } }
 
-    /// Returns the names of `people`, who are those of `scope`.
+    /// Returns the names of `people`, the people of `scope`.
     ///
     /// - Parameters:
     ///   - people: The people.
     ///   - scope: A scope that names only permitted conversations: see ``ChatCore/SearchScope/narrowed(to:)``.
     /// - Returns: Their names.
     package func names(of people: [Person], in scope: SearchScope) -> NameIndex {
-        // A store that remembers them gives the same array, whose comparison costs nothing.
+        // A store that caches them returns the same array, and comparing that costs nothing.
         if let known = entries.withLock({ $0.byScope[scope] }), known.people == people { return known.names }
         let names = NameIndex(people.map(Participant.init))
         // The people, and about three times as much for their words.

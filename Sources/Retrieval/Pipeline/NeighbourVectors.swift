@@ -1,27 +1,28 @@
 import ChatCore
 import VectorIndex
 
-/// The cosines of candidates and of what stands beside them, for one question.
+/// The cosines of candidates and their neighbours, for one question.
 ///
-/// A candidate counts as its best passage. Beside that stand its own passages before and after it; where there is none, the
-/// last passage of the message before, and the first one of the message after.
+/// A candidate is represented by its best passage. The neighbours of that are the message's passages before and after
+/// it. At the ends of the message, they are the last passage of the message before and the first passage of the message
+/// after.
 struct NeighbourVectors: Sendable {
-    /// The candidates and what stands beside them, ascending.
+    /// The candidates and their neighbours, ascending.
     private let messages: [MessageNumber]
     /// The passages of each.
     private let passages: PassageLists
     /// The rows of all passages.
     private let rows: FoundRows
-    /// Their cosines; nil for those that have gone.
+    /// Their cosines; nil for removed passages.
     private let cosines: [Float?]
 
-    /// Looks up what is needed, each once.
+    /// Looks up all passages, each once.
     ///
     /// - Parameters:
     ///   - candidates: The candidates, ascending.
-    ///   - around: What stands beside each of them.
+    ///   - around: The neighbours of each candidate.
     ///   - scan: The question's vector and the generation.
-    ///   - dense: Knows the vectors.
+    ///   - dense: The retriever that has the vectors.
     /// - Throws: `VectorIndexError`.
     init(
         of candidates: [MessageNumber], around: [MessageNeighbours?], scan: DenseRetriever.Scan,
@@ -38,11 +39,11 @@ struct NeighbourVectors: Sendable {
         (rows, cosines) = try await dense.cosines(of: passages.numbers, for: scan)
     }
 
-    /// Adds what vectors say of candidates.
+    /// Adds the features by vectors to candidates.
     ///
     /// - Parameters:
     ///   - candidates: The candidates.
-    ///   - around: What stands beside each of them.
+    ///   - around: The neighbours of each candidate.
     func complete(_ candidates: inout [Candidate], _ around: [MessageNeighbours?]) {
         var windows: [[Int]] = []
         windows.reserveCapacity(candidates.count)
@@ -52,7 +53,7 @@ struct NeighbourVectors: Sendable {
         }
     }
 
-    /// Adds what single vectors say of a candidate, and returns the passages of its window.
+    /// Adds the features by single vectors to a candidate, and returns the passages of its window.
     private func complete(_ candidate: inout Candidate, _ around: MessageNeighbours?) -> [Int] {
         let own = passages(of: candidate.number)
         for passage in own {
@@ -64,7 +65,7 @@ struct NeighbourVectors: Sendable {
         guard let around else { return [] }
         let best = own.lowerBound + (candidate.place ?? 0)
         let last = around.previous.flatMap { passages(of: $0).last }
-        // A message that ends with a question asks it at its end.
+        // Uses the last passage, because a question usually is at the end of a message.
         if around.answersPrevious { candidate.answered = last.flatMap { cosines[$0] }.map(Double.init) }
         var window: [Int] = []
         func add(_ passage: Int?) { if let passage, cosines[passage] != nil { window.append(passage) } }
@@ -83,5 +84,28 @@ struct NeighbourVectors: Sendable {
         guard let length, length > 0, !passages.isEmpty else { return nil }
         let along = passages.reduce(0.0) { $0 + Double(cosines[$1] ?? 0) }
         return passages.count > 1 ? along / length : along
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The elements in ascending order, each once.
+    func sortedUnique() -> [Element] {
+        var unique: [Element] = []
+        unique.reserveCapacity(count)
+        for element in sorted() where element != unique.last { unique.append(element) }
+        return unique
+    }
+
+    /// Returns the place of an element; nil when it is not there.
+    ///
+    /// - Precondition: The elements ascend.
+    /// - Complexity: O(log elements).
+    func place(of element: Element) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < element { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == element ? low : nil
     }
 }

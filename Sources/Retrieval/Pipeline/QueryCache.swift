@@ -1,10 +1,10 @@
 package import ChatCore
 import Synchronization
 
-/// The vectors of the questions that were asked last: the same question again, or its next page, costs no request.
+/// The vectors of recent questions, so that the same question, or its next page, costs no request.
 ///
-/// Kept in memory alone. Two tables take turns: what is asked for moves to the younger one, and when that is full the
-/// older one is forgotten.
+/// Kept in memory only. There are two tables: questions that are asked move to the younger one. When that is full, it
+/// becomes the older one, and the previous older one is dropped.
 package final class QueryCache: Sendable {
     private struct Key: Hashable {
         let generation: GenerationNumber
@@ -48,7 +48,7 @@ package final class QueryCache: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// About how many bytes are taken.
+    /// About how many bytes the vectors take.
     package var byteCount: Int { tables.withLock { $0.young.byteCount + $0.old.byteCount } }
 
     /// Returns the vector of a question in a generation, if it is known.

@@ -3,23 +3,23 @@ package import TextAnalysis
 
 /// What a question looks for.
 package struct QuestionPlan: Sendable {
-    /// The question as it stands alone.
+    /// The question in a form that needs no earlier questions.
     package var standalone = ""
-    /// What is embedded.
+    /// The text that is embedded.
     package var embedded = ""
-    /// What the lexical index is asked for.
+    /// The terms for the lexical index.
     package var terms: [String] = []
-    /// Whose messages are meant.
+    /// The people whose messages are meant.
     package var speakers: Set<UserID> = []
-    /// Where they take part.
+    /// The conversations that they are in.
     package var company: Set<ConversationNumber> = []
-    /// What kind of answer is wanted.
+    /// The kind of answer that is wanted.
     package var wanted: WantedAnswer = []
     /// The times that are named.
     package var times: [Range<Timestamp>] = []
-    /// Of these, the single days.
+    /// The single days among them.
     package var days: [Range<Timestamp>] = []
-    /// The zone in which they are meant.
+    /// The time zone of the times.
     package var zone = "UTC"
     /// The conversations that are named.
     package var conversations: Set<ConversationID> = []
@@ -35,14 +35,14 @@ package struct QuestionPlan: Sendable {
     /// Reads the cues of a question.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - request: What it is asked with.
-    ///   - people: Everybody who may be named.
-    ///   - names: Their names; nil for those to be collected here.
-    ///   - conversations: Where it is asked; nothing tells them apart when there is but one.
-    ///   - languages: Those that messages in scope are indexed under.
-    ///   - isOrdinaryWord: Whether a folded word is usual in those messages other than as a name.
-    ///   - settings: Which cues count.
+    ///   - question: The question.
+    ///   - request: The request of the question.
+    ///   - people: All people who may be named.
+    ///   - names: Their names; nil to collect them here.
+    ///   - conversations: The conversations whose names count; empty when there is only one.
+    ///   - languages: The languages that messages in scope are indexed under.
+    ///   - isOrdinaryWord: Whether a folded word is common in those messages, not only as a name.
+    ///   - settings: The cues that count.
     ///   - moment: The present time.
     package init(
         _ question: String, of request: SearchRequest, people: [Person], names: NameIndex? = nil,
@@ -74,7 +74,7 @@ package struct QuestionPlan: Sendable {
         terms = TextAnalyzer.terms(
             of: standalone, languages: languages + [.other], keeping: read.namedRanges
         ).map(\.term)
-        // Whoever is called by another name is found by the one that messages bear.
+        // A person who is called by another name is found by the name that their messages show.
         let called = cues.mentions.filter { $0.kind == .nickname || $0.kind == .alias }.flatMap(\.people)
         let names = people.filter { called.contains($0.userID) }.flatMap(\.names)
         for term in names.flatMap({ TextAnalyzer.terms(of: $0, language: .other) }) where !terms.contains(term) {
@@ -84,11 +84,57 @@ package struct QuestionPlan: Sendable {
 }
 
 extension Participant {
-    /// The person as names in questions mean it.
+    /// Makes a participant of a person, for names in questions.
     init(_ person: Person) {
-        // Of several names the longest says most, and its parts count too.
+        // The longest of several names is the most specific, and its parts count too.
         let shown = person.names.max { $0.count < $1.count } ?? person.userID.rawValue
         self.init(
             id: person.userID, displayName: shown, aliases: person.names.filter { $0 != shown } + person.aliases)
     }
+}
+
+extension QuestionPlan {
+    /// Returns how many of the quoted phrases are in a text, word for word.
+    func phraseCount(in text: String) -> Int {
+        guard !phrases.isEmpty else { return 0 }
+        let words = TextAnalyzer.tokens(of: text, language: .other).map(\.word)
+        return phrases.count { phrase in
+            guard let first = phrase.first, phrase.count <= words.count else { return false }
+            return words.indices.contains { start in
+                words[start] == first && words[start...].starts(with: phrase)
+            }
+        }
+    }
+
+    /// Whether the texts of candidates have to be read for comparison.
+    var looksAtTexts: Bool { !phrases.isEmpty || !days.isEmpty }
+
+    /// Returns whether a text names one of the days in numbers: "14.9.", "Sept 14th", "2026-09-14".
+    package func namesDay(in text: String) -> Bool {
+        guard !days.isEmpty, text.utf8.contains(where: Self.isDigit) else { return false }
+        return days.contains { day in
+            // Seen from that day, a date without a year is in that year.
+            let asked = Timestamp(microseconds: day.upperBound.microseconds - 1)
+            let dates = DateExpressions.find(in: text, askedAt: asked, zone: zone)
+            return dates.contains { date in
+                date.unit == .day && date.start == day.lowerBound
+                    && text.part(utf8: date.range).utf8.contains(where: Self.isDigit)
+            } || namesShortly(asked, in: text)
+        }
+    }
+
+    /// Returns whether a text names a day as "14.9."; in a question that may be any number, but here the date is known.
+    private func namesShortly(_ moment: Timestamp, in text: String) -> Bool {
+        guard let number = DayClock(zone: zone).day(of: moment) else { return false }
+        let date = Timestamp.civilDate(dayNumber: number)
+        let tokens = TextAnalyzer.tokens(of: text, language: .other)
+        return zip(tokens, tokens.dropFirst()).contains { day, month in
+            Int64(day.word) == date.day && Int64(month.word) == date.month
+                && text.part(utf8: day.range.upperBound..<month.range.lowerBound) == "."
+                && text.utf8.dropFirst(month.range.upperBound).first == UInt8(ascii: ".")
+                && text.utf8.dropFirst(month.range.upperBound + 1).first.map(Self.isDigit) != true
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

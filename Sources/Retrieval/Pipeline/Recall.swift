@@ -2,32 +2,32 @@ import ChatCore
 import Logging
 import Tracing
 
-/// What was found by meaning and by words.
+/// The candidates found by meaning and by words.
 struct Recalled: Sendable {
-    /// What may become hits, with all features but those of tokens.
+    /// The messages that may become hits, with all features except the tokens.
     var candidates: [Candidate] = []
-    /// The highest score of the words in scope.
+    /// The highest score by words in scope.
     var bestWords = 0.0
-    /// The part of the question's words, weighted by rarity, that the best message by words holds: 0...1.
+    /// The part of the question's words, weighted by rarity, that the best message by words contains: 0...1.
     var coverage = 0.0
     /// The generation that was searched; nil for none.
     var generation: GenerationIndex?
-    /// What was asked of the words; nil when nothing was.
+    /// The scan of words; nil when there was none.
     var wordScan: LexicalRetriever.Scan?
     /// Whether words were searched.
     var usesWords = true
 
-    /// Which signals the search is based on.
+    /// The signals that the search is based on.
     var mode: RetrievalMode {
         if generation == nil { return .lexicalOnly }
         return usesWords ? .hybrid : .denseOnly
     }
 
-    /// How sure it is that the best of a ranking answer, as ``RetrievalSettings/thresholds`` have it.
+    /// The confidence that the best of a ranking answer the question, as ``RetrievalSettings/thresholds`` define it.
     ///
-    /// By vectors it is the highest cosine among the first five, raised where the question names the sender; for words alone
-    /// the part of the question's words that the best message holds. On the sample, a question that has an answer is surer
-    /// than one that has none in 69 of 100 pairs; no other signal told them better apart.
+    /// With vectors it is the highest cosine of the first five, raised if the question names the sender. With words
+    /// alone it is the part of the question's words that the best message contains. On the sample, a question with an
+    /// answer gets a higher value than one without in 69 of 100 pairs. No other signal separated them better.
     func confidence(in ranked: [Fusion.Ranked]) -> Double {
         guard mode != .lexicalOnly else { return coverage }
         return ranked.prefix(5).compactMap { entry in
@@ -43,21 +43,21 @@ struct Recall: Sendable {
     let settings: RetrievalSettings
     let logger: Logger
 
-    /// More authors are not taken for one flood.
+    /// The most authors who are left out of one search.
     private static let floodLimit = 3
 
-    /// What a run holds beside the pass.
+    /// The state of a run, besides the pass.
     private struct Run {
         let words: ScopedWords
         let directory: MessageDirectory
-        /// Those whom the question names, as rows tell senders apart.
+        /// The numbers in the rows of the people that the question names.
         let speakers: Set<Int64>
         var filter: CandidateFilter
         var dense: DenseRetriever.Scan?
         var lexical: LexicalRetriever.Scan?
     }
 
-    /// Sets ``SearchPass/found`` of a search that was planned.
+    /// Sets ``SearchPass/found`` of a planned search.
     func run(_ pass: inout SearchPass, in words: ScopedWords) async throws {
         pass.found.usesWords = settings.lexical.isOn
         let filter = CandidateFilter(wanted: pass.request.filter)
@@ -126,16 +126,16 @@ struct Recall: Sendable {
         return try await lexical.messages(of: scan, limit: candidateCount(settings.lexical.candidateCount, pass))
     }
 
-    /// A boost for newer messages needs more to choose from.
+    /// Returns a larger count if newer messages get a boost, because that needs more candidates to choose from.
     private func candidateCount(_ count: Int, _ pass: SearchPass) -> Int {
         max(count, pass.request.limit) * (settings.recency.halfLifeDays > 0 ? 3 : 1)
     }
 
     // MARK: - Both
 
-    /// Finds candidates by their vectors and gives each, with those found by words, both scores.
+    /// Finds candidates by vectors, and gives both scores to these and to the candidates found by words.
     ///
-    /// Several rows may be of one message: the vectors are asked for more until there are enough messages.
+    /// Several rows may belong to one message, so it asks for more rows until there are enough messages.
     private func collect(
         _ byWords: [(message: MessageNumber, score: Float)], _ run: Run, _ pass: inout SearchPass
     ) async throws {
@@ -156,8 +156,9 @@ struct Recall: Sendable {
         }
     }
 
-    /// Looks for others where one author fills the candidates: so many messages that suit every question would leave
-    /// nobody else to choose from, however the places are shared.
+    /// Looks for other authors if one author fills the candidates.
+    ///
+    /// Otherwise many messages that match every question would leave no others to choose from.
     private func lookBeyondFloods(_ run: inout Run, _ pass: inout SearchPass) async throws {
         let limit = pass.request.limit
         let needed = limit - Int((settings.selection.authorShare * Double(limit)).rounded(.up))
@@ -174,7 +175,7 @@ struct Recall: Sendable {
         }
     }
 
-    /// Returns who wrote so many candidates that too few are left of others; nobody whom the question names.
+    /// Returns the author of so many candidates that too few of others are left; never one that the question names.
     private func floodingAuthor(of candidates: [Candidate], besides excluded: Set<Int64>, needed: Int) -> Int64? {
         let authors = candidates.filter { !$0.isBySpeaker && !excluded.contains($0.sender) }
         let counts = Dictionary(authors.map { ($0.sender, 1) }, uniquingKeysWith: +)
@@ -183,7 +184,7 @@ struct Recall: Sendable {
         return most.value > needed && others < needed ? most.key : nil
     }
 
-    /// Makes candidates of messages, in ascending order, that are none yet.
+    /// Makes candidates of messages that are not candidates yet, in ascending order.
     private func addFeatures(of found: [MessageNumber], _ run: Run, _ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
         defer { pass.note("score", since: start) }
@@ -207,7 +208,7 @@ struct Recall: Sendable {
                 candidate.phraseCount = plan.phraseCount(in: text)
                 candidate.namesDay = plan.namesDay(in: text)
             }
-            // Neighbours keep the place of their candidate.
+            // Neighbours have the same place as their candidate.
             around[scored.count] = around[place]
             scored.append(candidate)
         }
@@ -222,7 +223,7 @@ struct Recall: Sendable {
 }
 
 extension Candidate {
-    /// Puts together what is known of a message beside vectors, words and text.
+    /// Uses the features that need no vectors, words or text.
     fileprivate init(
         number: MessageNumber, around: MessageNeighbours, in conversation: PermittedConversation, plan: QuestionPlan
     ) {

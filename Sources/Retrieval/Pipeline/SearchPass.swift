@@ -1,18 +1,18 @@
 import ChatCore
+import Tracing
 
-/// One search on its way through the stages: each stage reads what the ones before it have set.
+/// The state of one search: each stage reads what earlier stages have set.
 struct SearchPass: Sendable {
-    /// The question without white space at its ends.
+    /// The question, trimmed.
     let question: String
-    /// What was asked for.
     let request: SearchRequest
-    /// When.
+    /// The time of the search.
     let moment: Timestamp
-    /// Permit: where the asker may look.
+    /// Permit: the conversations that the asker may see.
     var permitted: [ConversationNumber: PermittedConversation] = [:]
-    /// Plan: what is looked for.
+    /// Plan: what the question looks for.
     var plan = QuestionPlan()
-    /// Recall: what may become hits, with all features.
+    /// Recall: the messages that may become hits, with their features.
     var found = Recalled()
     /// Fuse and rerank: candidates, best first.
     var ranked: [Fusion.Ranked] = []
@@ -20,7 +20,6 @@ struct SearchPass: Sendable {
     var fusion: Fusion?
     /// Reads the messages that may become hits.
     var reader: MessageReader
-    /// How it goes.
     var trace = SearchTrace()
 
     init(_ request: SearchRequest, store: any MessageRepository, moment: Timestamp) throws(RetrievalError) {
@@ -31,7 +30,7 @@ struct SearchPass: Sendable {
         trace.standaloneQuestion = question
     }
 
-    /// Notes how long a stage took that began at `start`, for the trace of the search and for a tracer.
+    /// Notes the duration of a stage that began at `start`, in the trace of the search and for a tracer.
     mutating func note(_ stage: String, since start: ContinuousClock.Instant) {
         let duration = ContinuousClock.now - start
         trace.durations[stage, default: .zero] += duration
@@ -44,14 +43,14 @@ struct SearchPass: Sendable {
         ranked = fusion.ranked(candidates, bestWords: found.bestWords)
     }
 
-    /// What the search found.
+    /// Returns the result of the search.
     func result(_ hits: [Hit]) -> SearchResult {
         SearchResult(hits: hits, mode: found.mode, generation: found.generation?.generation.number, trace: trace)
     }
 }
 
 extension SearchRequest {
-    /// Returns the question without white space at its ends.
+    /// Returns the trimmed question.
     fileprivate func validatedQuestion() throws(RetrievalError) -> String {
         guard Self.limitRange.contains(limit) else {
             throw .invalid(
@@ -60,5 +59,76 @@ extension SearchRequest {
         let question = question.trimmingWhitespace()
         guard !question.isEmpty else { throw .invalid(field: "question", reason: "must not be empty") }
         return question
+    }
+}
+
+/// Reads messages from the store: those that may become hits, not all candidates.
+///
+/// The indexes know enough of a message to give it a score. It is shown only after it was read here, within the scope,
+/// in the same call that checks the permission.
+struct MessageReader: Sendable {
+    let store: any MessageRepository
+    let request: SearchRequest
+    let moment: Timestamp
+    /// The generation whose passages are read too; nil for none.
+    var generation: GenerationNumber?
+    /// The messages that were read and may be seen.
+    private(set) var visible: [MessageNumber: VisibleMessage] = [:]
+    private var asked: Set<MessageNumber> = []
+
+    init(store: any MessageRepository, request: SearchRequest, moment: Timestamp) {
+        self.store = store
+        self.request = request
+        self.moment = moment
+    }
+
+    /// Reads messages that were not read before.
+    mutating func read(_ numbers: [MessageNumber]) async throws {
+        let unread = numbers.filter { asked.insert($0).inserted }
+        guard !unread.isEmpty else { return }
+        for found in try await store.visible(unread, passagesOf: generation, in: request.scope, at: moment)
+        where request.filter.admits(senderID: found.message.senderID, timestamp: found.message.timestamp) {
+            visible[found.number] = found
+        }
+    }
+
+    /// Reads the first of a ranking.
+    ///
+    /// - Parameters:
+    ///   - ranked: Candidates, best first.
+    ///   - count: How many of them are needed.
+    /// - Returns: The ranking without messages that may not be seen; its first `count` entries are read.
+    /// - Throws: ``RepositoryError``.
+    mutating func reading(_ ranked: [Fusion.Ranked], first count: Int) async throws -> [Fusion.Ranked] {
+        var ranked = ranked
+        while true {
+            let unread = ranked.prefix(count).map(\.candidate.number).filter { !asked.contains($0) }
+            guard !unread.isEmpty else { return ranked }
+            try await read(unread)
+            ranked.removeAll { asked.contains($0.candidate.number) && visible[$0.candidate.number] == nil }
+        }
+    }
+}
+
+/// A moment of the wall clock for a tracer.
+private struct WallInstant: TracerInstant {
+    let nanosecondsSinceEpoch: UInt64
+
+    static func < (left: WallInstant, right: WallInstant) -> Bool {
+        left.nanosecondsSinceEpoch < right.nanosecondsSinceEpoch
+    }
+}
+
+extension SearchPass {
+    /// Reports a stage that ends now to the tracer.
+    static func trace(_ stage: String, took duration: Duration) {
+        // Without a tracer this costs nothing.
+        guard let context = ServiceContext.current, !(InstrumentationSystem.instrument is NoOpInstrument) else {
+            return
+        }
+        let end = DefaultTracerClock.now.nanosecondsSinceEpoch
+        let length = UInt64(max(0, duration / .nanoseconds(1)))
+        let start = WallInstant(nanosecondsSinceEpoch: end > length ? end - length : 0)
+        startSpan(stage, at: start, context: context).end(at: WallInstant(nanosecondsSinceEpoch: end))
     }
 }

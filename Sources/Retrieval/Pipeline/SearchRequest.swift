@@ -1,25 +1,25 @@
 public import ChatCore
 
-/// One search: what is wanted, by whom, where.
+/// The question, scope and limits of one search.
 public struct SearchRequest: Hashable, Sendable {
     /// The most hits that one search returns.
     public static let limitRange = 1...50
 
-    /// What is looked for, in the asker's words; not empty.
+    /// The question in the asker's words; not empty.
     public var question: String
-    /// Who asks, and where.
+    /// The asker, and the conversations to search.
     public var scope: SearchScope
-    /// What else a message must fulfil.
+    /// Further conditions for messages.
     public var filter: SearchFilter
     /// The most hits wanted.
     public var limit: Int
-    /// What was asked before, oldest first, when the question may lean on it; empty when it stands alone.
+    /// Earlier questions that this one may refer to, oldest first; empty if it can be understood without them.
     public var previousQuestions: [String]
-    /// The IANA name of the asker's zone, when known: decides what "Friday" means.
+    /// The IANA name of the asker's time zone, if known: it decides what "Friday" means.
     public var timeZone: String?
-    /// The moment that words as "yesterday" count from; nil for the present.
+    /// The moment that words such as "yesterday" refer to; nil for the present.
     public var askedAt: Timestamp?
-    /// Whether every hit shall explain itself.
+    /// Whether every hit gets an explanation.
     public var explains: Bool
 
     public init(
@@ -35,4 +35,26 @@ public struct SearchRequest: Hashable, Sendable {
         self.askedAt = askedAt
         self.explains = explains
     }
+}
+
+/// Finds messages.
+///
+/// Every search goes through this one function.
+public protocol MessageSearching: Sendable {
+    /// Returns the messages that fit the question best, among those that the asker may see.
+    ///
+    /// - Parameter request: See ``SearchRequest``.
+    /// - Returns: At most `request.limit` hits, fewer when fewer messages pass.
+    /// - Throws: ``RetrievalError``, ``RepositoryError``, ``ModelServiceError``.
+    func search(_ request: SearchRequest) async throws -> SearchResult
+}
+
+/// Why a search cannot be made.
+public enum RetrievalError: Error, Equatable, Sendable {
+    /// The asker may see none of the named conversations.
+    ///
+    /// The error does not say whether they exist.
+    case noPermittedConversation
+    /// A value of the request breaks a rule.
+    case invalid(field: String, reason: String)
 }

@@ -2,21 +2,21 @@ public import ChatCore
 
 /// A message that was found.
 public struct Hit: Hashable, Sendable {
-    /// The message, as the store holds it now.
+    /// The message, as it is in the store now.
     public let message: Message
-    /// Where it is.
+    /// Its conversation.
     public let conversation: PermittedConversation
-    /// Its place, from 1.
+    /// Its place in the result, from 1.
     public let rank: Int
-    /// For display: the cosine of question and message, cut to 0...1, or that of a hit below it if that is higher.
+    /// For display: the cosine of question and message, limited to 0...1, or that of a hit below it if that is higher.
     ///
-    /// It falls down the list. The order stands on more; the cosine alone is among the explanation's signals.
+    /// It never rises down the list. The order is based on more signals. The cosine itself is in the explanation.
     public let relevance: Double
-    /// What the order goes by; higher is better, comparable within one search only.
+    /// The score that decides the order; higher is better, comparable only within one search.
     public let score: Double
-    /// Which part of a long message was found; nil when all of it is one passage, or it was found by words alone.
+    /// The part of a long message that was found; nil when it has one passage, or was found by words alone.
     public let passage: FoundPassage?
-    /// How the score came about; nil unless asked for.
+    /// The parts of the score; nil unless requested.
     public let explanation: HitExplanation?
 
     public init(
@@ -35,9 +35,9 @@ public struct Hit: Hashable, Sendable {
 
 /// The part of a long message that fits a question best.
 public struct FoundPassage: Hashable, Sendable {
-    /// Its place among the passages of the message, from 0.
+    /// Its position among the passages of the message, from 0.
     public let ordinal: Int
-    /// Which UTF-8 bytes of the message's searchable text it is.
+    /// Its UTF-8 bytes in the message's searchable text.
     public let range: Range<Int>
 
     public init(ordinal: Int, range: Range<Int>) {
@@ -46,17 +46,17 @@ public struct FoundPassage: Hashable, Sendable {
     }
 }
 
-/// How the score of a hit came about.
+/// The parts of a hit's score.
 public struct HitExplanation: Hashable, Sendable {
-    /// One thing that speaks for a message, or against it.
+    /// One feature that counts for a message, or against it.
     public struct Signal: Hashable, Sendable {
-        /// A stable word: `cosine`, `lexical`, `speaker`.
+        /// A stable name, such as `cosine`, `lexical` or `speaker`.
         public let name: String
-        /// Its own value, before any weight.
+        /// Its value without a weight.
         public let value: Double
         /// What it adds to the score.
         public let contribution: Double
-        /// The message's place when only this signal counts, from 1; nil where the signal ranks nothing.
+        /// The message's rank by this signal alone, from 1; nil for signals that give no ranking.
         public let rank: Int?
 
         public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
@@ -67,7 +67,7 @@ public struct HitExplanation: Hashable, Sendable {
         }
     }
 
-    /// What counted, in a fixed order; the contributions add up to the score of the fusion.
+    /// The signals that counted, in a fixed order; the contributions add up to the score of the fusion.
     public var signals: [Signal]
 
     public init(signals: [Signal]) {
@@ -75,7 +75,7 @@ public struct HitExplanation: Hashable, Sendable {
     }
 }
 
-/// Which signals a search stood on.
+/// The signals that a search is based on.
 public enum RetrievalMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Vectors and words.
     case hybrid
@@ -85,31 +85,31 @@ public enum RetrievalMode: String, Hashable, Sendable, Codable, CaseIterable {
     case denseOnly = "dense_only"
 }
 
-/// Why a search found nothing to stand on.
+/// Why a search gives no basis for an answer.
 public enum NoAnswerReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something was found.
     case none
-    /// What was found is less alike than what answers questions as a rule; it is shown all the same.
+    /// The hits are less similar to the question than answers usually are; they are returned anyway.
     case belowThreshold = "below_threshold"
     /// The asker sees no message there, or none passes the filter.
     case nothingInScope = "nothing_in_scope"
-    /// The search itself failed, for want of the embedding service for instance.
+    /// The search itself failed, for instance without the embedding service.
     case searchFailed = "search_failed"
 }
 
-/// What a search found.
+/// The result of a search.
 public struct SearchResult: Hashable, Sendable {
-    /// Best first; at most as many as asked for.
+    /// The hits, best first; at most as many as requested.
     public var hits: [Hit]
-    /// Which signals it stood on.
+    /// The signals that it is based on.
     public var mode: RetrievalMode
     /// The generation whose vectors were searched; nil before the first message was embedded.
     public var generation: GenerationNumber?
-    /// Whether what was found is likely to answer; ``NoAnswerReason/nothingInScope`` when there are no hits.
+    /// Whether the hits are likely to answer the question; ``NoAnswerReason/nothingInScope`` without hits.
     public var noAnswerReason: NoAnswerReason
-    /// How sure it is that the best hits answer, what thresholds are compared with: higher is surer; nil without hits.
+    /// The confidence that the best hits answer the question, which is compared with thresholds; nil without hits.
     public var confidence: Double?
-    /// How it was searched.
+    /// The steps of the search.
     public var trace: SearchTrace
 
     public init(
@@ -125,19 +125,19 @@ public struct SearchResult: Hashable, Sendable {
     }
 }
 
-/// How a search went.
+/// The steps of a search.
 public struct SearchTrace: Hashable, Sendable {
-    /// Something that went otherwise than configured; the search went on.
+    /// A step that differed from the configuration; the search continued.
     public enum Note: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The embedding service did not answer: words alone were searched.
+        /// The embedding service did not answer, so words alone were searched.
         case embeddingFailed = "embedding_failed"
-        /// The tokens of the best messages could not be compared: the order is that of the fusion.
+        /// The tokens of the best messages could not be compared, so the order is that of the fusion.
         case tokensFailed = "tokens_failed"
-        /// The reranking service did not answer: the order is that of the fusion.
+        /// The reranking service did not answer, so the order is that of the fusion.
         case rerankFailed = "rerank_failed"
-        /// The question was made to stand alone by a language model.
+        /// A language model rewrote the question so that it can be understood without the conversation.
         case rewritten
-        /// The language model was asked to make the question stand alone, and gave nothing of use.
+        /// The language model was asked to rewrite the question, but gave no usable result.
         case rewriteFailed = "rewrite_failed"
         /// Names or words of earlier questions were added.
         case carriedOver = "carried_over"
@@ -145,11 +145,11 @@ public struct SearchTrace: Hashable, Sendable {
 
     /// The hash of the configuration in effect; empty when unknown.
     public var configuration: String
-    /// What was searched for in the end; it may hold words of earlier questions.
+    /// The question that was searched for; it may contain words of earlier questions.
     public var standaloneQuestion: String
-    /// What went otherwise, in order.
+    /// The steps that differed, in order.
     public var notes: [Note]
-    /// How long each stage took, by its name.
+    /// The duration of each stage, by its name.
     public var durations: [String: Duration]
 
     public init(
@@ -161,26 +161,4 @@ public struct SearchTrace: Hashable, Sendable {
         self.notes = notes
         self.durations = durations
     }
-}
-
-/// Finds messages.
-///
-/// Every search goes through this one function.
-public protocol MessageSearching: Sendable {
-    /// Returns the messages that fit the question best, among those that the asker may see.
-    ///
-    /// - Parameter request: See ``SearchRequest``.
-    /// - Returns: At most `request.limit` hits, fewer when fewer messages pass.
-    /// - Throws: ``RetrievalError``, ``RepositoryError``, ``ModelServiceError``.
-    func search(_ request: SearchRequest) async throws -> SearchResult
-}
-
-/// Why a search cannot be made.
-public enum RetrievalError: Error, Equatable, Sendable {
-    /// Conversations were named, and the asker may see none of them.
-    ///
-    /// Whether they exist is not said.
-    case noPermittedConversation
-    /// A value of the request breaks a rule.
-    case invalid(field: String, reason: String)
 }

@@ -3,27 +3,27 @@ import TextAnalysis
 
 /// Chooses hits from ordered candidates; pure.
 struct Selection: Sendable {
-    /// So many hits are looked after; what stands further down comes as it stands.
+    /// The number of hits that the limit for threads applies to; later ones keep their order.
     private static let watchedCount = 10
 
     let settings: SelectionSettings
-    /// The messages of what is chosen from.
+    /// The messages of the candidates.
     let visible: [MessageNumber: VisibleMessage]
     /// Whether the search was for messages of certain senders.
     var isFilteredBySender = false
 
-    /// What was chosen.
+    /// The chosen hits.
     struct Choice {
         var hits: [Fusion.Ranked]
-        /// Whether it would be the same if more followed what it was chosen from.
+        /// Whether more candidates would not change it.
         var isFinal: Bool
     }
 
     /// Returns at most `limit` of `ranked`, in their order.
     ///
-    /// Of messages of one conversation with nearly the same words only the best stays; the same words elsewhere were
-    /// said to others. An author who had the share that one may have waits until there is room again, or nobody else is
-    /// left. Where a thread has had its places among the first ten, its others come after them; they are not lost.
+    /// Of messages with nearly the same words in one conversation, only the best is kept. In different conversations
+    /// they are kept, because they were said to different people. An author who reached the share limit is skipped
+    /// until other authors are used up. Further messages of a thread that reached its limit come after the first ten.
     func hits(of ranked: some Sequence<Fusion.Ranked>, limit: Int) -> Choice {
         var choice = chosen(of: ranked, limit: limit)
         choice.hits = spread(choice.hits)
@@ -80,9 +80,9 @@ struct Selection: Sendable {
     }
 }
 
-/// Finds messages of one conversation that say what a better one said.
+/// Finds messages that repeat a better one of the same conversation.
 private struct Duplicates {
-    /// Messages of fewer words ("ok, thanks") are alike without telling the same.
+    /// Messages with fewer words ("ok, thanks") are not compared: similar ones may mean different things.
     private static let telling = 4
 
     private let least: Double
@@ -92,7 +92,7 @@ private struct Duplicates {
         least = overlap
     }
 
-    /// Whether a message repeats one that was looked at before; notes it when not.
+    /// Returns whether a message repeats an earlier one; remembers it if not.
     mutating func repeats(_ visible: VisibleMessage) -> Bool {
         guard least <= 1 else { return false }
         let words = Set(TextAnalyzer.tokens(of: visible.message.searchableText, language: .other).map(\.word))
@@ -102,7 +102,7 @@ private struct Duplicates {
         return false
     }
 
-    /// The part of two sets that they share, as Jaccard has it: 0...1.
+    /// The Jaccard similarity of two sets: 0...1.
     private static func overlap(_ left: Set<String>, _ right: Set<String>) -> Double {
         guard !left.isEmpty, !right.isEmpty else { return 0 }
         let (small, large) = left.count < right.count ? (left, right) : (right, left)
@@ -111,9 +111,9 @@ private struct Duplicates {
     }
 }
 
-/// How many places each author has.
+/// The number of places of each author.
 private struct AuthorShares {
-    /// The share counts from so many places on: of fewer an author may have as many as of these.
+    /// With fewer places than this, the share is taken of this many.
     private static let fewest = 5
 
     private let share: Double
@@ -124,7 +124,7 @@ private struct AuthorShares {
         self.share = share
     }
 
-    /// Whether the next place may be this message's.
+    /// Whether this message may have the next place.
     func hasRoom(for entry: Fusion.Ranked) -> Bool {
         guard share < 1, !entry.candidate.isBySpeaker else { return true }
         let limit = (share * Double(max(Self.fewest, total + 1))).rounded(.up)

@@ -1,14 +1,14 @@
 package import ChatCore
 import Synchronization
 
-/// The token vectors of texts that were wanted lately, in memory only.
+/// The token vectors of recently used texts, in memory only.
 ///
-/// Texts themselves are not kept: they are known by 128 bits of a hash whose key is the process's own. May be used from any
-/// number of tasks at once; two that want the same text at the same time may both have it encoded.
+/// The texts are not kept. Each is identified by 128 bits of a hash with a key that is random for each process. Any
+/// number of tasks may use the cache at once; if two need the same text at the same time, both may encode it.
 package final class TokenCache: Sendable {
-    /// 64 MB: about 4,800 messages of 33 tokens, as those of LoCoMo.
+    /// 64 MB: about 4,800 messages of 33 tokens, the average of LoCoMo.
     package static let defaultByteLimit = 64 << 20
-    /// What an entry takes besides its vectors, about.
+    /// About how many bytes an entry takes besides its vectors.
     package static let entryOverhead = 160
 
     private let encoder: any TokenEncoder
@@ -17,24 +17,24 @@ package final class TokenCache: Sendable {
     /// Starts empty.
     ///
     /// - Parameters:
-    ///   - encoder: Makes what is missing.
+    ///   - encoder: Encodes texts that are not in the cache.
     ///   - byteLimit: The most bytes that the entries may take; 0 keeps none.
     package init(encoder: any TokenEncoder, byteLimit: Int = defaultByteLimit) {
         self.encoder = encoder
         store = Mutex(Store(byteLimit: byteLimit))
     }
 
-    /// The bytes that are taken, never more than the limit.
+    /// The bytes that the entries take, never more than the limit.
     package var byteCount: Int { store.withLock { $0.byteCount } }
 
     /// Returns the token vectors of each text, in the order of the texts.
     ///
-    /// What is missing is encoded in one call, each text once. What was used least lately makes room for it.
+    /// Missing texts are encoded in one call, each text once. They replace the least recently used ones.
     ///
     /// - Parameter texts: Any number of texts.
-    /// - Returns: As many values.
-    /// - Throws: What the encoder throws; ``ModelServiceError/invalidReply(reason:)`` when it does not answer with one value
-    ///   a text. Then nothing of the call is kept.
+    /// - Returns: One value for each text.
+    /// - Throws: Errors of the encoder; ``ModelServiceError/invalidReply(reason:)`` when it does not return one value
+    ///   for each text. Then nothing of the call is kept.
     package func vectors(of texts: [TokenText]) async throws -> [TokenVectors] {
         let keys = texts.map { TextKey($0) }
         let found = store.withLock { store in keys.map { store.use($0) } }
@@ -71,7 +71,7 @@ private struct TextKey: Hashable {
         var hasher = Hasher()
         hasher.combine(salt)
         for part in [text.prefix, text.text] {
-            // Bytes, since strings that look the same are equal but have their tokens at different places.
+            // Compares bytes, because equal strings can have different bytes, and then other token ranges.
             var part = part
             part.withUTF8 { bytes in
                 hasher.combine(bytes.count)
@@ -83,7 +83,7 @@ private struct TextKey: Hashable {
 }
 
 extension TokenCache {
-    /// What is kept, with the time of its last use.
+    /// The entries, with the time of their last use.
     private struct Store {
         private struct Entry {
             let vectors: TokenVectors
@@ -118,7 +118,7 @@ extension TokenCache {
             byteCount += entry.byteCount
         }
 
-        /// Removes what was used least lately; an eighth of the limit at least, so that it is rarely sorted.
+        /// Removes the least recently used entries: at least an eighth of the limit, so that sorting is rare.
         private mutating func makeRoom(for wanted: Int) {
             let goal = byteLimit - max(wanted, byteLimit / 8)
             for (key, _) in entries.map({ ($0.key, $0.value.lastUse) }).sorted(by: { $0.1 < $1.1 }) {
@@ -129,6 +129,43 @@ extension TokenCache {
 
         private mutating func remove(_ key: TextKey) {
             if let old = entries.removeValue(forKey: key) { byteCount -= old.byteCount }
+        }
+    }
+}
+
+/// The token caches of the generations whose models give token vectors.
+final class TokenCaches: Sendable {
+    private let embedders: any EmbedderSource
+    private let caches = Mutex<[GenerationNumber: TokenCache]>([:])
+    private let seenChanges = Mutex(0)
+
+    init(_ embedders: any EmbedderSource) {
+        self.embedders = embedders
+    }
+
+    /// Drops everything if messages were deleted or edited since the last call, so that nothing erased is kept.
+    ///
+    /// - Parameter changeCount: See ``LiveLexicon/changeCount``.
+    /// - Returns: Whether there were any; then other caches have to be dropped too.
+    func forgetErased(_ changeCount: Int) -> Bool {
+        let isNews = seenChanges.withLock { seen in
+            defer { seen = max(seen, changeCount) }
+            return changeCount > seen
+        }
+        if isNews { caches.withLock { $0 = [:] } }
+        return isNews
+    }
+
+    /// Returns the cache of a generation; nil when its model gives no tokens.
+    func cache(for generation: EmbeddingGeneration) async throws -> TokenCache? {
+        if let known = caches.withLock({ $0[generation.number] }) { return known }
+        guard let encoder = try await embedders.tokenEncoder(for: generation) else { return nil }
+        return caches.withLock { caches in
+            if let first = caches[generation.number] { return first }
+            let made = TokenCache(encoder: encoder)
+            // The cache of a generation that no longer serves is not needed again.
+            caches = [generation.number: made]
+            return made
         }
     }
 }

@@ -5,12 +5,12 @@ import TextAnalysis
 
 /// Compares the tokens of the question with those of candidates.
 struct TokenReranker: Sendable {
-    /// A word that all messages hold weighs 1, one that a single message of a million holds 4.
+    /// A word that is in all messages weighs 1; one that is in a single message of a million weighs 4.
     private static let rarityScale = log(100.0)
 
     let tokens: TokenCache
     let words: ScopedWords
-    /// How often words of the question occur there, where that is known already.
+    /// A scan that already knows how often words of the question occur; nil for none.
     let known: LexicalScan?
 
     /// Returns candidates with their feature ``Candidate/tokens``.
@@ -35,7 +35,7 @@ struct TokenReranker: Sendable {
         }
     }
 
-    /// Pieces of rare words weigh more; signs weigh nothing.
+    /// Pieces of rare words weigh more; punctuation weighs nothing.
     private func weights(of question: TokenVectors, in text: String) -> [Float] {
         let language = words.languages.first ?? .english
         let pieces = zip(LateInteraction.wordWeights(of: question), question.tokens).map { weight, token in

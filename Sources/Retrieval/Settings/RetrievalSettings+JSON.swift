@@ -2,19 +2,19 @@ import Crypto
 public import Foundation
 
 extension RetrievalSettings {
-    /// Reads settings from JSON over the defaults: an object that names what differs, at any depth.
+    /// Reads settings from a JSON object that names the differences from the defaults, at any depth.
     ///
-    /// - Parameter json: `{"lexical": {"sender": 2}}` for instance.
+    /// - Parameter json: For instance `{"lexical": {"sender": 2}}`.
     /// - Throws: ``RetrievalSettingsError`` with the path of the first field that is unknown or not usable.
     public init(json: Data) throws(RetrievalSettingsError) {
         try self.init(json: json, over: RetrievalSettings())
     }
 
-    /// Reads settings from JSON over others.
+    /// Reads settings from a JSON object that names the differences from other settings.
     ///
     /// - Parameters:
-    ///   - json: What differs.
-    ///   - base: What it differs from.
+    ///   - json: The differences.
+    ///   - base: The other settings.
     /// - Throws: ``RetrievalSettingsError``.
     public init(json: Data, over base: RetrievalSettings) throws(RetrievalSettingsError) {
         guard let given = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
@@ -29,7 +29,7 @@ extension RetrievalSettings {
         } catch let DecodingError.valueNotFound(_, context) {
             throw RetrievalSettingsError(path: Self.path(context.codingPath), reason: "is null")
         } catch let DecodingError.dataCorrupted(context) {
-            // Where a whole number is wanted, a fraction is told of without its place.
+            // For a fraction instead of a whole number, the decoder's error has no path.
             let path = context.codingPath.isEmpty ? Self.misfit(in: given, of: known, at: "") : nil
             throw RetrievalSettingsError(
                 path: path ?? Self.path(context.codingPath), reason: "has a value that does not fit")
@@ -43,11 +43,11 @@ extension RetrievalSettings {
     public func encoded() -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        // Numbers, flags and texts alone: nothing of it can fail but an infinite weight, which `check` refuses.
+        // Only an infinite weight can fail, and `check` refuses that.
         return (try? encoder.encode(self)) ?? Data()
     }
 
-    /// Stands for the settings in traces and runs: the first 12 digits of the SHA-256 of their JSON.
+    /// Identifies the settings in traces and runs: the first 12 digits of the SHA-256 of their JSON.
     public var fingerprint: String {
         SHA256.hash(data: encoded()).prefix(6).map { byte in
             let digits = String(byte, radix: 16)
@@ -55,7 +55,7 @@ extension RetrievalSettings {
         }.joined()
     }
 
-    /// Returns `known` with what is given in place of its own.
+    /// Returns `known` with its values replaced by the given ones.
     private static func merge(
         _ given: [String: Any], into known: [String: Any], at path: String
     ) throws(RetrievalSettingsError) -> [String: Any] {
@@ -83,7 +83,7 @@ extension RetrievalSettings {
         try JSONDecoder().decode(RetrievalSettings.self, from: JSONSerialization.data(withJSONObject: object))
     }
 
-    /// The path of the first field, by name, that cannot be read in place of the known one; nil when there is none.
+    /// The path of the first field, by name, whose value cannot be read; nil when there is none.
     private static func misfit(in given: [String: Any], of known: [String: Any], at path: String) -> String? {
         func isReadable(_ value: Any, at path: String) -> Bool {
             let keys = path.split(separator: ".").map(String.init)
@@ -109,7 +109,7 @@ extension RetrievalSettings {
     }
 }
 
-/// What is wrong with settings of the retrieval.
+/// An error in the settings of the retrieval.
 public struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible {
     /// The field, as `lexical.sender`; empty for the whole.
     public let path: String
@@ -126,12 +126,12 @@ public struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible 
 }
 
 extension RetrievalSettings {
-    /// An hour: nobody waits longer for an answer, and far greater numbers are no `Duration`.
+    /// An hour: nobody waits longer for an answer, and a `Duration` cannot hold far greater numbers.
     private static let longestTimeout = 3_600.0
 
-    /// Checks that every number lies where it makes sense.
+    /// Checks that every number is in its range.
     ///
-    /// - Throws: ``RetrievalSettingsError`` for the first that does not.
+    /// - Throws: ``RetrievalSettingsError`` for the first that is not.
     public func check() throws(RetrievalSettingsError) {
         let counts = [
             ("lexical.candidateCount", lexical.candidateCount, 1...1_000),
@@ -157,7 +157,7 @@ extension RetrievalSettings {
             throw RetrievalSettingsError(
                 path: "dense.timeout", reason: "must be at most \(Int(Self.longestTimeout)) seconds")
         }
-        // What cannot be written holds a number that is not finite.
+        // Encoding fails only if a number is not finite.
         guard !encoded().isEmpty else {
             throw RetrievalSettingsError(path: "", reason: "holds a number that is not finite")
         }
