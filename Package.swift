@@ -118,8 +118,10 @@ let package = Package(
         .target(
             name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
             swiftSettings: settings),
-        // measure: datasets, metrics, runs, their comparison and report.
-        .target(name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", crypto], swiftSettings: settings),
+        // measure: datasets, metrics, runs, judges, comparison and report.
+        .target(
+            name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", "Prompting", crypto],
+            swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",

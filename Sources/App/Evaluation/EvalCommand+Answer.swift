@@ -35,15 +35,7 @@ extension EvalCommand {
                 var report = try AnswerReport(given, to: asked)
                 report.judged = judged
                 try EvaluationText.write(report, to: json)
-                for (name, value) in report.headline.values.sorted(by: { $0.key < $1.key }) {
-                    Console.print("\(name) \(String(format: "%.4f", value))")
-                }
-                for (name, value) in report.unanswerable?.values.sorted(by: { $0.key < $1.key }) ?? [] {
-                    Console.print("\(name) \(String(format: "%.4f", value))")
-                }
-                for (name, value) in report.judged?.values.sorted(by: { $0.key < $1.key }) ?? [] {
-                    Console.print("\(name) \(String(format: "%.4f", value))")
-                }
+                Console.print(EvaluationText.lines(of: report.values))
                 if let count = report.judged?.uselessReplyCount, count > 0 {
                     Console.note("\(count) of the judge's replies could not be read")
                 }
@@ -63,16 +55,16 @@ extension EvalCommand {
                 let request = AskRequest(
                     question: question.question,
                     scope: SearchScope(
-                        asker: question.askerID ?? EvaluationFolder.asker,
+                        asker: question.askerID ?? EvaluationQuestion.defaultAskerID,
                         conversations: options.scope == .all ? .all : .only([question.conversationID])),
                     filter: SearchFilter(to: question.askedAt), limit: 5)
                 for try await event in workspace.assistant.answer(request) {
                     guard case .done(let answer) = event else { continue }
-                    answers.append(
-                        EvaluatedAnswer(
-                            questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
-                            abstains: answer.noAnswerReason != .none))
-                    try await judge?.judge(answer, to: question)
+                    let given = EvaluatedAnswer(
+                        questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
+                        abstains: answer.noAnswerReason != .none)
+                    answers.append(given)
+                    try await judge?.judge(given, to: question, sources: answer.judgedSources)
                 }
                 progress.show(StageProgress(stage: .asking, done: answers.count, total: questions.count))
             }

@@ -43,7 +43,7 @@ extension EvalCommand {
 
         func run() throws {
             try Failures.reportedHere {
-                let reports = try runs.map { try EvaluationText.report(at: $0) }
+                let reports = try runs.map { try RunReport(file: URL(filePath: $0)) }
                 try Data(HTMLReport(runs: reports).page.utf8).write(to: URL(filePath: out), options: .atomic)
                 Console.print(out)
             }
@@ -64,7 +64,7 @@ extension EvalCommand {
 
         func run() throws {
             try Failures.reportedHere {
-                try Console.printJSON(ThresholdCalibration(try EvaluationText.report(at: report)))
+                try Console.printJSON(ThresholdCalibration(try RunReport(file: URL(filePath: report))))
             }
         }
     }

@@ -21,7 +21,7 @@ extension EvalCommand.Run {
             items, labels: labels.filter { asked.contains($0.conversationID) }, kind: kind, dataset: dataset)
         try EvaluationText.write(report, to: json)
         Console.print("\(kind.rawValue): \(report.labelledCount) labelled, \(report.foundCount) found")
-        EvaluationText.show(report.values)
+        Console.print(EvaluationText.lines(of: report.values))
     }
 
     private func extract(

@@ -20,7 +20,7 @@ extension EvalCommand.Run {
         try EvaluationText.write(report, to: json)
         Console.print(
             "priorities: \(report.labelledCount) labelled, \(report.scoredCount) scored, \(report.pairCount) pairs")
-        EvaluationText.show([("pairwise accuracy", report.accuracy)])
+        Console.print(EvaluationText.lines(of: [("pairwise accuracy", report.accuracy)]))
     }
 
     /// Measures case by case; what came of each, by its id.

@@ -20,6 +20,6 @@ extension EvalCommand.Run {
         try EvaluationText.write(report, to: json)
         Console.print(
             "replies: \(report.cases.count) cases, \(report.replyCount) suggested, \(report.toldCount) of a language")
-        EvaluationText.show(report.values)
+        Console.print(EvaluationText.lines(of: report.values))
     }
 }

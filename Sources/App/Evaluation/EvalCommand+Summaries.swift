@@ -3,6 +3,8 @@ import ChatCore
 import Evaluation
 import Foundation
 import ModelClients
+import Prompting
+import Retrieval
 
 extension EvalCommand.Run {
     private typealias Measured = (summaries: [ConversationID: EvaluatedSummary], judged: JudgedStatements?)
@@ -24,7 +26,7 @@ extension EvalCommand.Run {
         Console.print(
             "summaries: \(report.summaries.count), \(report.coverage.factCount) facts, "
                 + "\(report.coverage.coveredCount) told, \(report.statementCount) statements")
-        EvaluationText.show(report.values)
+        Console.print(EvaluationText.lines(of: report.values))
         if let judged, judged.unjudgedCount > 0 {
             Console.note(
                 "\(judged.unjudgedCount) statements got no verdict, "
@@ -35,7 +37,8 @@ extension EvalCommand.Run {
     private func summarize(
         _ conversations: [EvaluationConversation], in workspace: Workspace
     ) async throws -> Measured {
-        var judge = judge ? try StatementJudge(workspace) : nil
+        var judge =
+            judge ? StatementJudge(try JudgeModel(workspace.settings, transport: workspace.transport)) : nil
         let progress = SharedProgress()
         defer { progress.close() }
         var summaries: [ConversationID: EvaluatedSummary] = [:]
@@ -43,7 +46,7 @@ extension EvalCommand.Run {
             guard let reader = conversation.participants.first?.id else { continue }
             let answer = try await summary(of: conversation.id, for: reader, by: workspace)
             summaries[conversation.id] = answer.summary
-            try await judge?.judge(answer)
+            try await judge?.judge(answer.summary, sources: answer.judgedSources)
             progress.show(StageProgress(stage: .asking, done: place + 1, total: conversations.count))
         }
         return (summaries, judge?.judged)
@@ -66,5 +69,20 @@ extension Answer {
         EvaluatedSummary(
             text: text, citations: citations.map { .init(range: $0.range, key: $0.messageKey) },
             isIncomplete: notices.contains(.incomplete))
+    }
+
+    /// The messages that the language model saw, as a judge sees them: first the cited ones by number, then the others
+    /// with the numbers that follow.
+    var judgedSources: [JudgedSource] {
+        let cited = sources.compactMap { source in source.number.map { ($0, source.hit) } }.sorted { $0.0 < $1.0 }
+        let shown = Set(promptMessageKeys)
+        let others = sources.filter { $0.number == nil && shown.contains($0.hit.message.key) }.map(\.hit)
+        return (cited + others.enumerated().map { (cited.count + $0 + 1, $1) }).map { number, hit in
+            let source = PromptSource(
+                sender: hit.message.senderName, conversation: hit.conversation.displayName,
+                conversationID: hit.message.key.conversationID, timestamp: hit.message.timestamp, timeZone: nil,
+                text: hit.message.searchableText)
+            return JudgedSource(key: hit.message.key, text: NumberedSource(number: number, source: source))
+        }
     }
 }

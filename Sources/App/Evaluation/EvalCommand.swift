@@ -186,7 +186,8 @@ extension EvalCommand {
             try await Failures.reported {
                 let gates = try gate.map { try MetricGate(text: $0) }
                 let comparison = try RunComparison(
-                    try EvaluationText.report(at: first), try EvaluationText.report(at: second), gates: gates)
+                    try RunReport(file: URL(filePath: first)), try RunReport(file: URL(filePath: second)),
+                    gates: gates)
                 Console.print(
                     json ? String(decoding: try comparison.json(), as: UTF8.self) : comparison.text)
                 if !comparison.missedGates.isEmpty { throw ExitCode(1) }

@@ -5,12 +5,9 @@ import Histories
 import Ingest
 import Logging
 import MessageStore
-import TextAnalysis
 
 /// A dataset in a data folder of its own, imported and embedded once: later runs find it as it is.
 struct EvaluationFolder {
-    /// Asks questions whose asker the dataset does not name.
-    static let asker = UserID(rawValue: "evaluation")
     private static let marker = "complete"
 
     /// The folder's workspace; the caller closes it.
@@ -31,7 +28,9 @@ struct EvaluationFolder {
         show: @escaping @Sendable (StageProgress) -> Void
     ) async throws {
         var settings = settings
-        settings.dataFolder = try await Self.folder(of: dataset, in: cache, settings: settings)
+        let space = settings.embedding.service.map { "\($0.provider)-\($0.model)" } ?? "builtin"
+        settings.dataFolder = cache.appending(
+            path: try dataset.cacheName(embedder: space), directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
         workspace = try await Workspace.open(settings, logger: logger)
         do {
@@ -40,16 +39,6 @@ struct EvaluationFolder {
             await workspace.close()
             throw error
         }
-    }
-
-    /// Names the folder after what is in it: the dataset's content and the space of its vectors.
-    private static func folder(
-        of dataset: EvaluationDataset, in cache: URL, settings: NexusSettings
-    ) async throws -> URL {
-        let space = settings.embedding.service.map { "\($0.provider)-\($0.model)" } ?? "builtin"
-        let safe = space.map { $0.isLetter || $0.isNumber || "-._".contains($0) ? $0 : "_" }
-        let name = try "\(dataset.contentHash().prefix(16))-\(String(safe))-\(PassagePreparation.version)"
-        return cache.appending(path: name, directoryHint: .isDirectory)
     }
 
     private func fill(
@@ -67,28 +56,15 @@ struct EvaluationFolder {
             } rejected: { item in
                 throw OperatorFailure(message: item.line)
             }
-            try await openToAll(dataset)
+            let rosters = dataset.openRosters
+            if !rosters.isEmpty {
+                _ = try await store.store(rosters, source: "evaluation", mode: .importing, at: Workspace.now())
+            }
             try Data().write(to: marker)
         }
         try await workspace.worker.drain { generation in
             let queue = try await store.status(of: generation.number)
             show(StageProgress(stage: .embedding, done: queue.embeddedCount, total: queue.embeddableCount))
         }
-    }
-
-    /// Lets everybody read a dataset whose questions name no asker.
-    private func openToAll(_ dataset: EvaluationDataset) async throws {
-        guard dataset.questions.allSatisfy({ $0.askerID == nil }) else { return }
-        let start = Timestamp(microseconds: 0)
-        let rosters = dataset.conversations.map { given in
-            ConversationRoster(
-                conversation: Conversation(
-                    id: given.id, visibility: .everyone, name: given.name, timeZone: given.timeZone,
-                    createdAt: start, updatedAt: start),
-                members: given.participants.map {
-                    Member(userID: $0.id, displayName: $0.name, aliases: $0.aliases ?? [], joinedAt: start)
-                }.sorted { $0.userID < $1.userID })
-        }
-        _ = try await workspace.store.store(rosters, source: "evaluation", mode: .importing, at: Workspace.now())
     }
 }

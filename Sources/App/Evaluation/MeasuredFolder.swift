@@ -20,34 +20,30 @@ enum MeasuredFolder {
         guard settings.chat != nil else {
             throw OperatorFailure(message: "no language model is configured that could be measured: set chat.provider")
         }
-        var settings = settings
-        settings.dataFolder = temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: settings.dataFolder) }
-        let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
-        do {
-            try await fill(workspace, from: source)
-            let value = try await body(workspace)
-            await workspace.close()
-            return value
-        } catch {
-            await workspace.close()
-            throw error
+        return try await TemporaryFolder.with { folder in
+            var settings = settings
+            settings.dataFolder = folder
+            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
+            do {
+                try await fill(workspace, from: source)
+                let value = try await body(workspace)
+                await workspace.close()
+                return value
+            } catch {
+                await workspace.close()
+                throw error
+            }
         }
     }
 
-    /// The same for a dataset that lies in no folder.
+    /// Writes a dataset into a folder, and continues as above.
     static func with<Value>(
         _ dataset: EvaluationDataset, settings: NexusSettings, _ body: (Workspace) async throws -> Value
     ) async throws -> Value {
-        let source = temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: source) }
-        try dataset.write(to: source)
-        return try await with(source, settings: settings, body)
-    }
-
-    private static func temporaryFolder() -> URL {
-        FileManager.default.temporaryDirectory
-            .appending(path: "nexus-eval-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try await TemporaryFolder.with { source in
+            try dataset.write(to: source)
+            return try await with(source, settings: settings, body)
+        }
     }
 
     private static func fill(_ workspace: Workspace, from source: URL) async throws {

@@ -1,5 +1,6 @@
 import ChatCore
 import Evaluation
+import Foundation
 import Retrieval
 
 /// The search as an evaluation asks it.
@@ -21,7 +22,7 @@ struct SearchSystem: EvaluatedSystem {
             SearchRequest(
                 question: question.question,
                 scope: SearchScope(
-                    asker: question.askerID ?? EvaluationFolder.asker,
+                    asker: question.askerID ?? EvaluationQuestion.defaultAskerID,
                     conversations: scope == .all ? .all : .only([question.conversationID])),
                 // What was written later was not there when it was asked.
                 filter: SearchFilter(to: question.askedAt),
@@ -41,5 +42,13 @@ extension HitExplanation {
     /// What each signal adds, by its name.
     fileprivate var contributions: [String: Double] {
         Dictionary(signals.map { ($0.name, $0.contribution) }, uniquingKeysWith: +)
+    }
+}
+
+extension RetrievalSettings {
+    /// Returns the settings as a report keeps them.
+    func runConfiguration(_ scope: SearchSystem.Scope) throws -> RunConfiguration {
+        RunConfiguration(
+            value: try JSONDecoder().decode(JSONValue.self, from: encoded()), hash: fingerprint, scope: scope.rawValue)
     }
 }

@@ -59,7 +59,8 @@ extension Workspace {
         return dataset.questions.map { question in
             let conversation = dataset.conversations.first { $0.id == question.conversationID }
             return ComparedQuestion(
-                question, asker: question.askerID ?? conversation?.participants.first?.id ?? EvaluationFolder.asker,
+                question,
+                asker: question.askerID ?? conversation?.participants.first?.id ?? EvaluationQuestion.defaultAskerID,
                 searchesAll: request.searchesAll, limit: Self.comparedDepth)
         }
     }

@@ -11,6 +11,11 @@ enum Console {
         write(line + "\n", to: STDOUT_FILENO)
     }
 
+    /// Writes lines to standard output.
+    static func print(_ lines: [String]) {
+        for line in lines { print(line) }
+    }
+
     /// Writes a line to standard error.
     static func note(_ line: String) {
         write(line + "\n", to: STDERR_FILENO)

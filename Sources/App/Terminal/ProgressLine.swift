@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import Glibc
+import Synchronization
 
 /// Shows how far a command is: a bar that is drawn over on a terminal, a line every few seconds elsewhere.
 struct ProgressLine {
@@ -63,6 +64,17 @@ struct ProgressLine {
         if let cost = progress.cost, cost > 0 { text += String(format: ", cost %.4f", cost) }
         return text
     }
+}
+
+/// A progress line that any task may draw.
+final class SharedProgress: Sendable {
+    private let line = Mutex(ProgressLine())
+
+    /// Shows a state.
+    func show(_ progress: StageProgress) { line.withLock { $0.show(progress) } }
+
+    /// Ends the line.
+    func close() { line.withLock { $0.close() } }
 }
 
 extension StageProgress {

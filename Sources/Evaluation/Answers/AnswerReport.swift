@@ -89,4 +89,12 @@ public struct AnswerReport: Hashable, Sendable, Codable {
         }
         return values
     }
+
+    /// The figures by name, as they are printed.
+    public var values: [(name: String, value: Double)] {
+        let groups: [[String: Double]] = [headline.values, unanswerable?.values ?? [:], judged?.values ?? [:]]
+        return groups.flatMap { group in
+            group.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import ChatCore
 import Crypto
 public import Foundation
+import TextAnalysis
 
 extension EvaluationDataset {
     /// What becomes of evidence that names no message.
@@ -62,6 +63,16 @@ extension EvaluationDataset {
         return hash.finalize().hexadecimal
     }
 
+    /// Returns the name of a folder that holds the dataset with its vectors.
+    ///
+    /// - Parameter embedder: The name of the embedder; characters that do not suit a file name are replaced.
+    /// - Returns: A name that changes with the content, the embedder and the preparation of passages.
+    /// - Throws: An encoding error, which these records do not give.
+    public func cacheName(embedder: String) throws -> String {
+        let safe = embedder.map { $0.isLetter || $0.isNumber || "-._".contains($0) ? $0 : "_" }
+        return try "\(contentHash().prefix(16))-\(String(safe))-\(PassagePreparation.version)"
+    }
+
     /// The questions as lines, evidence with its conversation only where the id alone would mean another message.
     private var questionLines: [QuestionLine] {
         let resolver = EvidenceResolver(messages: messages)
@@ -90,5 +101,20 @@ extension SHA256Digest {
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
+    }
+}
+
+/// A folder that exists only while something is measured.
+public enum TemporaryFolder {
+    /// Runs `body` with a path at which nothing exists, and deletes what is there afterwards.
+    ///
+    /// - Parameter body: Makes the folder and works in it.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: What `body` throws.
+    public static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "nexus-eval-\(UUID().uuidString)", directoryHint: .isDirectory)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
     }
 }

@@ -62,4 +62,20 @@ public struct EvaluationDataset: Sendable {
         return TRECName.escaped(key.conversationID.rawValue, alsoSlash: true) + "/"
             + TRECName.escaped(key.messageID.rawValue, alsoSlash: true)
     }
+
+    /// The conversations with everyone as reader, so that questions without an asker can be asked; empty if a question
+    /// has an asker.
+    public var openRosters: [ConversationRoster] {
+        guard questions.allSatisfy({ $0.askerID == nil }) else { return [] }
+        let start = Timestamp(microseconds: 0)
+        return conversations.map { given in
+            ConversationRoster(
+                conversation: Conversation(
+                    id: given.id, visibility: .everyone, name: given.name, timeZone: given.timeZone,
+                    createdAt: start, updatedAt: start),
+                members: given.participants.map {
+                    Member(userID: $0.id, displayName: $0.name, aliases: $0.aliases ?? [], joinedAt: start)
+                }.sorted { $0.userID < $1.userID })
+        }
+    }
 }

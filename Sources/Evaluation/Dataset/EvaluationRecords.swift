@@ -99,6 +99,8 @@ public struct EvaluationMessage: Hashable, Sendable, Codable {
 public struct EvaluationQuestion: Hashable, Sendable {
     /// The category whose questions are shown apart from the headline figures.
     public static let adversarialCategory = "adversarial"
+    /// The asker of questions for which the dataset names none.
+    public static let defaultAskerID = UserID(rawValue: "evaluation")
 
     /// Its id, unique in the dataset.
     public var id: String
