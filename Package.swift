@@ -220,8 +220,9 @@ let package = Package(
                 "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
             ], swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["ChatCore", "TextAnalysis", "Evaluation"], exclude: ["Fixtures"],
-            swiftSettings: settings),
+            name: "EvaluationTests",
+            dependencies: ["ChatCore", "TextAnalysis", "Prompting", "Evaluation", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "UseCasesTests", dependencies: ["ChatCore", "UseCases", "TestSupport"], swiftSettings: settings),
         .testTarget(
