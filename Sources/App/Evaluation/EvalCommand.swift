@@ -14,65 +14,6 @@ struct EvalCommand: AsyncParsableCommand {
         ])
 }
 
-/// What every measurement on a dataset takes.
-struct DatasetOptions: ParsableArguments {
-    @Option(help: "A folder with conversations.jsonl, messages.jsonl and questions.jsonl.", completion: .directory)
-    var dataset: String
-
-    @Option(help: "Which messages are searched: conversation (the question's own) or all.")
-    var scope = SearchSystem.Scope.conversation
-
-    @Option(help: "Ask the first questions only; of other tasks than search the first conversations or cases.")
-    var limit: Int?
-
-    @Option(help: "Where datasets stay embedded; ~/.cache/nexus/eval otherwise.", completion: .directory)
-    var cache: String?
-
-    func validate() throws {
-        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more") }
-    }
-
-    /// Reads the dataset; evidence that names no message is told of and left out.
-    func read() throws -> EvaluationDataset {
-        let read = try EvaluationDataset(folder: URL(filePath: dataset), evidence: .lenient)
-        if !read.unknownEvidence.isEmpty {
-            Console.note("\(read.unknownEvidence.count) evidence ids name no message and are left out")
-        }
-        return read
-    }
-
-    /// Returns what is asked for of questions, conversations or cases.
-    func first<Element>(_ elements: [Element]) -> [Element] { Array(elements.prefix(limit ?? .max)) }
-
-    /// Opens the dataset's data folder, filling it first when it is new, and closes it afterwards.
-    func withFolder<Value>(
-        of dataset: EvaluationDataset, settings: NexusSettings, _ body: (EvaluationFolder) async throws -> Value
-    ) async throws -> Value {
-        let progress = SharedProgress()
-        let folder = try await EvaluationFolder(
-            dataset, at: URL(filePath: self.dataset), cache: cacheFolder, settings: settings,
-            logger: CommandLogging.logger(settings)
-        ) { progress.show($0) }
-        progress.close()
-        do {
-            let value = try await body(folder)
-            await folder.workspace.close()
-            return value
-        } catch {
-            await folder.workspace.close()
-            throw error
-        }
-    }
-
-    private var cacheFolder: URL {
-        if let cache { return URL(filePath: cache, directoryHint: .isDirectory) }
-        return FileManager.default.homeDirectoryForCurrentUser
-            .appending(path: ".cache/nexus/eval", directoryHint: .isDirectory)
-    }
-}
-
-extension SearchSystem.Scope: ExpressibleByArgument {}
-
 extension EvalCommand {
     /// `nexus eval run`.
     struct Run: AsyncParsableCommand {

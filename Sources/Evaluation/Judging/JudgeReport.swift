@@ -40,3 +40,48 @@ public struct JudgeReport: Hashable, Sendable, Codable {
         [("correct", correct), ("supported", supported), ("relevant", relevant)]
     }
 }
+
+/// How far a judge agrees with a person on one side of answers.
+public struct VerdictAgreement: Hashable, Sendable, Codable {
+    /// How many answers both judged.
+    public var count: Int
+    /// The share of them on which both say the same; nil without any.
+    public var agreement: Double?
+    /// Cohen's kappa, unweighted: (agreement − that by chance) ÷ (1 − that by chance), see
+    /// [Cohen 1960](https://doi.org/10.1177/001316446002000104).
+    ///
+    /// 1 for the same throughout, 0 for what chance would give, less for worse; nil without any answer, and where both
+    /// say one and the same of all.
+    public var kappa: Double?
+    /// How often the judge said what, by what the person said: `confusion["yes"]["no"]`.
+    public var confusion: [String: [String: Int]]
+    /// The ids of the answers on which they differ.
+    public var disagreements: [String]
+
+    /// Compares verdicts.
+    ///
+    /// - Parameter pairs: The id of an answer, what the person says of it, and what the judge says.
+    public init(_ pairs: [(id: String, label: Verdict, judge: Verdict)]) {
+        count = pairs.count
+        var table: [String: [String: Int]] = [:]
+        for label in Verdict.allCases {
+            for judge in Verdict.allCases {
+                table[label.rawValue, default: [:]][judge.rawValue] = pairs.count {
+                    $0.label == label && $0.judge == judge
+                }
+            }
+        }
+        confusion = table
+        disagreements = pairs.filter { $0.label != $0.judge }.map(\.id)
+        guard !pairs.isEmpty else { return }
+        let total = Double(pairs.count)
+        let observed = Double(pairs.count - disagreements.count) / total
+        let chance = Verdict.allCases.reduce(0) { sum, verdict in
+            let labelled = pairs.count { $0.label == verdict }
+            let judged = pairs.count { $0.judge == verdict }
+            return sum + Double(labelled) / total * (Double(judged) / total)
+        }
+        agreement = observed
+        kappa = chance < 1 ? (observed - chance) / (1 - chance) : nil
+    }
+}

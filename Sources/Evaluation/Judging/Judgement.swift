@@ -1,3 +1,6 @@
+public import ChatCore
+import Foundation
+
 /// What a language model thinks of an answer.
 public struct Judgement: Hashable, Sendable, Codable {
     /// Whether the answer says what the reference says; nil when there is no reference.
@@ -69,5 +72,125 @@ public struct JudgedSummary: Hashable, Sendable, Codable {
         if let faithfulness { values["judged-faithfulness"] = faithfulness }
         if let relevancy { values["judged-relevancy"] = relevancy }
         return values
+    }
+}
+
+/// What a judge thinks of the statements of summaries.
+public struct JudgedStatements: Hashable, Sendable, Codable {
+    /// How many statements follow from the messages that they cite.
+    public private(set) var supportedCount = 0
+    /// How many do so in part.
+    public private(set) var partlyCount = 0
+    /// The statements that do not.
+    public private(set) var unsupported: [String] = []
+    /// How many statements the judge gave no verdict on that can be read.
+    public private(set) var unjudgedCount = 0
+    /// How many of its replies were of no use at all.
+    public private(set) var uselessReplyCount = 0
+
+    /// Makes the value before anything was judged.
+    public init() {}
+
+    /// How many statements were judged.
+    public var judgedCount: Int { supportedCount + partlyCount + unsupported.count }
+
+    /// Reads what a judge says of statements, numbered from 1; a number that stands twice counts once, the first time.
+    ///
+    /// - Parameters:
+    ///   - reply: What the model said.
+    ///   - statements: What was shown to it.
+    public mutating func add(_ reply: String, of statements: [String]) {
+        let said = JudgeReply.object(Said.self, in: reply)?.statements ?? []
+        let verdicts = Dictionary(
+            said.compactMap { entry in Verdict(said: entry.supported).map { (entry.number, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        let judged = statements.indices.compactMap { place in verdicts[place + 1].map { (statements[place], $0) } }
+        if judged.isEmpty { uselessReplyCount += 1 }
+        unjudgedCount += statements.count - judged.count
+        for (statement, verdict) in judged {
+            switch verdict {
+            case .yes: supportedCount += 1
+            case .partly: partlyCount += 1
+            case .no: unsupported.append(statement)
+            }
+        }
+    }
+
+    private struct Said: Decodable {
+        struct Entry: Decodable {
+            var number: Int
+            var supported: String
+        }
+        var statements: [Entry]
+    }
+}
+
+/// What a judge says of one side of an answer.
+public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It is so.
+    case yes
+    /// It is so of some of it.
+    case partly
+    /// It is not.
+    case no
+
+    /// Reads a word of a model.
+    init?(said word: String) {
+        self.init(rawValue: word.trimmingCharacters(in: .whitespacesAndNewlines).lowercased())
+    }
+
+    /// 1, 0.5 or 0.
+    public var value: Double {
+        switch self {
+        case .yes: 1
+        case .partly: 0.5
+        case .no: 0
+        }
+    }
+}
+
+/// A judge's reply: a JSON object, whatever stands around.
+enum JudgeReply {
+    /// Returns the object in a reply; nil when there is none of this form.
+    ///
+    /// What a model thinks aloud before it replies is passed over.
+    static func object<Value: Decodable>(_ type: Value.Type, in reply: String) -> Value? {
+        let said = reply.ranges(of: "</think>").last.map { reply[$0.upperBound...] } ?? reply[...]
+        guard let start = said.firstIndex(of: "{"), let end = said.lastIndex(of: "}"), start < end else { return nil }
+        return try? JSONDecoder().decode(type, from: Data(said[start...end].utf8))
+    }
+}
+
+extension Judgement {
+    /// The JSON that a reply has to be.
+    public static let replySchema = ReplySchema(
+        name: "judgement",
+        schema: .object(of: ["correct": .verdict, "supported": .verdict, "relevant": .verdict]))
+}
+
+extension JudgedStatements {
+    /// The JSON that a reply has to be.
+    public static let replySchema = ReplySchema(
+        name: "statements",
+        schema: .object(of: [
+            "statements": .object([
+                "type": .string("array"),
+                "items": .object(of: ["number": .object(["type": .string("integer")]), "supported": .verdict]),
+            ])
+        ]))
+}
+
+extension JSONValue {
+    /// The schema of one verdict.
+    fileprivate static var verdict: JSONValue {
+        .object(["type": .string("string"), "enum": .array(Verdict.allCases.map { .string($0.rawValue) })])
+    }
+
+    /// The schema of an object with these fields and no others.
+    fileprivate static func object(of fields: [String: JSONValue]) -> JSONValue {
+        .object([
+            "type": .string("object"), "properties": .object(fields),
+            "required": .array(fields.keys.sorted().map { .string($0) }), "additionalProperties": .bool(false),
+        ])
     }
 }
