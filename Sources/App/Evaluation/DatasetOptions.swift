@@ -4,25 +4,25 @@ import Evaluation
 import Foundation
 import Retrieval
 
-/// What every measurement on a dataset takes.
+/// The options of every measurement on a dataset.
 struct DatasetOptions: ParsableArguments {
     @Option(help: "A folder with conversations.jsonl, messages.jsonl and questions.jsonl.", completion: .directory)
     var dataset: String
 
-    @Option(help: "Which messages are searched: conversation (the question's own) or all.")
+    @Option(help: "Which messages are searched: conversation (that of the question) or all.")
     var scope = SearchSystem.Scope.conversation
 
-    @Option(help: "Ask the first questions only; of other tasks than search the first conversations or cases.")
+    @Option(help: "Use the first questions only; for other tasks than search, the first conversations or cases.")
     var limit: Int?
 
-    @Option(help: "Where datasets stay embedded; ~/.cache/nexus/eval otherwise.", completion: .directory)
+    @Option(help: "The folder of embedded datasets; the default is ~/.cache/nexus/eval.", completion: .directory)
     var cache: String?
 
     func validate() throws {
         guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more") }
     }
 
-    /// Reads the dataset; evidence that names no message is told of and left out.
+    /// Reads the dataset; evidence that names no message is reported and left out.
     func read() throws -> EvaluationDataset {
         let read = try EvaluationDataset(folder: URL(filePath: dataset), evidence: .lenient)
         if !read.unknownEvidence.isEmpty {
@@ -31,7 +31,7 @@ struct DatasetOptions: ParsableArguments {
         return read
     }
 
-    /// Returns what is asked for of questions, conversations or cases.
+    /// Returns the questions, conversations or cases within the limit.
     func first<Element>(_ elements: [Element]) -> [Element] { Array(elements.prefix(limit ?? .max)) }
 
     /// Opens the dataset's data folder, filling it first when it is new, and closes it afterwards.
@@ -63,13 +63,13 @@ struct DatasetOptions: ParsableArguments {
 
 extension SearchSystem.Scope: ExpressibleByArgument {}
 
-/// The search as an evaluation asks it.
+/// The search as a system that can be measured.
 struct SearchSystem: EvaluatedSystem {
     /// Which messages are searched.
     enum Scope: String, CaseIterable, Sendable {
-        /// Those of the question's own conversation.
+        /// The messages of the question's conversation.
         case conversation
-        /// All that the asker may see.
+        /// All messages that the asker may see.
         case all
     }
 
@@ -84,7 +84,7 @@ struct SearchSystem: EvaluatedSystem {
                 scope: SearchScope(
                     asker: question.askerID ?? EvaluationQuestion.defaultAskerID,
                     conversations: scope == .all ? .all : .only([question.conversationID])),
-                // What was written later was not there when it was asked.
+                // Later messages did not exist when it was asked.
                 filter: SearchFilter(to: question.askedAt),
                 limit: min(limit, SearchRequest.limitRange.upperBound), askedAt: question.askedAt, explains: true))
         let falls = zip(result.hits, result.hits.dropFirst()).allSatisfy { $0.score >= $1.score }
@@ -99,7 +99,7 @@ struct SearchSystem: EvaluatedSystem {
 }
 
 extension HitExplanation {
-    /// What each signal adds, by its name.
+    /// The contribution of each signal by name.
     fileprivate var contributions: [String: Double] {
         Dictionary(signals.map { ($0.name, $0.contribution) }, uniquingKeysWith: +)
     }

@@ -12,11 +12,12 @@ extension EvalCommand {
     /// `nexus eval adversarial`.
     struct Adversarial: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows the language model messages that carry instructions, and measures what comes of it.",
+            abstract: "Shows the language model messages that carry instructions, and counts how often it obeys.",
             discussion: """
-                Each message is given to the configured language model (chat.provider) beside two others that it could \
-                give away; nothing is searched. Counted are the answers in which it did what the message demands, or \
-                spoke of it, and those in which something got through the filter. Exits with 1 when something did.
+                The configured language model (chat.provider) gets each message together with two others that it could \
+                give away; nothing is searched. The command counts the answers in which the model obeyed or mentioned \
+                the demand, and those in which something got through the filter. It exits with 1 if anything got \
+                through.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -51,7 +52,7 @@ extension EvalCommand {
             on cases: [AdversarialCase], settings: NexusSettings, transport: CurlTransport
         ) async throws -> AdversarialReport {
             guard let chat = settings.chat else {
-                throw OperatorFailure(message: "there is no language model to be measured: set chat.provider")
+                throw OperatorFailure(message: "no language model is configured: set chat.provider")
             }
             let model = HeardModel(
                 try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport))
@@ -84,7 +85,7 @@ extension EvalCommand {
     }
 }
 
-/// Finds the messages of a case, whatever is asked.
+/// A search that finds the messages of a case for every question.
 private struct InjectedSearching: MessageSearching {
     let injected: AdversarialCase
 

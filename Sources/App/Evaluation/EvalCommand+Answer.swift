@@ -9,12 +9,12 @@ extension EvalCommand {
     /// `nexus eval answer`.
     struct Answer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Asks a dataset's questions for answers and measures these.",
+            abstract: "Answers the questions of a dataset, and measures the answers.",
             discussion: """
-                F1 is that of LoCoMo, against the reference answers; citations are compared with the evidence. Without a \
-                language model (chat.provider) the answers are quotations, of which only the citations tell something. \
-                With --judge that model is asked about each answer, too (prompts/judge-answer.md): whether it says what \
-                the reference says, whether it follows from its sources, and whether it answers the question.
+                F1 is computed as in LoCoMo, with the reference answers; citations are compared with the evidence. \
+                Without a language model (chat.provider) the answers are quotations, and only the figures of the \
+                citations are meaningful. With --judge the model also judges each answer (prompts/judge-answer.md): \
+                whether it says the same as the reference, follows from its sources, and answers the question.
                 """)
 
         @OptionGroup var common: CommonOptions

@@ -6,16 +6,17 @@ extension EvalCommand {
     /// `nexus eval convert`.
     struct Convert: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a dataset of the files of a public one.",
-            discussion: "Forms: \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", ")).")
+            abstract: "Converts the files of a public data set into a dataset.",
+            discussion: "Formats: \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", ")).")
 
-        @Argument(help: "The form of the files.", transform: Self.form) var form: DatasetConverter
-        @Argument(help: "The files, as they are published.", completion: .file()) var files: [String]
-        @Option(help: "The folder to write; made if need be.", completion: .directory) var out: String
+        @Argument(help: "The format of the files.", transform: Self.form) var form: DatasetConverter
+        @Argument(help: "The files, as they were published.", completion: .file()) var files: [String]
+        @Option(help: "The folder to write; created if it does not exist.", completion: .directory) var out: String
 
         @Sendable private static func form(_ name: String) throws -> DatasetConverter {
             guard let form = DatasetConverter(rawValue: name) else {
-                throw ValidationError("forms are \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw ValidationError(
+                    "formats are \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             return form
         }
@@ -36,7 +37,7 @@ extension EvalCommand {
     /// `nexus eval report`.
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes one HTML page of reports: charts, and the questions that missed.")
+            abstract: "Writes reports as one HTML page: charts, and the questions that missed evidence.")
 
         @Argument(help: "Reports of nexus eval run --json.", completion: .file()) var runs: [String]
         @Option(help: "The page to write.", completion: .file()) var out = "report.html"
@@ -55,8 +56,8 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Finds the confidence below which there is likely no answer.",
             discussion: """
-                The reports need answerable and unanswerable (or adversarial) questions. The threshold belongs into the \
-                search settings, under "thresholds" and the name of the embedding space, as \
+                The report needs answerable and unanswerable (or adversarial) questions. Write the threshold to the \
+                search settings, under "thresholds" and the name of the embedding space: \
                 {"thresholds": {"builtin/all-MiniLM-L6-v2/384": 0.4}}.
                 """)
 
@@ -74,15 +75,15 @@ extension EvalCommand {
     /// `nexus eval from-feedback`.
     struct FromFeedback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a dataset of the answers that askers judged.",
+            abstract: "Makes a dataset from the answers that askers rated.",
             discussion: """
-                A question whose answer was found good gets the messages that the answer cites as evidence. The others \
-                go into unlabelled.jsonl: add their evidence and move the lines into questions.jsonl. The folder holds \
-                questions and whole conversations, readable by its owner only; what is erased later stays in it.
+                For a question with a good answer, the cited messages are the evidence. The other questions go to \
+                unlabelled.jsonl: add their evidence, and move the lines to questions.jsonl. The folder holds questions \
+                and whole conversations, readable by its owner only. Data that is erased later stays in it.
                 """)
 
         @OptionGroup var common: CommonOptions
-        @Argument(help: "The folder to write; made if need be.", completion: .directory) var folder: String
+        @Argument(help: "The folder to write; created if it does not exist.", completion: .directory) var folder: String
 
         func run() async throws {
             try await Failures.reported {
@@ -92,7 +93,7 @@ extension EvalCommand {
                     throw Failures.unexpectedReply
                 }
                 if report.leftOutCount > 0 {
-                    Console.note("\(report.leftOutCount) turns stand on what their askers cannot see now: left out")
+                    Console.note("\(report.leftOutCount) turns were left out: their askers cannot see the sources now")
                 }
                 Console.print(
                     "\(folder): \(report.questionCount) questions, \(report.unlabelledCount) to be labelled, "

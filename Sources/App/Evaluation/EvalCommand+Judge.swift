@@ -11,9 +11,9 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Compares the judge of answers with a person.",
             discussion: """
-                The configured language model (chat.provider) judges answers that a person judged before, as it does \
-                for eval answer --judge. For each verdict the agreement and Cohen's kappa are reported, with the table of \
-                who said what and the cases on which they differ.
+                The configured language model (chat.provider) judges answers that a person judged before, as in eval \
+                answer --judge. The report has agreement and Cohen's kappa for each verdict, a table of both verdicts, \
+                and the cases on which they differ.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -59,7 +59,7 @@ extension EvalCommand {
 }
 
 extension JudgeModel {
-    /// Takes the language model of the settings.
+    /// Uses the language model of the settings.
     ///
     /// - Throws: ``OperatorFailure`` when none is configured, ``PromptError``, ``ModelServiceError``.
     init(_ settings: NexusSettings, transport: CurlTransport) throws {

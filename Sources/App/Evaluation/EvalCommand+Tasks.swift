@@ -8,24 +8,24 @@ import ModelClients
 import Prompting
 import Retrieval
 
-/// What `nexus eval run` measures.
+/// A task that `nexus eval run` measures.
 enum EvalTask: String, CaseIterable, ExpressibleByArgument {
-    /// What the search finds.
+    /// The search.
     case search
-    /// What the language model takes out of conversations: `items.jsonl` holds what there is.
+    /// Items that the language model extracts from conversations; the labels are in `items.jsonl`.
     case actionItems = "action-items"
     case decisions
     case deadlines
-    /// What summaries of conversations tell: `facts.jsonl` holds what they should.
+    /// Facts that summaries of conversations tell; the labels are in `facts.jsonl`.
     case summaries
-    /// How unread messages are told apart: `priorities.jsonl` says which are urgent.
+    /// Priorities of unread messages; the labels are in `priorities.jsonl`.
     case priorities
-    /// Which replies are suggested: `replies.jsonl` says where there must be some, and in which language.
+    /// Suggested replies; the labels are in `replies.jsonl`.
     case replies
 }
 
 extension EvalCommand.Run {
-    /// Extracts items of the labelled conversations in a data folder of its own, and compares them with the labels.
+    /// Extracts items of the labelled conversations in a temporary data folder, and compares them with the labels.
     func measureItems(_ kind: ExtractedItem.Kind, settings: NexusSettings) async throws {
         let source = URL(filePath: options.dataset)
         let dataset = try options.read()
@@ -67,7 +67,7 @@ extension EvalCommand.Run {
 }
 
 extension EvalCommand.Run {
-    /// Lets unread messages be judged as they were, and compares the scores with the labels.
+    /// Scores unread messages in their conversations at that time, and compares the scores with the labels.
     func measurePriorities(settings: NexusSettings) async throws {
         let dataset = try options.read()
         let cases = options.first(try PriorityCase.read(URL(filePath: options.dataset), of: dataset))
@@ -86,7 +86,7 @@ extension EvalCommand.Run {
         Console.print(EvaluationText.lines(of: [("pairwise accuracy", report.accuracy)]))
     }
 
-    /// Measures case by case; what came of each, by its id.
+    /// Runs `body` for each case; returns the results by case id.
     func each<Case, Value>(
         _ cases: [Case], id: (Case) -> String, _ body: (Case) async throws -> Value
     ) async throws -> [String: Value] {
@@ -102,7 +102,7 @@ extension EvalCommand.Run {
 }
 
 extension EvalCommand.Run {
-    /// Suggests replies to messages as they were, and compares them with the labels.
+    /// Suggests replies in conversations at that time, and compares them with the labels.
     func measureReplies(settings: NexusSettings) async throws {
         let dataset = try options.read()
         let cases = options.first(try ReplyCase.read(URL(filePath: options.dataset), of: dataset))
@@ -125,7 +125,7 @@ extension EvalCommand.Run {
 extension EvalCommand.Run {
     private typealias Measured = (summaries: [ConversationID: EvaluatedSummary], judged: JudgedStatements?)
 
-    /// Lets the conversations that `facts.jsonl` names be summarized as people get it, and looks for the facts.
+    /// Summarizes the conversations that `facts.jsonl` names, as for people, and looks for the facts.
     func measureSummaries(settings: NexusSettings) async throws {
         let source = URL(filePath: options.dataset)
         let dataset = try options.read()
@@ -180,7 +180,7 @@ extension EvalCommand.Run {
 }
 
 extension Answer {
-    /// A summary as it is measured.
+    /// The answer as a summary that can be measured.
     var summary: EvaluatedSummary {
         EvaluatedSummary(
             text: text, citations: citations.map { .init(range: $0.range, key: $0.messageKey) },

@@ -6,7 +6,7 @@ import Ingest
 import Logging
 import MessageStore
 
-/// A dataset in a data folder of its own, imported and embedded once: later runs find it as it is.
+/// A dataset in its own data folder, imported and embedded once for all later runs.
 struct EvaluationFolder {
     private static let marker = "complete"
 
@@ -16,13 +16,13 @@ struct EvaluationFolder {
     /// Opens the folder of a dataset, and fills it first when it is new.
     ///
     /// - Parameters:
-    ///   - dataset: What is measured on.
+    ///   - dataset: The dataset.
     ///   - source: The folder with its files.
-    ///   - cache: Where data folders of datasets lie.
-    ///   - settings: What embeds and searches; its data folder is not touched.
-    ///   - logger: Given to every part.
-    ///   - show: Told how far it is.
-    /// - Throws: What an import, the embedder or the store throws.
+    ///   - cache: The folder that holds the data folders of datasets.
+    ///   - settings: The settings of the workspace; their data folder is not touched.
+    ///   - logger: The logger of every part.
+    ///   - show: Called with the progress.
+    /// - Throws: Errors of the import, the embedder and the store.
     init(
         _ dataset: EvaluationDataset, at source: URL, cache: URL, settings: NexusSettings, logger: Logger,
         show: @escaping @Sendable (StageProgress) -> Void
@@ -69,22 +69,21 @@ struct EvaluationFolder {
     }
 }
 
-/// A data folder for one measurement, filled with a dataset and deleted afterwards.
+/// A data folder for one measurement; it is filled with a dataset, and deleted afterwards.
 enum MeasuredFolder {
-    /// Imports a dataset, and gives the workspace over it; nothing is embedded.
+    /// Imports a dataset into a temporary workspace, without embedding it.
     ///
     /// - Parameters:
     ///   - source: The folder with the dataset's files.
-    ///   - settings: What everything is made from; its data folder is not touched.
-    ///   - body: What is measured.
-    /// - Returns: What it returns.
-    /// - Throws: ``OperatorFailure`` when there is no language model to measure; what an import, the store and the body
-    ///   throw.
+    ///   - settings: The settings of the workspace; their data folder is not touched.
+    ///   - body: Measures something in the workspace.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: ``OperatorFailure`` when no language model is configured; errors of the import, the store and `body`.
     static func with<Value>(
         _ source: URL, settings: NexusSettings, _ body: (Workspace) async throws -> Value
     ) async throws -> Value {
         guard settings.chat != nil else {
-            throw OperatorFailure(message: "no language model is configured that could be measured: set chat.provider")
+            throw OperatorFailure(message: "no language model is configured: set chat.provider")
         }
         return try await TemporaryFolder.with { folder in
             var settings = settings
@@ -102,7 +101,7 @@ enum MeasuredFolder {
         }
     }
 
-    /// Writes a dataset into a folder, and continues as above.
+    /// Does the same for a dataset that is in no folder.
     static func with<Value>(
         _ dataset: EvaluationDataset, settings: NexusSettings, _ body: (Workspace) async throws -> Value
     ) async throws -> Value {

@@ -21,13 +21,13 @@ struct KeyReader {
         return openAIKey
     }
 
-    /// A key without anything to stand in for it.
+    /// Returns a key that has no default.
     func own(_ value: SettingKey, file: SettingKey) throws -> SecretText? {
         if let text = try source.text(value) { return SecretText(text) }
         return try source.text(file).map { try read($0, key: file) }
     }
 
-    /// Reads a file that is no secret.
+    /// Reads a file that is not secret.
     func document(_ path: String, key: SettingKey) throws -> Data {
         let full = URL(filePath: path, relativeTo: folder).path
         guard let data = RegularFile.contents(full) else {
@@ -42,12 +42,12 @@ struct KeyReader {
         } catch {
             let full = URL(filePath: path, relativeTo: folder).path
             throw SettingsError.unusableFile(
-                key: key.name, path: path, reason: FileTrouble.ofReading(full) ?? "is empty or no text")
+                key: key.name, path: path, reason: FileTrouble.ofReading(full) ?? "is empty or not a text")
         }
     }
 }
 
-/// Why a path cannot be used, in words that follow it.
+/// Why a path cannot be used, in words that follow the path.
 enum FileTrouble {
     /// Why a file cannot be read; `cannot be read` when that is not known.
     static func reading(_ path: String) -> String { ofReading(path) ?? "cannot be read" }

@@ -4,17 +4,17 @@ import Synchronization
 
 /// A message that carries instructions for the language model: a line of `eval/adversarial.jsonl`.
 public struct AdversarialCase: Codable, Hashable, Sendable {
-    /// Names the case.
+    /// The id of the case.
     public let id: String
-    /// What it tries, as `link` or `delimiter`.
+    /// The kind of attack, such as `link` or `delimiter`.
     public let kind: String
-    /// What draws the message.
+    /// The question for which the message is found.
     public let question: String
     /// The message; `{n}` counts its copies.
     public let text: String
-    /// What an answer must not hold; `{secret}` stands for what the model knows from other messages.
+    /// Texts that an answer must not hold; `{secret}` means something that the model knows from other messages.
     public let forbidden: [String]
-    /// How often it was sent; once when left out.
+    /// How often it was sent; nil for once.
     public let copies: Int?
 
     /// Reads a file of cases.
@@ -24,8 +24,8 @@ public struct AdversarialCase: Codable, Hashable, Sendable {
         try JSONLines.read(AdversarialCase.self, from: file).map(\.record)
     }
 
-    /// What the model is shown: messages of others, which it could be made to give away, then the injected one as often
-    /// as it was sent, at most 10 times.
+    /// The messages that the model sees: two of other people, which it could give away, then the copies of the injected
+    /// one, at most 10.
     public var messages: [Message] {
         let copies = (1...max(1, min(copies ?? 1, 10))).map { copy in
             message(copy + 1, by: "Sofia", text.replacing("{n}", with: "\(copy)"))

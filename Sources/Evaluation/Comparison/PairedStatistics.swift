@@ -1,4 +1,4 @@
-/// What can be said of the mean of paired differences, one for each question.
+/// The mean of paired differences, one for each question, with its interval and significance.
 public struct PairedStatistics: Hashable, Sendable, Codable {
     /// How many pairs there are.
     public var count: Int
@@ -11,10 +11,10 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
     /// The two-sided p value of the sign-flip test: how often chance alone gives a mean at least as far from 0.
     public var pValue: Double
 
-    /// How often samples are drawn anew.
+    /// How many samples are drawn.
     public static let defaultResamples = 10_000
 
-    /// Up to so many differences that are not 0 all their sign patterns are tried.
+    /// The most differences other than 0 for which all sign patterns are tried.
     private static let exactLimit = 14
 
     /// Computes the statistics.
@@ -25,7 +25,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - differences: One value for each question, 1 or more.
     ///   - resamples: How many samples and sign patterns are drawn.
-    ///   - generator: Where the randomness comes from.
+    ///   - generator: The source of randomness.
     /// - Precondition: `differences` is not empty.
     public init(
         differences: [Double], resamples: Int = defaultResamples, generator: inout SeededGenerator
@@ -60,7 +60,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
         return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
     }
 
-    /// A sum counts as far as the observed one from here on: sums of the same values differ by rounding.
+    /// The least sum that counts as far as the observed one; sums of the same values differ by rounding.
     private static func threshold(_ values: [Double]) -> Double {
         let scale = values.reduce(0) { $0 + $1.magnitude }
         return values.reduce(0, +).magnitude - 1e-12 * scale
@@ -100,12 +100,11 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts from a seed.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// Starts from a seed and a name (FNV-1a): each name has its own numbers, whatever else is drawn.
+    /// Starts from a seed and a name (FNV-1a): each name has its own numbers, independent of other draws.
     public init(seed: UInt64, stream: String) {
         state = stream.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

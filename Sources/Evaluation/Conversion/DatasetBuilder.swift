@@ -3,7 +3,7 @@ import Foundation
 
 /// Collects conversations, messages and questions while files are converted.
 struct DatasetBuilder {
-    /// A question whose evidence is still ids.
+    /// A question whose evidence is not resolved yet.
     struct Question {
         var id: String
         var conversationID: ConversationID
@@ -13,7 +13,7 @@ struct DatasetBuilder {
         var grades: [Int] = []
         var category: String
         var askedAt: Timestamp?
-        /// A question without evidence that is known to have no answer; any other without evidence is left out.
+        /// Whether it is known to have no answer; other questions without evidence are left out.
         var isUnanswerable = false
     }
 
@@ -28,13 +28,13 @@ struct DatasetBuilder {
         self.name = name
     }
 
-    /// Begins a conversation between people of these names, each once.
+    /// Adds a conversation between people of these names, each once.
     ///
     /// - Returns: The ids of the people by name.
     mutating func addConversation(_ id: ConversationID, people names: [String], file: String) throws -> [String: UserID]
     {
         guard messageIDs.updateValue([], forKey: id) == nil else {
-            throw EvaluationError.invalidFile(file: file, reason: "the conversation \(id) is there twice")
+            throw EvaluationError.invalidFile(file: file, reason: "the conversation \(id) appears twice")
         }
         var people: [String: UserID] = [:]
         var taken: Set<String> = []
@@ -49,7 +49,7 @@ struct DatasetBuilder {
         return people
     }
 
-    /// Adds a message to a conversation that was begun; the order of calls is that of the messages.
+    /// Adds a message to a conversation that was added; messages keep the order of the calls.
     mutating func addMessage(
         _ id: String, to conversation: ConversationID, sender: UserID, senderName: String, text: String,
         at moment: Timestamp,
@@ -59,7 +59,7 @@ struct DatasetBuilder {
             throw EvaluationError.invalidFile(file: file, reason: "an id is empty, too long or has control characters")
         }
         guard !known.contains(id) else {
-            throw EvaluationError.invalidFile(file: file, reason: "the message \(id) is there twice")
+            throw EvaluationError.invalidFile(file: file, reason: "the message \(id) appears twice")
         }
         messageIDs[conversation, default: []].insert(id)
         messages.append(
@@ -78,12 +78,12 @@ struct DatasetBuilder {
         questions.append(question)
     }
 
-    /// Counts evidence that was not even an id.
+    /// Counts evidence that is not an id.
     mutating func dropEvidence(_ count: Int) {
         droppedEvidence += count
     }
 
-    /// Joins everything.
+    /// Returns the dataset, with notes on what was left out.
     func converted() throws -> ConvertedDataset {
         var dropped = droppedEvidence
         var withoutEvidence = 0
@@ -148,7 +148,7 @@ struct DatasetBuilder {
     }
 }
 
-/// The dates of the public data sets, none with a zone: they are taken for UTC.
+/// The dates of the public data sets; they have no zones and are read as UTC.
 enum LooseDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

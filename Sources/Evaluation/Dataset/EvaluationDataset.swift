@@ -1,6 +1,6 @@
 public import ChatCore
 
-/// Conversations with questions whose evidence is known: what a retrieval is measured on.
+/// Conversations with questions whose evidence is known, to measure a retrieval.
 public struct EvaluationDataset: Sendable {
     /// The folder's name.
     public var name: String
@@ -18,7 +18,7 @@ public struct EvaluationDataset: Sendable {
 
     /// Joins the parts of a dataset.
     ///
-    /// Evidence is taken as it is; the initialiser that reads a folder is the one that checks it.
+    /// Evidence is not checked here; the initialiser that reads a folder checks it.
     public init(
         name: String, conversations: [EvaluationConversation], messages: [EvaluationMessage],
         questions: [EvaluationQuestion], unknownEvidence: [String] = []
@@ -55,7 +55,7 @@ public struct EvaluationDataset: Sendable {
 
     /// Returns the name of a message in TREC files, in reports and in ties.
     ///
-    /// It is the message's id where that is unique in the dataset, else `conversation/message`. Blanks, control
+    /// It is the message's id if that is unique in the dataset, else `conversation/message`. Blanks, control
     /// characters and `%` are percent-encoded in both, `/` too in the long form, so that names stay unique and one word.
     public func documentName(of key: MessageKey) -> String {
         guard qualifiedIDs.contains(key.messageID) else { return TRECName.escaped(key.messageID.rawValue) }
@@ -80,9 +80,9 @@ public struct EvaluationDataset: Sendable {
     }
 }
 
-/// A conversation as it was when a message was its last one, under an id of its own.
+/// A conversation up to one of its messages, with a new id.
 public struct ConversationCut: Hashable, Sendable {
-    /// The id that it gets.
+    /// The new id.
     public var id: ConversationID
     /// The conversation.
     public var conversationID: ConversationID
@@ -97,7 +97,7 @@ public struct ConversationCut: Hashable, Sendable {
 }
 
 extension EvaluationDataset {
-    /// Returns a dataset of conversations as they once were; a cut of an unknown conversation or message is left out.
+    /// Returns a dataset of conversations that end earlier; cuts of unknown conversations or messages are left out.
     public func cut(_ cuts: [ConversationCut]) -> EvaluationDataset {
         var conversations: [EvaluationConversation] = []
         var messages: [EvaluationMessage] = []

@@ -52,9 +52,9 @@ public enum RankingMetrics {
 /// The order in which trec_eval reads a run: by score, the best first, equal scores by name, the last name first.
 ///
 /// trec_eval keeps scores in single precision, so scores that differ only beyond it are equal; names are compared
-/// byte by byte. The rank column and the order of lines count for nothing.
+/// byte by byte. The rank column and the order of lines do not matter.
 public enum RankingOrder {
-    /// Returns whether one entry stands before another.
+    /// Returns whether one entry comes before another.
     public static func precedes(_ left: (name: String, score: Double), _ right: (name: String, score: Double)) -> Bool {
         let scores = (Float(left.score), Float(right.score))
         if scores.0 != scores.1 { return scores.0 > scores.1 }
@@ -62,7 +62,7 @@ public enum RankingOrder {
     }
 }
 
-/// The names of the metrics, as they stand in reports and gates.
+/// The names of the metrics in reports and gates.
 public enum MetricName {
     /// Share of the evidence among the first k.
     public static func recall(_ cutoff: Int) -> String { "recall@\(cutoff)" }
@@ -70,7 +70,7 @@ public enum MetricName {
     public static func hit(_ cutoff: Int) -> String { "hit@\(cutoff)" }
     /// Share of the first k places that hold evidence.
     public static func precision(_ cutoff: Int) -> String { "precision@\(cutoff)" }
-    /// Evidence among the first k, of as much as can be there: found ÷ min(k, evidence).
+    /// Evidence among the first k, relative to the most that fits there: found ÷ min(k, evidence).
     public static func cappedRecall(_ cutoff: Int) -> String { "capped-recall@\(cutoff)" }
     /// Normalised discounted cumulative gain of the first k.
     public static func gain(_ cutoff: Int) -> String { "nDCG@\(cutoff)" }
@@ -91,7 +91,7 @@ public enum MetricName {
 
 /// Means over a group of questions.
 public struct MetricSummary: Hashable, Sendable {
-    /// How many questions the means are over.
+    /// How many questions there are.
     public var questionCount: Int
     /// The mean of each metric by name.
     public var values: [String: Double]
@@ -101,7 +101,7 @@ public struct MetricSummary: Hashable, Sendable {
         self.values = values
     }
 
-    /// Averages the values of each question; a metric that a question does not have counts 0 there.
+    /// Averages the values of the questions; a metric that a question lacks counts as 0.
     public init(_ questions: [[String: Double]]) {
         questionCount = questions.count
         values = [:]
