@@ -118,8 +118,10 @@ let package = Package(
         .target(
             name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
             swiftSettings: settings),
-        // measure: datasets, metrics, runs, their comparison and report.
-        .target(name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", crypto], swiftSettings: settings),
+        // measure: datasets, metrics, runs, judges, comparison and report.
+        .target(
+            name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", "Prompting", crypto],
+            swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
@@ -218,8 +220,9 @@ let package = Package(
                 "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
             ], swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["ChatCore", "TextAnalysis", "Evaluation"], exclude: ["Fixtures"],
-            swiftSettings: settings),
+            name: "EvaluationTests",
+            dependencies: ["ChatCore", "TextAnalysis", "Prompting", "Evaluation", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "UseCasesTests", dependencies: ["ChatCore", "UseCases", "TestSupport"], swiftSettings: settings),
         .testTarget(

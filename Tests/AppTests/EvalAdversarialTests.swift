@@ -56,6 +56,6 @@ import Testing
         let result = try await dataset.binary.run(["eval", "adversarial", "--cases", "cases.jsonl"])
 
         #expect(result.status == 2)
-        #expect(result.errors.contains("there is no language model to be measured: set chat.provider"))
+        #expect(result.errors.contains("no language model is configured: set chat.provider"))
     }
 }

@@ -45,7 +45,7 @@ import Testing
 
     @Test func aMessageThatStandsThereTwiceIsNamed() async throws {
         try dataset.write("messages", dataset.messages + [dataset.messages[0]])
-        try await runFails("messages.jsonl, line 31: the id dock/dock-0 stands there twice")
+        try await runFails("messages.jsonl, line 31: the id dock/dock-0 appears twice")
     }
 
     @Test func aQuestionOfNoConversationIsNamed() async throws {
@@ -83,7 +83,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["--k", "5,x"], "--k wants numbers"), (["--k", "0"], "--k wants numbers"), (["--depth", "51"], "--depth"),
+            (["--k", "5,x"], "--k must be numbers"), (["--k", "0"], "--k must be numbers"),
+            (["--depth", "51"], "--depth"),
             (["--limit", "0"], "--limit must be 1 or more"), (["--scope", "world"], "'world' is invalid"),
         ])
     func badOptionsOfARunAreWrongUsage(options: [String], text: String) async throws {
@@ -98,11 +99,12 @@ import Testing
         for weight in malformed {
             let result = try await dataset.binary.run(["eval", "tune", "--weight", weight] + dataset.options)
             #expect(result.status == 64, "\(weight)")
-            #expect(result.errors.contains("--weight wants PATH=LOW:HIGH"), "\(weight): \(result.errors)")
+            #expect(result.errors.contains("--weight must be PATH=LOW:HIGH"), "\(weight): \(result.errors)")
         }
         for path in ["fusion.nothing", "nothing", "fusion"] {
             try await fails(
-                ["eval", "tune", "--weight", "\(path)=0:1"] + dataset.options, 2, "\(path) is no number of the settings"
+                ["eval", "tune", "--weight", "\(path)=0:1"] + dataset.options, 2,
+                "\(path) is not a number in the settings"
             )
         }
         #expect(dataset.embeddedTexts.isEmpty)
@@ -132,7 +134,7 @@ import Testing
         let file = try await dataset.binary.run(["eval", "convert", "locomo", broken, "--out", "made"])
 
         #expect(form.status == 64)
-        #expect(form.errors.contains("forms are locomo, longmemeval, realtalk, qmsum, beir"))
+        #expect(form.errors.contains("formats are locomo, longmemeval, realtalk, qmsum, beir"))
         #expect(file.status == 2)
         #expect(file.errors.hasPrefix("nexus: broken.json: "))
         #expect(file.errors.split(separator: "\n").count == 1)

@@ -75,7 +75,7 @@ import Testing
         let none = try await dataset.binary.run(["eval", "judge", "--cases", "none.jsonl"] + dataset.chatSettings)
         let limit = try await dataset.binary.run(["eval", "judge", "--limit", "0"])
 
-        #expect(twice.status == 2 && twice.errors == "nexus: cases.jsonl, line 2: the id a stands there twice\n")
+        #expect(twice.status == 2 && twice.errors == "nexus: cases.jsonl, line 2: the id a appears twice\n")
         #expect(modelless.status == 2)
         #expect(modelless.errors == "nexus: a judge needs a language model: set chat.provider\n")
         #expect(none.status == 2 && none.errors == "nexus: there are no cases\n")

@@ -203,7 +203,7 @@ import Testing
         let search = try await dataset.binary.run(["eval", "run", "--judge"] + dataset.options)
 
         #expect(modelless.status == 2 && modelless.errors.contains("no language model is configured"))
-        #expect(search.status == 64 && search.errors.contains("--judge wants --task summaries"))
+        #expect(search.status == 64 && search.errors.contains("--judge needs --task summaries"))
     }
 
     @Test func statementsThatDoNotFitTheModelAreJudgedInHalves() async throws {

@@ -162,7 +162,7 @@ import Testing
         #expect(throws: EvaluationError.nothingToMeasure("files")) { try DatasetConverter.beir.convert([]) }
         #expect(
             throws: EvaluationError.invalidFile(
-                file: "ES2999a.json", reason: "the conversation qmsum-ES2999a is there twice")
+                file: "ES2999a.json", reason: "the conversation qmsum-ES2999a appears twice")
         ) { try convert(.qmsum, "ES2999a.json", "ES2999a.json") }
     }
 }

@@ -154,8 +154,8 @@ private func hits(_ entries: [(String, Double)]) -> [RankedHit] {
 
     @Test(arguments: [
         ([("m1", 0.5), ("m2", 0.6)], "a score is higher than the one before"),
-        ([("m1", 0.5), ("m1", 0.5)], "a message stands there twice"),
-        ([("m1", Double.nan)], "a score is no number"),
+        ([("m1", 0.5), ("m1", 0.5)], "a message appears twice"),
+        ([("m1", Double.nan)], "a score is not a number"),
         ([("m13", 0.5)], "a message is not in the dataset"),
     ])
     func whatIsNoRankingEndsTheRun(entries: [(String, Double)], reason: String) async throws {
@@ -170,7 +170,7 @@ private func hits(_ entries: [(String, Double)]) -> [RankedHit] {
         let system = TableSystem(lists: ["q2": RankedList(hits: [], confidence: .infinity)])
 
         await #expect(
-            throws: EvaluationError.invalidRanking(question: "q2", reason: "its confidence is no number")
+            throws: EvaluationError.invalidRanking(question: "q2", reason: "its confidence is not a number")
         ) {
             try await EvaluationRun(name: "test").measure(dataset, with: system, configuration: configuration)
         }

@@ -87,7 +87,7 @@ struct FeedbackDatasetTests {
         #expect(try EvaluationDataset(folder: folder).questions.map(\.id) == ["t1", "t2"])
         #expect(
             throws: EvaluationError.invalidFile(
-                file: "questions.jsonl", reason: "is there already: choose another folder")
+                file: "questions.jsonl", reason: "exists already: choose another folder")
         ) { try made.write(to: folder) }
     }
 }

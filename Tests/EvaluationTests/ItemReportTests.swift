@@ -125,7 +125,8 @@ struct ItemReportTests {
         try Data(line.utf8).write(to: folder.appending(path: "items.jsonl"))
 
         #expect(
-            throws: EvaluationError.invalidLine(file: "items.jsonl", line: 1, reason: "messageIds names no message")
+            throws: EvaluationError.invalidLine(
+                file: "items.jsonl", line: 1, reason: "messageIds must name messages of the conversation")
         ) { try ItemLabel.read(folder, of: Self.dataset) }
     }
 }

@@ -99,23 +99,23 @@ import TextAnalysis
         arguments: [
             (
                 #"{"id":"f","conversationId":"c","messageIds":["m9"],"fact":"x","says":[["x"]]}"#,
-                "messageIds names no message"
+                "messageIds must name messages of the conversation"
             ),
             (
                 #"{"id":"f","conversationId":"c","messageIds":[],"fact":"x","says":[["x"]]}"#,
-                "messageIds names no message"
+                "messageIds must name messages of the conversation"
             ),
             (
                 #"{"id":"f","conversationId":"c","messageIds":["m1"],"fact":"x","says":[]}"#,
-                "says wants groups of words"
+                "says must hold groups of words"
             ),
             (
                 #"{"id":"f","conversationId":"c","messageIds":["m1"],"fact":"x","says":[["x"],[]]}"#,
-                "says wants groups of words"
+                "says must hold groups of words"
             ),
             (
                 #"{"id":"f","conversationId":"c","messageIds":["m1"],"fact":"x","says":[["€"]]}"#,
-                "says wants groups of words"
+                "says must hold groups of words"
             ),
             (#"{"id":"f","conversationId":"c","messageIds":["m1"],"says":[["x"]]}"#, "fact is missing"),
             ("[", "not valid JSON"),
@@ -134,11 +134,11 @@ import TextAnalysis
         arguments: [
             (
                 #"{"id":"j","question":"?","messages":[],"answer":"x","correct":"yes","supported":"yes","relevant":"no"}"#,
-                "correct is there when reference is, and only then"
+                "correct and reference must be given together"
             ),
             (
                 #"{"id":"j","question":"?","reference":"r","messages":[],"answer":"x","supported":"yes","relevant":"no"}"#,
-                "correct is there when reference is, and only then"
+                "correct and reference must be given together"
             ),
             (
                 #"{"id":"j","question":"?","messages":[],"answer":"x","supported":"maybe","relevant":"no"}"#,
@@ -160,13 +160,13 @@ import TextAnalysis
 
     @Test(
         arguments: [
-            ("eve", "m1", "m5", #"["m2"]"#, #"["m3"]"#, "readerId takes no part"),
-            ("bob", "m5", "m1", #"["m2"]"#, #"["m3"]"#, "after and upTo name no messages, one behind the other"),
-            ("bob", "m1", "m9", #"["m2"]"#, #"["m3"]"#, "after and upTo name no messages, one behind the other"),
-            ("bob", "m1", "m4", #"["m5"]"#, #"["m3"]"#, "high and low name no unread messages"),
-            ("bob", "m1", "m5", #"["m2"]"#, "[]", "high and low name no unread messages"),
-            ("bob", "m1", "m5", #"["m2"]"#, #"["m2"]"#, "high and low name no unread messages"),
-            ("ada", "m1", "m5", #"["m2"]"#, #"["m3"]"#, "high and low name no unread messages"),
+            ("eve", "m1", "m5", #"["m2"]"#, #"["m3"]"#, "readerId must be a participant"),
+            ("bob", "m5", "m1", #"["m2"]"#, #"["m3"]"#, "after and upTo must name two messages, the earlier one first"),
+            ("bob", "m1", "m9", #"["m2"]"#, #"["m3"]"#, "after and upTo must name two messages, the earlier one first"),
+            ("bob", "m1", "m4", #"["m5"]"#, #"["m3"]"#, "high and low must name different unread messages"),
+            ("bob", "m1", "m5", #"["m2"]"#, "[]", "high and low must name different unread messages"),
+            ("bob", "m1", "m5", #"["m2"]"#, #"["m2"]"#, "high and low must name different unread messages"),
+            ("ada", "m1", "m5", #"["m2"]"#, #"["m3"]"#, "high and low must name different unread messages"),
         ])
     func aFaultyPriorityIsNamed(
         reader: String, after: String, upTo: String, high: String, low: String, reason: String
@@ -188,12 +188,12 @@ import TextAnalysis
 
     @Test(
         arguments: [
-            (#""userId":"eve","upTo":"m1","language":"en""#, "userId takes no part"),
+            (#""userId":"eve","upTo":"m1","language":"en""#, "userId must be a participant"),
             (#""userId":"ada","upTo":"m9","language":"en""#, "upTo names no message"),
-            (#""userId":"ada","upTo":"m1""#, "wants either language or reason"),
+            (#""userId":"ada","upTo":"m1""#, "either language or reason must be given"),
             (
                 #""userId":"ada","upTo":"m1","language":"en","reason":"machine_message""#,
-                "wants either language or reason"
+                "either language or reason must be given"
             ),
             (#""userId":"ada","upTo":"m1","language":"xx""#, "language is not valid"),
         ])

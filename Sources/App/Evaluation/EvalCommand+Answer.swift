@@ -9,12 +9,12 @@ extension EvalCommand {
     /// `nexus eval answer`.
     struct Answer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Asks a dataset's questions for answers and measures these.",
+            abstract: "Answers the questions of a dataset, and measures the answers.",
             discussion: """
-                F1 is that of LoCoMo, against the reference answers; citations are compared with the evidence. Without a \
-                language model (chat.provider) the answers are quotations, of which only the citations tell something. \
-                With --judge that model is asked about each answer, too (prompts/judge-answer.md): whether it says what \
-                the reference says, whether it follows from its sources, and whether it answers the question.
+                F1 is computed as in LoCoMo, with the reference answers; citations are compared with the evidence. \
+                Without a language model (chat.provider) the answers are quotations, and only the figures of the \
+                citations are meaningful. With --judge the model also judges each answer (prompts/judge-answer.md): \
+                whether it says the same as the reference, follows from its sources, and answers the question.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -35,15 +35,7 @@ extension EvalCommand {
                 var report = try AnswerReport(given, to: asked)
                 report.judged = judged
                 try EvaluationText.write(report, to: json)
-                for (name, value) in report.headline.values.sorted(by: { $0.key < $1.key }) {
-                    Console.print("\(name) \(String(format: "%.4f", value))")
-                }
-                for (name, value) in report.unanswerable?.values.sorted(by: { $0.key < $1.key }) ?? [] {
-                    Console.print("\(name) \(String(format: "%.4f", value))")
-                }
-                for (name, value) in report.judged?.values.sorted(by: { $0.key < $1.key }) ?? [] {
-                    Console.print("\(name) \(String(format: "%.4f", value))")
-                }
+                Console.print(EvaluationText.lines(of: report.values))
                 if let count = report.judged?.uselessReplyCount, count > 0 {
                     Console.note("\(count) of the judge's replies could not be read")
                 }
@@ -63,16 +55,16 @@ extension EvalCommand {
                 let request = AskRequest(
                     question: question.question,
                     scope: SearchScope(
-                        asker: question.askerID ?? EvaluationFolder.asker,
+                        asker: question.askerID ?? EvaluationQuestion.defaultAskerID,
                         conversations: options.scope == .all ? .all : .only([question.conversationID])),
                     filter: SearchFilter(to: question.askedAt), limit: 5)
                 for try await event in workspace.assistant.answer(request) {
                     guard case .done(let answer) = event else { continue }
-                    answers.append(
-                        EvaluatedAnswer(
-                            questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
-                            abstains: answer.noAnswerReason != .none))
-                    try await judge?.judge(answer, to: question)
+                    let given = EvaluatedAnswer(
+                        questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
+                        abstains: answer.noAnswerReason != .none)
+                    answers.append(given)
+                    try await judge?.judge(given, to: question, sources: answer.judgedSources)
                 }
                 progress.show(StageProgress(stage: .asking, done: answers.count, total: questions.count))
             }

@@ -6,16 +6,17 @@ extension EvalCommand {
     /// `nexus eval convert`.
     struct Convert: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a dataset of the files of a public one.",
-            discussion: "Forms: \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", ")).")
+            abstract: "Converts the files of a public data set into a dataset.",
+            discussion: "Formats: \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", ")).")
 
-        @Argument(help: "The form of the files.", transform: Self.form) var form: DatasetConverter
-        @Argument(help: "The files, as they are published.", completion: .file()) var files: [String]
-        @Option(help: "The folder to write; made if need be.", completion: .directory) var out: String
+        @Argument(help: "The format of the files.", transform: Self.form) var form: DatasetConverter
+        @Argument(help: "The files, as they were published.", completion: .file()) var files: [String]
+        @Option(help: "The folder to write; created if it does not exist.", completion: .directory) var out: String
 
         @Sendable private static func form(_ name: String) throws -> DatasetConverter {
             guard let form = DatasetConverter(rawValue: name) else {
-                throw ValidationError("forms are \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw ValidationError(
+                    "formats are \(DatasetConverter.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             return form
         }
@@ -36,14 +37,14 @@ extension EvalCommand {
     /// `nexus eval report`.
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes one HTML page of reports: charts, and the questions that missed.")
+            abstract: "Writes reports as one HTML page: charts, and the questions that missed evidence.")
 
         @Argument(help: "Reports of nexus eval run --json.", completion: .file()) var runs: [String]
         @Option(help: "The page to write.", completion: .file()) var out = "report.html"
 
         func run() throws {
             try Failures.reportedHere {
-                let reports = try runs.map { try EvaluationText.report(at: $0) }
+                let reports = try runs.map { try RunReport(file: URL(filePath: $0)) }
                 try Data(HTMLReport(runs: reports).page.utf8).write(to: URL(filePath: out), options: .atomic)
                 Console.print(out)
             }
@@ -55,8 +56,8 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Finds the confidence below which there is likely no answer.",
             discussion: """
-                The reports need answerable and unanswerable (or adversarial) questions. The threshold belongs into the \
-                search settings, under "thresholds" and the name of the embedding space, as \
+                The report needs answerable and unanswerable (or adversarial) questions. Write the threshold to the \
+                search settings, under "thresholds" and the name of the embedding space: \
                 {"thresholds": {"builtin/all-MiniLM-L6-v2/384": 0.4}}.
                 """)
 
@@ -64,7 +65,40 @@ extension EvalCommand {
 
         func run() throws {
             try Failures.reportedHere {
-                try Console.printJSON(ThresholdCalibration(try EvaluationText.report(at: report)))
+                try Console.printJSON(ThresholdCalibration(try RunReport(file: URL(filePath: report))))
+            }
+        }
+    }
+}
+
+extension EvalCommand {
+    /// `nexus eval from-feedback`.
+    struct FromFeedback: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a dataset from the answers that askers rated.",
+            discussion: """
+                For a question with a good answer, the cited messages are the evidence. The other questions go to \
+                unlabelled.jsonl: add their evidence, and move the lines to questions.jsonl. The folder holds questions \
+                and whole conversations, readable by its owner only. Data that is erased later stays in it.
+                """)
+
+        @OptionGroup var common: CommonOptions
+        @Argument(help: "The folder to write; created if it does not exist.", completion: .directory) var folder: String
+
+        func run() async throws {
+            try await Failures.reported {
+                let session = CommandSession(settings: try await common.settings())
+                let path = URL(filePath: folder).absoluteURL.path
+                guard case .feedbackWritten(let report) = try await session.perform(.writeFeedback(folder: path)) else {
+                    throw Failures.unexpectedReply
+                }
+                if report.leftOutCount > 0 {
+                    Console.note("\(report.leftOutCount) turns were left out: their askers cannot see the sources now")
+                }
+                Console.print(
+                    "\(folder): \(report.questionCount) questions, \(report.unlabelledCount) to be labelled, "
+                        + "\(report.conversationCount) conversations, \(report.messageCount) messages")
+                if report.questionCount + report.unlabelledCount == 0 { throw ExitCode(1) }
             }
         }
     }

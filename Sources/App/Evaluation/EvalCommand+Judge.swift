@@ -1,6 +1,8 @@
 import ArgumentParser
 import Evaluation
 import Foundation
+import ModelClients
+import Prompting
 import Transport
 
 extension EvalCommand {
@@ -9,9 +11,9 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Compares the judge of answers with a person.",
             discussion: """
-                The configured language model (chat.provider) judges answers that a person judged before, as it does \
-                for eval answer --judge. For each verdict the agreement and Cohen's kappa are reported, with the table of \
-                who said what and the cases on which they differ.
+                The configured language model (chat.provider) judges answers that a person judged before, as in eval \
+                answer --judge. The report has agreement and Cohen's kappa for each verdict, a table of both verdicts, \
+                and the cases on which they differ.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -56,28 +58,15 @@ extension EvalCommand {
     }
 }
 
-extension EvaluationText {
-    /// What a judge and a person said, side by side.
-    static func table(of report: JudgeReport) -> String {
-        var lines = ["cases \(report.caseCount)", "useless replies \(report.uselessReplies.count)"]
-        for (name, side) in report.sides {
-            let figures = [("agreement", side.agreement), ("kappa", side.kappa)].map { figure, value in
-                "\(figure) \(value.map { String(format: "%.4f", $0) } ?? "-")"
-            }
-            lines.append("\(name): \(side.count) judged, \(figures.joined(separator: ", "))")
-            for label in Verdict.allCases {
-                let counts = Verdict.allCases.map { verdict in
-                    "\(verdict.rawValue) \(side.confusion[label.rawValue]?[verdict.rawValue] ?? 0)"
-                }
-                lines.append("  \(label.rawValue), the judge: \(counts.joined(separator: ", "))")
-            }
-            if !side.disagreements.isEmpty {
-                lines.append("  differ on \(side.disagreements.joined(separator: ", "))")
-            }
+extension JudgeModel {
+    /// Uses the language model of the settings.
+    ///
+    /// - Throws: ``OperatorFailure`` when none is configured, ``PromptError``, ``ModelServiceError``.
+    init(_ settings: NexusSettings, transport: CurlTransport) throws {
+        guard let chat = settings.chat else {
+            throw OperatorFailure(message: "a judge needs a language model: set chat.provider")
         }
-        if !report.uselessReplies.isEmpty {
-            lines.append("no verdict on \(report.uselessReplies.joined(separator: ", "))")
-        }
-        return lines.joined(separator: "\n")
+        let model = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
+        self.init(model, prompts: try PromptLibrary(overrides: settings.promptsFolder))
     }
 }

@@ -11,27 +11,28 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Searches for better weights, cross-validated by conversation.",
             discussion: """
-                The objective is the mean of recall@5 and recall@10. What is printed as held out was measured on \
-                conversations that the weights were not tuned on; only that tells whether they are better.
+                The objective is the mean of recall@5 and recall@10. The held-out figure was measured on conversations \
+                that the weights were not tuned on; only this figure shows whether they are better.
                 """)
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: DatasetOptions
-        @Option(name: .customLong("search"), help: "Search settings to begin with, over the defaults.")
+        @Option(name: .customLong("search"), help: "Search settings to begin with; they override the defaults.")
         var search: String?
-        @Option(help: "A weight and its bounds, as fusion.window=0:2; may be repeated. All of the fusion otherwise.")
+        @Option(
+            help: "A weight and its bounds, as fusion.window=0:2; may be repeated. The default is all of the fusion.")
         var weight: [String] = []
-        @Option(help: "Folds of the cross-validation.") var folds = 5
-        @Option(help: "Points tried at random first.") var random = 16
+        @Option(help: "How many folds the cross-validation has.") var folds = 5
+        @Option(help: "How many random points are tried first.") var random = 16
         @Option(help: "How often steps are halved.") var halvings = 3
-        @Option(help: "Decides what is random.") var seed: UInt64 = 1
+        @Option(help: "The seed of the random numbers.") var seed: UInt64 = 1
         @Option(help: "Write the settings that were found.", completion: .file()) var out: String?
         @Option(help: "Write the whole result as JSON.", completion: .file()) var json: String?
 
         func validate() throws {
             let numbers = [folds, random, halvings]
             guard numbers.allSatisfy({ (0...100_000).contains($0) }) else {
-                throw ValidationError("--folds, --random and --halvings: 0 to 100000")
+                throw ValidationError("--folds, --random and --halvings must be 0 to 100000")
             }
         }
 
@@ -101,7 +102,7 @@ extension EvalCommand {
     }
 }
 
-/// Weights of the search's settings that are tuned, by their paths.
+/// The weights that are tuned, by their paths in the search settings.
 struct TunableWeights {
     private static let usual = [
         "fusion.cosine=0:2", "fusion.window=0:2", "fusion.answer=0:1", "fusion.lexicalDate=0:4", "fusion.coverage=0:2",
@@ -113,7 +114,7 @@ struct TunableWeights {
 
     /// Reads weights as `fusion.window=0:2`.
     ///
-    /// - Throws: `ValidationError` for a text of another form, ``RetrievalSettingsError`` for a path that is no number.
+    /// - Throws: `ValidationError` for a text of another form, ``RetrievalSettingsError`` for a path that does not lead to a number.
     init(_ texts: [String], of settings: RetrievalSettings) throws {
         let present = try JSONDecoder().decode(JSONValue.self, from: settings.encoded())
         tuned = try (texts.isEmpty ? Self.usual : texts).map { text in
@@ -122,11 +123,11 @@ struct TunableWeights {
             guard parts.count == 2, bounds.count == 2, bounds[0] < bounds[1],
                 (bounds[1] - bounds[0]).isFinite
             else {
-                throw ValidationError("--weight wants PATH=LOW:HIGH, as fusion.window=0:2")
+                throw ValidationError("--weight must be PATH=LOW:HIGH, as fusion.window=0:2")
             }
             let path = String(parts[0])
             guard let value = Self.number(at: path, in: present) else {
-                throw RetrievalSettingsError(path: path, reason: "is no number of the settings")
+                throw RetrievalSettingsError(path: path, reason: "is not a number in the settings")
             }
             return TunedWeight(name: path, initial: value, in: bounds[0]...bounds[1])
         }
@@ -143,7 +144,7 @@ struct TunableWeights {
         return settings
     }
 
-    /// A flag is no number.
+    /// Returns the number at a path; nil for anything else, flags included.
     private static func number(at path: String, in value: JSONValue) -> Double? {
         var place: JSONValue? = value
         for key in path.split(separator: ".") {

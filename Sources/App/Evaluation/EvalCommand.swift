@@ -14,98 +14,39 @@ struct EvalCommand: AsyncParsableCommand {
         ])
 }
 
-/// What every measurement on a dataset takes.
-struct DatasetOptions: ParsableArguments {
-    @Option(help: "A folder with conversations.jsonl, messages.jsonl and questions.jsonl.", completion: .directory)
-    var dataset: String
-
-    @Option(help: "Which messages are searched: conversation (the question's own) or all.")
-    var scope = SearchSystem.Scope.conversation
-
-    @Option(help: "Ask the first questions only; of other tasks than search the first conversations or cases.")
-    var limit: Int?
-
-    @Option(help: "Where datasets stay embedded; ~/.cache/nexus/eval otherwise.", completion: .directory)
-    var cache: String?
-
-    func validate() throws {
-        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be 1 or more") }
-    }
-
-    /// Reads the dataset; evidence that names no message is told of and left out.
-    func read() throws -> EvaluationDataset {
-        let read = try EvaluationDataset(folder: URL(filePath: dataset), evidence: .lenient)
-        if !read.unknownEvidence.isEmpty {
-            Console.note("\(read.unknownEvidence.count) evidence ids name no message and are left out")
-        }
-        return read
-    }
-
-    /// Returns what is asked for of questions, conversations or cases.
-    func first<Element>(_ elements: [Element]) -> [Element] { Array(elements.prefix(limit ?? .max)) }
-
-    /// Opens the dataset's data folder, filling it first when it is new, and closes it afterwards.
-    func withFolder<Value>(
-        of dataset: EvaluationDataset, settings: NexusSettings, _ body: (EvaluationFolder) async throws -> Value
-    ) async throws -> Value {
-        let progress = SharedProgress()
-        let folder = try await EvaluationFolder(
-            dataset, at: URL(filePath: self.dataset), cache: cacheFolder, settings: settings,
-            logger: CommandLogging.logger(settings)
-        ) { progress.show($0) }
-        progress.close()
-        do {
-            let value = try await body(folder)
-            await folder.workspace.close()
-            return value
-        } catch {
-            await folder.workspace.close()
-            throw error
-        }
-    }
-
-    private var cacheFolder: URL {
-        if let cache { return URL(filePath: cache, directoryHint: .isDirectory) }
-        return FileManager.default.homeDirectoryForCurrentUser
-            .appending(path: ".cache/nexus/eval", directoryHint: .isDirectory)
-    }
-}
-
-extension SearchSystem.Scope: ExpressibleByArgument {}
-
 extension EvalCommand {
     /// `nexus eval run`.
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Asks a dataset's questions and measures what is found.",
+            abstract: "Asks the questions of a dataset, and measures the messages found.",
             discussion: """
-                Messages are embedded once for each dataset and embedder and stay in the cache. Adversarial questions \
-                are left out of the headline and shown apart. Exits with 1 when a message was found that its asker may \
-                not see. The other tasks let the configured language model work on the conversations that the dataset \
-                has labels of, and compare what comes of it with these: action-items, decisions and deadlines with \
+                Messages are embedded once for each dataset and embedder, and stay in the cache. Adversarial questions \
+                are not part of the headline and have their own row. The command exits with 1 if a message was found \
+                that the asker may not see. For the other tasks the configured language model works on the labelled \
+                conversations, and its results are compared with the labels: action-items, decisions and deadlines with \
                 items.jsonl, summaries with facts.jsonl, priorities with priorities.jsonl, replies with replies.jsonl. \
-                With --judge that model also says which statements of its summaries follow from what they cite.
+                With --judge the model also says which statements of its summaries follow from their citations.
                 """)
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: DatasetOptions
-        @Option(name: .customLong("search"), help: "A JSON file of search settings, over the defaults.")
+        @Option(name: .customLong("search"), help: "A JSON file of search settings; they override the defaults.")
         var search: String?
-        @Option(help: "What is measured: search, or what a language model makes of conversations.")
+        @Option(help: "What to measure: search, or a task of the language model.")
         var task = EvalTask.search
         @Flag(help: "With --task summaries: let the configured language model judge the statements.") var judge = false
-        @Option(help: "The ks of the metrics.") var k = "5,10,20"
-        @Option(help: "How many hits are looked at, 1 to 50.") var depth = 50
+        @Option(help: "The numbers k of the metrics.") var k = "5,10,20"
+        @Option(help: "How many hits are measured, 1 to 50.") var depth = 50
         @Option(help: "The run's name.") var name: String?
         @Option(help: "Write the rankings as a TREC run.", completion: .file()) var run: String?
         @Option(help: "Write the evidence as TREC qrels.", completion: .file()) var qrels: String?
         @Option(help: "Write the whole report as JSON.", completion: .file()) var json: String?
-        @Flag(help: "Keep no texts and rankings in the report: enough to be compared with.") var brief = false
+        @Flag(help: "Leave texts and rankings out of the report; it can still be compared.") var brief = false
 
         func validate() throws {
             guard SearchRequest.limitRange.contains(depth) else { throw ValidationError("--depth must be 1 to 50") }
-            guard !judge || task == .summaries else { throw ValidationError("--judge wants --task summaries") }
-            guard cutoffs != nil else { throw ValidationError("--k wants numbers, as 5,10,20") }
+            guard !judge || task == .summaries else { throw ValidationError("--judge needs --task summaries") }
+            guard cutoffs != nil else { throw ValidationError("--k must be numbers, as 5,10,20") }
         }
 
         private var cutoffs: [Int]? {
@@ -175,7 +116,7 @@ extension EvalCommand {
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Compares two reports question by question.",
-            discussion: "Exits with 1 when a gate is missed: --gate recall@10=-0.01 allows a loss of a point.")
+            discussion: "Exits with 1 if a gate is missed: --gate recall@10=-0.01 allows a loss of one point.")
 
         @Argument(help: "The report to compare with.", completion: .file()) var first: String
         @Argument(help: "The report that is judged.", completion: .file()) var second: String
@@ -186,7 +127,8 @@ extension EvalCommand {
             try await Failures.reported {
                 let gates = try gate.map { try MetricGate(text: $0) }
                 let comparison = try RunComparison(
-                    try EvaluationText.report(at: first), try EvaluationText.report(at: second), gates: gates)
+                    try RunReport(file: URL(filePath: first)), try RunReport(file: URL(filePath: second)),
+                    gates: gates)
                 Console.print(
                     json ? String(decoding: try comparison.json(), as: UTF8.self) : comparison.text)
                 if !comparison.missedGates.isEmpty { throw ExitCode(1) }

@@ -5,12 +5,9 @@ import Histories
 import Ingest
 import Logging
 import MessageStore
-import TextAnalysis
 
-/// A dataset in a data folder of its own, imported and embedded once: later runs find it as it is.
+/// A dataset in its own data folder, imported and embedded once for all later runs.
 struct EvaluationFolder {
-    /// Asks questions whose asker the dataset does not name.
-    static let asker = UserID(rawValue: "evaluation")
     private static let marker = "complete"
 
     /// The folder's workspace; the caller closes it.
@@ -19,19 +16,21 @@ struct EvaluationFolder {
     /// Opens the folder of a dataset, and fills it first when it is new.
     ///
     /// - Parameters:
-    ///   - dataset: What is measured on.
+    ///   - dataset: The dataset.
     ///   - source: The folder with its files.
-    ///   - cache: Where data folders of datasets lie.
-    ///   - settings: What embeds and searches; its data folder is not touched.
-    ///   - logger: Given to every part.
-    ///   - show: Told how far it is.
-    /// - Throws: What an import, the embedder or the store throws.
+    ///   - cache: The folder that holds the data folders of datasets.
+    ///   - settings: The settings of the workspace; their data folder is not touched.
+    ///   - logger: The logger of every part.
+    ///   - show: Called with the progress.
+    /// - Throws: Errors of the import, the embedder and the store.
     init(
         _ dataset: EvaluationDataset, at source: URL, cache: URL, settings: NexusSettings, logger: Logger,
         show: @escaping @Sendable (StageProgress) -> Void
     ) async throws {
         var settings = settings
-        settings.dataFolder = try await Self.folder(of: dataset, in: cache, settings: settings)
+        let space = settings.embedding.service.map { "\($0.provider)-\($0.model)" } ?? "builtin"
+        settings.dataFolder = cache.appending(
+            path: try dataset.cacheName(embedder: space), directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
         workspace = try await Workspace.open(settings, logger: logger)
         do {
@@ -40,16 +39,6 @@ struct EvaluationFolder {
             await workspace.close()
             throw error
         }
-    }
-
-    /// Names the folder after what is in it: the dataset's content and the space of its vectors.
-    private static func folder(
-        of dataset: EvaluationDataset, in cache: URL, settings: NexusSettings
-    ) async throws -> URL {
-        let space = settings.embedding.service.map { "\($0.provider)-\($0.model)" } ?? "builtin"
-        let safe = space.map { $0.isLetter || $0.isNumber || "-._".contains($0) ? $0 : "_" }
-        let name = try "\(dataset.contentHash().prefix(16))-\(String(safe))-\(PassagePreparation.version)"
-        return cache.appending(path: name, directoryHint: .isDirectory)
     }
 
     private func fill(
@@ -67,7 +56,10 @@ struct EvaluationFolder {
             } rejected: { item in
                 throw OperatorFailure(message: item.line)
             }
-            try await openToAll(dataset)
+            let rosters = dataset.openRosters
+            if !rosters.isEmpty {
+                _ = try await store.store(rosters, source: "evaluation", mode: .importing, at: Workspace.now())
+            }
             try Data().write(to: marker)
         }
         try await workspace.worker.drain { generation in
@@ -75,20 +67,57 @@ struct EvaluationFolder {
             show(StageProgress(stage: .embedding, done: queue.embeddedCount, total: queue.embeddableCount))
         }
     }
+}
 
-    /// Lets everybody read a dataset whose questions name no asker.
-    private func openToAll(_ dataset: EvaluationDataset) async throws {
-        guard dataset.questions.allSatisfy({ $0.askerID == nil }) else { return }
-        let start = Timestamp(microseconds: 0)
-        let rosters = dataset.conversations.map { given in
-            ConversationRoster(
-                conversation: Conversation(
-                    id: given.id, visibility: .everyone, name: given.name, timeZone: given.timeZone,
-                    createdAt: start, updatedAt: start),
-                members: given.participants.map {
-                    Member(userID: $0.id, displayName: $0.name, aliases: $0.aliases ?? [], joinedAt: start)
-                }.sorted { $0.userID < $1.userID })
+/// A data folder for one measurement; it is filled with a dataset, and deleted afterwards.
+enum MeasuredFolder {
+    /// Imports a dataset into a temporary workspace, without embedding it.
+    ///
+    /// - Parameters:
+    ///   - source: The folder with the dataset's files.
+    ///   - settings: The settings of the workspace; their data folder is not touched.
+    ///   - body: Measures something in the workspace.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: ``OperatorFailure`` when no language model is configured; errors of the import, the store and `body`.
+    static func with<Value>(
+        _ source: URL, settings: NexusSettings, _ body: (Workspace) async throws -> Value
+    ) async throws -> Value {
+        guard settings.chat != nil else {
+            throw OperatorFailure(message: "no language model is configured: set chat.provider")
         }
-        _ = try await workspace.store.store(rosters, source: "evaluation", mode: .importing, at: Workspace.now())
+        return try await TemporaryFolder.with { folder in
+            var settings = settings
+            settings.dataFolder = folder
+            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
+            do {
+                try await fill(workspace, from: source)
+                let value = try await body(workspace)
+                await workspace.close()
+                return value
+            } catch {
+                await workspace.close()
+                throw error
+            }
+        }
+    }
+
+    /// Does the same for a dataset that is in no folder.
+    static func with<Value>(
+        _ dataset: EvaluationDataset, settings: NexusSettings, _ body: (Workspace) async throws -> Value
+    ) async throws -> Value {
+        try await TemporaryFolder.with { source in
+            try dataset.write(to: source)
+            return try await with(source, settings: settings, body)
+        }
+    }
+
+    private static func fill(_ workspace: Workspace, from source: URL) async throws {
+        let history = HistoryImport(
+            store: workspace.store, options: HistoryOptions(format: .jsonLines, source: "evaluation"),
+            now: Workspace.now)
+        _ = try await history.run(["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }) { _ in
+        } rejected: { item in
+            throw OperatorFailure(message: item.line)
+        }
     }
 }

@@ -4,22 +4,22 @@ import Evaluation
 import Foundation
 import MessageStore
 
-/// What a dataset made of feedback holds.
+/// The counts of a dataset made from feedback.
 struct FeedbackReport: Codable, Sendable, Equatable {
     /// Questions with evidence.
     var questionCount: Int
-    /// Questions that need a person to say where their answer stands.
+    /// Questions for which a person must add the evidence.
     var unlabelledCount: Int
     var conversationCount: Int
     var messageCount: Int
-    /// Judged turns whose asker may not see any more what they stand on.
+    /// Rated turns whose asker may not see the sources any more.
     var leftOutCount: Int
 }
 
 extension Workspace {
     private static let pageSize = 200
 
-    /// Makes a dataset of the turns that askers judged, with the conversations that these stand on.
+    /// Makes a dataset from the turns that askers rated, with the conversations that hold their sources.
     func writeFeedback(to folder: String) async throws -> OperatorOutcome {
         let moment = Self.now()
         let turns = try await judgedTurns(at: moment)
@@ -70,13 +70,13 @@ extension Workspace {
 }
 
 extension FeedbackDataset.JudgedTurn {
-    /// Reads from a turn's answer what it cites, and from its trace what was searched for.
+    /// Reads the citations from the turn's answer, and the searched question from its trace.
     init(_ turn: Turn, _ trace: TurnTrace?) {
         var text = turn.answer
         for mark in turn.citedRanges.reversed() {
             let start = text.index(text.startIndex, offsetBy: mark.lowerBound)
             let end = text.index(start, offsetBy: mark.count)
-            // The blank before it goes with it.
+            // The blank before it is removed too.
             let isAfterBlank = start > text.startIndex && text[text.index(before: start)] == " "
             text.removeSubrange((isAfterBlank ? text.index(before: start) : start)..<end)
         }
@@ -88,13 +88,13 @@ extension FeedbackDataset.JudgedTurn {
 }
 
 extension Turn {
-    /// The citations of a turn that was kept before there was a ``TurnReply``.
+    /// The citations of a turn that was stored without a ``TurnReply``.
     private var oldMarks: [CitationParser.Mark] {
         var parser = CitationParser(sourceCount: sourceKeys.count)
         return parser.read(answer) + parser.finish()
     }
 
-    /// Where the answer cites, each bracket once, in order.
+    /// The ranges of the answer's citations, each bracket once, in order.
     fileprivate var citedRanges: [Range<Int>] {
         let ranges = reply.map { $0.citations.map { $0.start..<$0.end } } ?? oldMarks.map(\.range)
         return ranges.reduce(into: []) { if $0.last != $1 { $0.append($1) } }

@@ -2,7 +2,7 @@ import ChatCore
 import ModelClients
 import SentenceEncoder
 
-/// What a new generation is to be made with.
+/// The embedder and service of a new generation.
 struct EmbeddingTarget {
     let embedder: any Embedder
     let model: String
@@ -11,11 +11,11 @@ struct EmbeddingTarget {
 }
 
 extension ConfiguredEmbedders {
-    /// Finds what a re-embedding asks for, over the settings.
+    /// Returns the embedder that a re-embedding asks for.
     ///
-    /// - Parameter request: What is left out of it is as the settings have it.
-    /// - Returns: The embedder; its service has not been asked for anything.
-    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` for what does not go together, or lacks a key.
+    /// - Parameter request: The request; missing parts are taken from the settings.
+    /// - Returns: The embedder; its service was not called yet.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` for values that do not fit together, and for a missing key.
     func target(_ request: ReembedRequest) throws(ModelServiceError) -> EmbeddingTarget {
         let own = settings.embedding
         guard request.model != nil || request.dimensions != nil || request.baseURL != nil else {

@@ -1,25 +1,25 @@
 import Evaluation
 
-/// What `nexus generations compare` asks for.
+/// A request of `nexus generations compare`.
 struct ComparisonRequest: Codable, Sendable {
     var first: Int64
     var second: Int64
-    /// A folder with an evaluation dataset whose messages are in the data folder; nil for questions that were asked.
+    /// A folder with an evaluation dataset whose messages are in the data folder; nil takes questions that people asked.
     var dataset: String?
-    /// How many of the newest questions that were asked.
+    /// How many of the newest questions are taken.
     var recentCount: Int
-    /// Whether a dataset's questions are asked of all conversations of their asker.
+    /// Whether a dataset's questions search all conversations of their asker.
     var searchesAll = false
 }
 
 /// How the answers of two generations to the same questions differ.
 struct GenerationComparison: Codable, Sendable {
-    /// One question; its text stays where it is.
+    /// One question, without its text.
     struct Question: Codable, Sendable {
         /// The turn's id, or the dataset's id of the question.
         var id: String
         var agreement: RankingAgreement
-        /// Part of the evidence among the first ten; nil where none is known.
+        /// Share of the evidence among the first ten; nil without evidence.
         var firstRecall: Double?
         var secondRecall: Double?
     }
@@ -28,7 +28,7 @@ struct GenerationComparison: Codable, Sendable {
     var second: Int64
     /// The cutoff of ``overlap`` and of the recalls.
     var cutoff: Int
-    /// Questions whose conversations the data folder does not hold, or whose asker sees none.
+    /// How many questions were skipped: their conversations are not in the data folder, or their asker sees none.
     var skippedCount: Int
     var questions: [Question]
 
@@ -36,9 +36,9 @@ struct GenerationComparison: Codable, Sendable {
     var overlap: Double { Self.mean(questions.map(\.agreement.overlap)) ?? 1 }
     /// Mean Kendall's tau of the hits that both have: -1...1; nil when no question has two of them.
     var rankCorrelation: Double? { Self.mean(questions.compactMap(\.agreement.kendallTau)) }
-    /// Questions whose first ten hits are not the same.
+    /// How many questions have different first ten hits.
     var differingCount: Int { questions.count { $0.agreement.differingCount > 0 } }
-    /// Questions with evidence.
+    /// How many questions have evidence.
     var evidencedCount: Int { questions.count { $0.firstRecall != nil } }
     /// Mean recall@10 of the first generation; nil without evidence.
     var firstRecall: Double? { Self.mean(questions.compactMap(\.firstRecall)) }
@@ -49,7 +49,7 @@ struct GenerationComparison: Codable, Sendable {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// The figures for programs, means among them.
+    /// The figures for programs, with the means.
     struct Summary: Encodable {
         let first: Int64
         let second: Int64

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// A generation and how far it is.
+/// A generation and its progress.
 struct GenerationReport: Codable, Sendable {
     var number: Int64
     var state: EmbeddingGeneration.State
@@ -8,31 +8,31 @@ struct GenerationReport: Codable, Sendable {
     var model: String
     var dimensions: Int
     var baseURL: String?
-    /// Older messages are left out; ISO 8601.
+    /// The time before which messages are left out; ISO 8601.
     var since: String?
-    /// The part that must be embedded before it serves.
+    /// The share that must be embedded before it serves.
     var switchShare: Double
-    /// The most messages a second while it is filled.
+    /// The most messages per second while it is filled.
     var fillRate: Double?
-    /// When it began to serve last; ISO 8601.
+    /// When it last began to serve; ISO 8601.
     var servedAt: String?
-    /// The part of its messages that is embedded: 0...1.
+    /// The share of its messages that is embedded: 0...1.
     var coverage: Double
-    /// The tokens that its messages took so far.
+    /// The tokens that its messages used so far.
     var tokenCount: Int
-    /// What they cost, in the currency of the price; nil when no price is known.
+    /// Their price, in the configured currency; nil without a price.
     var cost: Double?
     var queue: QueueStatus
     var failures: [String: Int]
 
-    /// Joins a generation with how far it is.
+    /// Joins a generation with its progress.
     ///
     /// - Parameters:
-    ///   - generation: Which.
-    ///   - queue: How far it is.
+    ///   - generation: The generation.
+    ///   - queue: Its progress.
     ///   - failures: The codes of given-up messages with their counts.
-    ///   - usage: What its messages took.
-    ///   - pricePerMillion: What a million tokens cost; nothing for the built-in encoder.
+    ///   - usage: The tokens that its messages used.
+    ///   - pricePerMillion: The price of a million tokens; the built-in encoder costs nothing.
     init(
         _ generation: EmbeddingGeneration, queue: QueueStatus, failures: [String: Int], usage: EmbeddingUsage,
         pricePerMillion: Double?
@@ -56,7 +56,7 @@ struct GenerationReport: Codable, Sendable {
 }
 
 extension QueueStatus {
-    /// The part of the messages that is embedded: 0...1; 1 when there is none.
+    /// The share of the messages that is embedded: 0...1; 1 without messages.
     var coverage: Double {
         embeddableCount > 0 ? min(1, Double(embeddedCount) / Double(embeddableCount)) : 1
     }

@@ -8,7 +8,7 @@ extension Workspace {
     private static let comparedDepth = SearchRequest.limitRange.upperBound
     private static let comparedCutoff = 10
 
-    /// Answers the same questions with two generations and tells how the answers differ.
+    /// Answers the same questions with two generations, and compares the rankings.
     func compare(_ request: ComparisonRequest, emit: Emit) async throws -> OperatorOutcome {
         let numbers = [request.first, request.second]
         let questions = try await comparedQuestions(request)
@@ -59,7 +59,8 @@ extension Workspace {
         return dataset.questions.map { question in
             let conversation = dataset.conversations.first { $0.id == question.conversationID }
             return ComparedQuestion(
-                question, asker: question.askerID ?? conversation?.participants.first?.id ?? EvaluationFolder.asker,
+                question,
+                asker: question.askerID ?? conversation?.participants.first?.id ?? EvaluationQuestion.defaultAskerID,
                 searchesAll: request.searchesAll, limit: Self.comparedDepth)
         }
     }
@@ -69,10 +70,10 @@ extension Workspace {
 private struct ComparedQuestion {
     let id: String
     let request: SearchRequest
-    /// The messages that the answer rests on, where that is known.
+    /// The messages that the answer is based on, if known.
     let evidence: Set<MessageKey>
 
-    /// A question that was asked, within what its asker may see now.
+    /// A question that was asked, in the conversations that its asker may see now.
     init(_ turn: Turn, limit: Int) {
         id = turn.id.rawValue
         request = SearchRequest(

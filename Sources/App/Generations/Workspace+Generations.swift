@@ -5,10 +5,10 @@ import MessageStore
 import Retrieval
 
 extension Workspace {
-    /// The part of a generation's messages that may still wait when it is switched to by hand.
+    /// The share of a generation's messages that may still wait when an operator switches to it.
     private static let waitingShare = 0.01
 
-    /// Tells of all generations that were not dropped.
+    /// Returns reports on all generations that were not dropped.
     func generationReports() async throws -> [GenerationReport] {
         var reports: [GenerationReport] = []
         for generation in try await store.generations() where generation.state != .retired {
@@ -17,7 +17,7 @@ extension Workspace {
         return reports
     }
 
-    /// Tells of one generation.
+    /// Returns a report on one generation.
     func report(on number: GenerationNumber) async throws -> GenerationReport {
         try await report(on: generation(number.rawValue))
     }
@@ -30,7 +30,7 @@ extension Workspace {
             pricePerMillion: settings.embedding.pricePerMillion)
     }
 
-    /// Finds a generation by the number that a person typed.
+    /// Returns the generation with a number that a person typed.
     func generation(_ number: Int64) async throws -> EmbeddingGeneration {
         guard let found = try await store.generations().first(where: { $0.number.rawValue == number }) else {
             throw OperatorFailure(message: "there is no generation \(number); see nexus generations list")
@@ -38,7 +38,7 @@ extension Workspace {
         return found
     }
 
-    /// Tells of the generations that were not dropped and that no search can use.
+    /// Returns a line for each generation that was not dropped and that no search can use.
     func unusableGenerations() async throws -> [String] {
         try await store.generations().filter { $0.state != .retired && !$0.space.isUsable }.map(Self.unusable)
     }
@@ -51,7 +51,7 @@ extension Workspace {
             + "which drops the generation and embeds the messages again; nexus generations drop \(number) only drops it"
     }
 
-    /// Finds a generation that was not dropped and can be used.
+    /// Returns a generation that was not dropped and can be used.
     func presentGeneration(_ number: Int64) async throws -> EmbeddingGeneration {
         let found = try await generation(number)
         guard found.state != .retired else { throw OperatorFailure(message: "generation \(number) was dropped") }
@@ -59,14 +59,14 @@ extension Workspace {
         return found
     }
 
-    /// Lets another generation serve; searches go on in the old one until the new one's index is ready.
+    /// Switches to another generation; searches use the old one until the new one's index is ready.
     func switchGeneration(_ number: Int64, isForced: Bool, isServing: Bool) async throws -> OperatorOutcome {
         let next = try await presentGeneration(number)
         let queue = try await store.status(of: next.number)
         guard isForced || Double(queue.pendingCount) <= Self.waitingShare * Double(queue.embeddableCount) else {
             throw OperatorFailure(
                 message: "\(queue.pendingCount) of \(queue.embeddableCount) messages still wait in generation "
-                    + "\(number): searches would find fewer; --force switches all the same")
+                    + "\(number): searches would find fewer; --force switches anyway")
         }
         if isServing { try await index.prepare(next) }
         try await store.switchTo(next.number, at: Self.now())
@@ -77,7 +77,7 @@ extension Workspace {
     /// Drops a generation that does not serve.
     func dropGeneration(_ number: Int64, isServing: Bool) async throws -> OperatorOutcome {
         let old = try await generation(number)
-        // Searches that may still use it are made again when another one serves by then.
+        // Searches in the old generation are repeated if another one serves by then.
         if isServing { try await index.follow() }
         let before = databaseByteCount
         try await store.drop(old.number, at: Self.now())

@@ -5,12 +5,12 @@ import MessageStore
 import TextAnalysis
 
 extension Workspace {
-    /// Messages that are read at a time to be counted.
+    /// How many messages are read at a time for counting.
     private static let countPageSize = 4_096
-    /// How long a service may stand still before a command gives up on it; the server does not.
+    /// How long a command waits for a service without progress; the server keeps trying.
     private static let patience = Duration.seconds(30)
 
-    /// Fills a new generation, shows how far it is, and returns when it serves.
+    /// Fills a new generation, shows its progress, and returns when it serves.
     func reembed(_ request: ReembedRequest, isServing: Bool, emit: Emit) async throws -> OperatorOutcome {
         let target = try embedders.target(request)
         if request.isDryRun { return .reembeddingEstimated(try await estimate(request, target)) }
@@ -30,7 +30,7 @@ extension Workspace {
         return .reembedded(try await reportProgress(of: generation.number, emit: emit))
     }
 
-    /// Shows how far the server's worker is with a generation until it serves.
+    /// Shows the progress of the server's worker with a generation until it serves.
     private func watch(_ number: GenerationNumber, emit: Emit) async throws {
         var (lastCount, lastChange) = (-1, ContinuousClock.now)
         while true {
@@ -39,16 +39,16 @@ extension Workspace {
             switch report.state {
             case .serving, .standby: return
             case .retired:
-                throw OperatorFailure(message: "generation \(number.rawValue) was dropped, or another took its place")
+                throw OperatorFailure(message: "generation \(number.rawValue) was dropped or replaced")
             case .filling: break
             }
             if report.queue.embeddedCount != lastCount { (lastCount, lastChange) = (report.queue.embeddedCount, start) }
             if let trouble = worker.serviceTrouble, start - lastChange > Self.patience {
-                throw OperatorFailure(message: "\(ErrorText.line(for: trouble)); the server goes on trying")
+                throw OperatorFailure(message: "\(ErrorText.line(for: trouble)); the server keeps trying")
             }
-            // Nothing that could be embedded is left, and it was not enough.
+            // No message is left to embed, and not enough were embedded.
             if report.queue.pendingCount == 0, report.queue.embeddedCount == 0, report.queue.failedCount > 0 { return }
-            // Counting a million messages takes a while; it is not to be what the server does.
+            // Counting a million messages takes a while; it must not take most of the server's time.
             try await Task.sleep(for: max(.milliseconds(250), (ContinuousClock.now - start) * 10))
         }
     }
@@ -63,7 +63,7 @@ extension Workspace {
         return report
     }
 
-    /// Reads every message that would be embedded, and writes nothing.
+    /// Counts the messages that would be embedded, without writing anything.
     private func estimate(_ request: ReembedRequest, _ target: EmbeddingTarget) async throws -> ReembeddingEstimate {
         var estimate = ReembeddingEstimate(
             model: target.model, baseURL: target.baseURL, messageCount: 0, passageCount: 0, embeddedCount: 0,
@@ -99,4 +99,38 @@ extension ReembeddingEstimate {
         passageCount += pieces.count
         tokenCount += pieces.reduce(0) { $0 + TokenEstimate.count($1.text) }
     }
+}
+
+/// A request of `nexus reembed`; missing parts are taken from the settings of the process that performs it.
+struct ReembedRequest: Codable, Sendable, Equatable {
+    /// The model's name at its service.
+    var model: String?
+    /// Components of a vector, for models that can give several.
+    var dimensions: Int?
+    /// The address of the service's API, without a slash at its end.
+    var baseURL: String?
+    /// The most messages per second; nil for no limit.
+    var rate: Double?
+    /// The time before which messages are left out: microseconds since 1970.
+    var since: Int64?
+    /// The share that must be embedded before the new generation serves.
+    var switchShare = 1.0
+    /// Whether to estimate only.
+    var isDryRun = false
+}
+
+/// The estimated effort of embedding everything again.
+struct ReembeddingEstimate: Codable, Sendable, Equatable {
+    var model: String
+    var baseURL: String?
+    /// Messages that would be embedded, without excluded conversations.
+    var messageCount: Int
+    /// The passages that they would become.
+    var passageCount: Int
+    /// How many of the messages a generation that is being filled with this model has already.
+    var embeddedCount: Int
+    /// The tokens of all passages, estimated.
+    var tokenCount: Int
+    /// The price of the tokens, in the configured currency; nil without a price.
+    var cost: Double?
 }

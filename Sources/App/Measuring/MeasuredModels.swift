@@ -22,7 +22,7 @@ package struct MeasuredModel: LanguageModel {
     }
 }
 
-/// Counts one call of a language model; what the service did not count is not counted.
+/// Counts one call of a language model; tokens that the service does not report are not counted.
 private final class GenerationObserver: StreamObserver {
     let meter: ModelMeter
     let isStreamed: Bool
@@ -75,7 +75,7 @@ package struct MeasuredReranker: Reranker {
     }
 }
 
-/// Embedders whose calls are counted where a service embeds.
+/// Embedders whose calls are counted if a service embeds.
 package struct MeasuredEmbedders: EmbedderSource {
     let base: any EmbedderSource
     let meter: ModelMeter
@@ -124,7 +124,7 @@ private struct MeasuredEmbedder: Embedder {
 }
 
 extension ModelMeter {
-    /// Takes note of one call.
+    /// Counts one call.
     fileprivate func measuring<Value>(_ operation: Operation, _ call: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
         do {

@@ -52,7 +52,7 @@ package struct MeasuredAnswering: QuestionAnswering {
 private struct AnswerObserver: StreamObserver {
     let factory: any MetricsFactory
 
-    /// The search's own stages were counted with the search.
+    /// Counts the stages outside the search; the search counts its own.
     func saw(_ element: AnswerEvent) -> Bool {
         guard case .done(let answer) = element else { return false }
         let stages = answer.searchTrace?.durations.filter { ["rewrite", "prompt"].contains($0.key) } ?? [:]
@@ -76,7 +76,7 @@ private struct AnswerObserver: StreamObserver {
 }
 
 extension SearchTrace.Note {
-    /// Whether it tells of what came before the search.
+    /// Whether it is about the rewriting before the search.
     fileprivate var isOfRewriting: Bool { self == .rewritten || self == .rewriteFailed }
 
     fileprivate func count(in factory: any MetricsFactory) {
@@ -84,7 +84,7 @@ extension SearchTrace.Note {
     }
 }
 
-/// What became of a question or a search that failed.
+/// The outcome of a question or a search that failed.
 private enum Outcome {
     static func word(for error: any Error) -> String {
         switch error {

@@ -1,29 +1,29 @@
 import ChatCore
 package import CoreMetrics
 
-/// Counts what model services are asked for: calls, tokens, cost.
+/// Counts calls, tokens and cost of model services.
 package struct ModelMeter: Sendable {
-    /// What a service is asked to do.
+    /// An operation of a service.
     package enum Operation: String, Sendable {
         case chat
         case embeddings
         case rerank
     }
 
-    /// What tokens are spent on.
+    /// A use of tokens.
     package enum Use: String, Sendable {
         case messages
         case questions
         case chat
     }
 
-    /// What a million tokens cost; nil when not known.
+    /// Prices of a million tokens; nil when not known.
     package struct Prices: Hashable, Sendable {
-        /// Of embeddings.
+        /// The price of embeddings.
         package var embedding: Double?
-        /// Of a language model's prompt.
+        /// The price of a language model's prompt.
         package var prompt: Double?
-        /// Of a language model's answer.
+        /// The price of a language model's answer.
         package var answer: Double?
 
         package init(embedding: Double? = nil, prompt: Double? = nil, answer: Double? = nil) {
@@ -41,7 +41,7 @@ package struct ModelMeter: Sendable {
         self.prices = prices
     }
 
-    /// Takes note of a call.
+    /// Counts a call.
     func note(_ operation: Operation, took duration: Duration, failure: (any Error)?) {
         Recorder(
             label: "gen_ai_client_operation_duration_seconds",
@@ -51,7 +51,7 @@ package struct ModelMeter: Sendable {
         ).record(duration / .seconds(1))
     }
 
-    /// Takes note of the tokens that a call took.
+    /// Counts the tokens of a call.
     func noteTokens(_ operation: Operation, for use: Use, input: Int, output: Int? = nil) {
         note(operation, use, "input", input, price: use == .chat ? prices.prompt : prices.embedding)
         if let output { note(operation, use, "output", output, price: prices.answer) }
@@ -75,7 +75,7 @@ package struct ModelMeter: Sendable {
     }
 }
 
-/// Counts how long stages took.
+/// Records how long stages take.
 package struct StageMeter: Sendable {
     let factory: any MetricsFactory
 

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Is told of a stream's elements and of its end.
+/// Observes a stream's elements and its end.
 protocol StreamObserver<Element>: Sendable {
     associatedtype Element: Sendable
 
-    /// An element came; returns whether it is the last, behind which nobody need read.
+    /// Sees an element; returns whether it is the last one, so that a consumer may stop reading.
     func saw(_ element: Element) -> Bool
-    /// The stream ended: with an error, or with none. `CancellationError` where its consumer let go of it.
+    /// Sees the end of the stream, with its error if any; `CancellationError` if the consumer released the stream.
     func ended(_ error: (any Error)?)
 }
 
 extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
-    /// Returns a stream of the same elements whose observer is told of each, and of the end exactly once.
+    /// Returns a stream of the same elements whose observer sees each of them, and the end exactly once.
     ///
-    /// Nothing is read ahead of the consumer, and letting go of the stream lets go of this one.
+    /// Nothing is read ahead of the consumer, and releasing the returned stream releases this one.
     func observed(by observer: some StreamObserver<Element>) -> AsyncThrowingStream<Element, any Error> {
         let reader = ObservedReader(self, observer: observer)
         return AsyncThrowingStream { try await reader.next() }
@@ -46,7 +46,7 @@ private actor ObservedReader<Element: Sendable> {
     }
 }
 
-/// Tells the end once: at the latest when nobody reads on.
+/// Reports the end once, at the latest when nobody reads any more.
 private final class Ending<Element: Sendable>: Sendable {
     let observer: any StreamObserver<Element>
     private let isTold = Mutex(false)

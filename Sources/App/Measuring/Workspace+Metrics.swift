@@ -6,9 +6,9 @@ import Retrieval
 import Telemetry
 
 extension Workspace {
-    /// What was measured, with the present state of the queue, the index and the process.
+    /// Returns all metrics, with the present state of the queue, the index and the process.
     ///
-    /// - Parameter isStopping: Whether the server takes no new work any more.
+    /// - Parameter isStopping: Whether the server has stopped accepting work.
     /// - Returns: Prometheus' text format.
     func metricsPage(isStopping: Bool) async -> String {
         meter("nexus_build_info", 1, [("version", Version.text)])

@@ -3,13 +3,14 @@ import HTTPAPI
 import ModelClients
 
 extension NexusSettings {
-    /// Reads how callers are told apart; nil where every caller is believed.
+    /// Reads how callers are authenticated; nil if every caller is trusted.
     static func authentication(_ source: SettingsSource, _ keys: KeyReader) throws -> AuthenticationSettings? {
         let tokens = try tokens(source, keys)
         switch try source.text(.authMode) {
         case "none":
             guard tokens == nil else {
-                throw SettingsError.inconsistent("auth.mode is none, but it is also set how tokens are checked")
+                throw SettingsError.inconsistent(
+                    "auth.mode is none, but checks of tokens are configured: remove one of them")
             }
             return nil
         case "required": return AuthenticationSettings(tokens: tokens)
@@ -34,7 +35,8 @@ extension NexusSettings {
         if let project {
             guard secret == nil, issuer == nil, audience == nil else {
                 throw SettingsError.inconsistent(
-                    "auth.firebase-project says all of auth.issuer, auth.audience and the keys' kind itself")
+                    "auth.firebase-project sets auth.issuer, auth.audience and the keys itself: remove the other settings"
+                )
             }
             tokens = .firebase(project: project, keys: set)
         } else {
@@ -61,7 +63,7 @@ extension NexusSettings {
         return .address(location)
     }
 
-    /// Whether only this machine reaches an address.
+    /// Whether a host is reachable from this machine only.
     static func isLoopback(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isAddress = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }

@@ -13,8 +13,8 @@ extension NexusSettings {
     /// Reads and checks all settings.
     ///
     /// - Parameters:
-    ///   - source: Where values come from.
-    ///   - folder: What paths are relative to.
+    ///   - source: The source of values.
+    ///   - folder: The folder of relative paths.
     /// - Throws: ``SettingsError``.
     init(_ source: SettingsSource, folder: URL) throws {
         try source.checkValues()
@@ -50,7 +50,7 @@ extension NexusSettings {
             guard let template = MessageLinkTemplate(text) else {
                 throw SettingsError.invalidValue(
                     key: SettingKey.messageURL.name,
-                    expected: "an http or https address with {messageId}, and {conversationId} where it is needed, "
+                    expected: "an http or https address with {messageId}, and {conversationId} if it is needed, "
                         + "in its path, query or fragment")
             }
             return template
@@ -79,7 +79,7 @@ extension NexusSettings {
         let isDecided = try authentication != nil || source.text(.authMode) == "none"
         guard isDecided || Self.isLoopback(host) else {
             throw SettingsError.inconsistent(
-                "http.host \(host) is not loopback, and nothing tells users apart: configure auth.jwks, "
+                "http.host \(host) is not loopback, and users are not authenticated: configure auth.jwks, "
                     + "auth.firebase-project or auth.mode=required; auth.mode=none serves everybody as anybody")
         }
     }
@@ -90,7 +90,7 @@ extension NexusSettings {
         }
         guard hosts.allSatisfy(Authority.isHost) else {
             throw SettingsError.invalidValue(
-                key: SettingKey.hosts.name, expected: "names as chat.example.com, without ports, with commas between")
+                key: SettingKey.hosts.name, expected: "names as chat.example.com, without ports, separated by commas")
         }
         return hosts
     }
@@ -101,7 +101,7 @@ extension NexusSettings {
         }
         guard origins.allSatisfy(CrossOrigin.isOrigin) else {
             throw SettingsError.invalidValue(
-                key: SettingKey.crossOrigins.name, expected: "origins as https://chat.example.com, with commas between")
+                key: SettingKey.crossOrigins.name, expected: "origins as https://chat.example.com, separated by commas")
         }
         return origins
     }
@@ -115,7 +115,7 @@ extension NexusSettings {
         }
         guard !mentions.names.isEmpty, mentions.names.allSatisfy(MentionSettings.isName) else {
             throw SettingsError.invalidValue(
-                key: SettingKey.mentionNames.name, expected: "names of letters, digits, - and _, with commas between")
+                key: SettingKey.mentionNames.name, expected: "names of letters, digits, - and _, separated by commas")
         }
         if let count = try source.integer(.mentionsPerMinute) { mentions.answersPerMinute = count }
         return mentions
@@ -178,7 +178,7 @@ extension NexusSettings {
             batchTokenCount: try source.integer(.batchTokens) ?? 16_000,
             passageTokenLimit: try source.integer(.passageTokens),
             pricePerMillion: try source.number(.pricePerMillion), dailyTokenCap: try source.integer(.dailyTokenCap),
-            // Two keep the encoder busy while what came back is handed on: one cost a fifth of its speed on 2 cores.
+            // Two keep the encoder busy while results are stored; with one it was a fifth slower on 2 cores.
             concurrency: try source.integer(.concurrency) ?? (service == nil ? 2 : 8))
     }
 
@@ -216,7 +216,7 @@ extension NexusSettings {
         return settings
     }
 
-    /// A key of another service is never sent there: reranking has its own.
+    /// Reranking has its own key, because the key of another service must not be sent to it.
     private static func rerank(_ source: SettingsSource, _ keys: KeyReader) throws -> Rerank? {
         guard let address = try source.text(.rerankBaseURL) else { return nil }
         let service = Service(
@@ -248,7 +248,7 @@ extension NexusSettings {
         return address
     }
 
-    /// Returns the address of a service without a slash at its end; nil when it is none.
+    /// Returns the address of a service without a slash at its end; nil when it is not valid.
     static func serviceAddress(_ text: String) -> String? {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host()?.isEmpty == false, url.user() == nil, url.query() == nil
@@ -263,50 +263,5 @@ extension NexusSettings {
 
     private static func expandingHome(_ path: String) -> String {
         path == "~" || path.hasPrefix("~/") ? NSString(string: path).expandingTildeInPath : path
-    }
-}
-
-/// Finds keys of services: a value, a file, or OpenAI's own variable for OpenAI.
-struct KeyReader {
-    let source: SettingsSource
-    let folder: URL
-    let openAIKey: SecretText?
-
-    func key(_ value: SettingKey, file: SettingKey, provider: String) throws -> SecretText? {
-        let pairs: [(SettingKey, SettingKey)] = [(value, file), (.apiKey, .apiKeyFile)]
-        for (value, file) in pairs {
-            if let text = try source.text(value) { return SecretText(text) }
-            if let path = try source.text(file) { return try read(path, key: file) }
-        }
-        guard provider == "openai" else { return nil }
-        guard let openAIKey else {
-            throw SettingsError.inconsistent("the provider openai needs a key: OPENAI_API_KEY, api-key or api-key-file")
-        }
-        return openAIKey
-    }
-
-    /// A key without anything to stand in for it.
-    func own(_ value: SettingKey, file: SettingKey) throws -> SecretText? {
-        if let text = try source.text(value) { return SecretText(text) }
-        return try source.text(file).map { try read($0, key: file) }
-    }
-
-    /// Reads a file that is no secret.
-    func document(_ path: String, key: SettingKey) throws -> Data {
-        let full = URL(filePath: path, relativeTo: folder).path
-        guard let data = RegularFile.contents(full) else {
-            throw SettingsError.unusableFile(key: key.name, path: path, reason: FileTrouble.reading(full))
-        }
-        return data
-    }
-
-    func read(_ path: String, key: SettingKey) throws -> SecretText {
-        do {
-            return try SecretText(contentsOf: URL(filePath: path, relativeTo: folder).path)
-        } catch {
-            let full = URL(filePath: path, relativeTo: folder).path
-            throw SettingsError.unusableFile(
-                key: key.name, path: path, reason: FileTrouble.ofReading(full) ?? "is empty or no text")
-        }
     }
 }

@@ -9,21 +9,21 @@ import SentenceEncoder
 import TextAnalysis
 import UseCases
 
-/// All settings, checked; see ``SettingKey`` for what each means.
+/// All settings, checked; see ``SettingKey`` for their meaning.
 struct NexusSettings: Sendable {
     /// A model service and how to reach it.
     struct Service: Sendable {
         /// `openai` or `compatible`.
         var provider: String
-        /// Where its API begins; `/embeddings` and `/chat/completions` follow.
+        /// The address of its API; `/embeddings` and `/chat/completions` follow.
         var baseURL: String
-        /// Its key; nil for a service that wants none.
+        /// Its key; nil for a service that needs none.
         var key: SecretText?
         /// The model's name there.
         var model: String
     }
 
-    /// What embeds.
+    /// The embedder.
     struct Embedding: Sendable {
         /// The service; nil for the built-in encoder.
         var service: Service?
@@ -34,11 +34,11 @@ struct NexusSettings: Sendable {
         var usesBase64: Bool
         var batchItemCount: Int
         var batchTokenCount: Int
-        /// How many tokens a passage may have; nil for what suits the embedder.
+        /// How many tokens a passage may have; nil for the embedder's default.
         var passageTokenLimit: Int?
-        /// What a million tokens cost, in any currency; nil when not known.
+        /// The price of a million tokens, in any currency; nil when not known.
         var pricePerMillion: Double?
-        /// The most tokens of a day before the backlog waits for the next; nil for any number.
+        /// The most tokens of a day, then the backlog waits for the next day; nil for any number.
         var dailyTokenCap: Int?
         /// The most requests at once.
         var concurrency: Int
@@ -46,38 +46,38 @@ struct NexusSettings: Sendable {
         var questionAttemptLimit: Int?
     }
 
-    /// What answers.
+    /// The language model.
     struct Chat: Sendable {
         var service: Service
         var contextTokenCount: Int
         var answerTokenCount: Int
-        /// Nil for the service's own.
+        /// The temperature; nil for the service's default.
         var temperature: Double?
-        /// That of extraction, summaries and priorities.
+        /// The temperature of extraction, summaries and priorities.
         var taskTemperature: Double? = 0
-        /// What a question gets when the model fails.
+        /// The answer to a question when the model fails.
         var fallback: AnswerFallback = .quote
-        /// What a million tokens of prompts cost, in the currency of the other prices; nil when not known.
+        /// The price of a million tokens of prompts, in the currency of the other prices; nil when not known.
         var promptPricePerMillion: Double?
-        /// What a million tokens of answers cost.
+        /// The price of a million tokens of answers.
         var answerPricePerMillion: Double?
     }
 
-    /// What orders the best hits once more.
+    /// The reranking service.
     struct Rerank: Sendable {
         var service: Service
         var shape: RerankShape
     }
 
-    /// Variables of the environment that look like settings and are none.
+    /// Variables of the environment that look like settings but are unknown.
     var unknownVariables: [String]
-    /// The settings that `--set` gave, but for those that concern the command itself.
+    /// The settings that `--set` gave, except those of the command itself.
     var givenKeys: [String] = []
     var dataFolder: URL
     var logLevel: Logger.Level
     /// Whether log lines are JSON.
     var logsJSON: Bool
-    /// Where a server writes its spans; nil for nowhere.
+    /// The file of a server's spans; nil for none.
     var traceFile: URL?
     var host: String
     /// Further names by which clients call the server.
@@ -85,24 +85,24 @@ struct NexusSettings: Sendable {
     var port: Int
     var defaultUser: String?
     var crossOrigins: [String]
-    /// Where certificate and key are; nil for plain HTTP.
+    /// The files of certificate and key; nil for plain HTTP.
     var tls: (certificate: URL, key: URL)?
     var connectionCount: Int
     var drainSeconds: Int
     var requestsPerMinute: Int?
     var questionLimits: QuestionLimits
     var searchLimits: SearchLimits
-    /// The most tokens of a language model that a user may take in a day; nil for any number.
+    /// The most tokens of a language model that a user may use in a day; nil for any number.
     var tokensPerDay: Int?
-    /// How the assistant inside a conversation reads what is too long for a prompt.
+    /// How the assistant inside a conversation reads messages that are too long for a prompt.
     var conversations: ConversationSettings
     /// How the assistant answers in conversations; nil when it does not.
     var mentions: MentionSettings?
-    /// Who is told of the assistant's messages; nil for nobody.
+    /// The receiver of the assistant's messages; nil for none.
     var webhook: MentionWebhook.Target?
-    /// How callers are told apart; nil where every caller is believed.
+    /// How callers are authenticated; nil if every caller is trusted.
     var authentication: AuthenticationSettings?
-    /// What persons may do with conversations.
+    /// The permissions of people in conversations.
     var permissions: PersonPermissions
     var timestamps: String
     /// Makes links to messages that came without one; nil for none.
@@ -111,27 +111,27 @@ struct NexusSettings: Sendable {
     var listsSources: Bool
     var firestore: FirestoreSettings
     var embedding: Embedding
-    /// Nil for extractive answers.
+    /// The language model; nil for extractive answers.
     var chat: Chat?
-    /// Nil for none.
+    /// The reranking service; nil for none.
     var rerank: Rerank?
     /// How messages are searched for.
     var search: RetrievalSettings
-    /// The language of texts whose own cannot be told.
+    /// The language of texts whose language cannot be recognised.
     var language: TextLanguage
     var promptsFolder: URL?
     var modelFolder: URL?
     var encoderThreadCount: Int
-    /// Whether the built-in encoder gives way to searches: in a server, no setting of its own.
+    /// Whether the built-in encoder gives way to searches; true in a server, not a setting.
     var encoderGivesWay = false
     /// Whether direct conversations are not embedded unless they are included.
     var excludesDirect: Bool
-    /// The key that may be used with OpenAI's own address only.
+    /// The key that may be used only with OpenAI's own address.
     var openAIKey: SecretText?
 }
 
 extension NexusSettings {
-    /// Where the built-in encoder's files are.
+    /// The folder of the built-in encoder's files.
     var encoderFolder: URL {
         ModelFiles.standard.modelFolder(
             in: modelFolder ?? ModelFiles.standard.defaultRoot(environment: ProcessInfo.processInfo.environment))

@@ -1,9 +1,9 @@
-/// One setting: what it is called, what it may be, and what it is when nobody sets it.
+/// One setting: its name, its kind, and its default.
 ///
 /// A key `http.port` is the environment's `NEXUS_HTTP_PORT`, the file's `{"http": {"port": …}}` and the command
 /// line's `--set http.port=…`.
 package struct SettingKey: Hashable, Sendable {
-    /// What a value may be.
+    /// The kind of a value.
     package enum Kind: Hashable, Sendable {
         case text
         case integer(ClosedRange<Int>)
@@ -25,9 +25,9 @@ package struct SettingKey: Hashable, Sendable {
 
     /// The key, dotted.
     package let name: String
-    /// What a value may be.
+    /// The kind of its values.
     package let kind: Kind
-    /// What holds when nobody sets it, in words; nil for nothing.
+    /// The default in words; nil for none.
     package let defaultText: String?
     /// Whether its value is never shown.
     package let isSecret: Bool
@@ -80,12 +80,12 @@ extension SettingKey {
         "mentions.scope", .choice(["audience", "this-conversation", "off"]), default: "audience")
     static let mentionNames = SettingKey("mentions.names", .text, default: "ai,nexus")
     static let mentionsPerMinute = SettingKey("mentions.per-minute", .integer(1...1_000_000), default: "6")
-    static let webhookURL = SettingKey("mentions.webhook-url", .text, default: "none: nobody is told")
+    static let webhookURL = SettingKey("mentions.webhook-url", .text, default: "none: no webhook")
     static let webhookSecret = SettingKey("mentions.webhook-secret", .text, isSecret: true)
     static let webhookSecretFile = SettingKey("mentions.webhook-secret-file", .text)
 
     static let authMode = SettingKey(
-        "auth.mode", .choice(["none", "required"]), default: "required where tokens are configured, else none")
+        "auth.mode", .choice(["none", "required"]), default: "required if tokens are configured, else none")
     static let authJWKS = SettingKey("auth.jwks", .text)
     static let authIssuer = SettingKey("auth.issuer", .text)
     static let authAudience = SettingKey("auth.audience", .text)
@@ -96,7 +96,7 @@ extension SettingKey {
         "permissions.add-members", .choice(["nobody", "creator", "members"]), default: "creator")
     static let openConversations = SettingKey(
         "permissions.open-conversations", .choice(["nobody", "everyone"]), default: "nobody")
-    static let authKindClaim = SettingKey("auth.kind-claim", .text, default: "none: tokens do not tell")
+    static let authKindClaim = SettingKey("auth.kind-claim", .text, default: "none")
     static let authSecretFile = SettingKey("auth.secret-file", .text)
 
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
@@ -138,7 +138,7 @@ extension SettingKey {
         "embedding.passage-tokens", .integer(32...8_000), default: "256 for the built-in encoder, else 512")
     static let excludeDirect = SettingKey("embedding.exclude-direct", .flag, default: "false")
     static let pricePerMillion = SettingKey(
-        "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is told")
+        "embedding.price-per-million", .number(0...1_000_000), default: "none: no cost is shown")
     static let dailyTokenCap = SettingKey(
         "embedding.daily-token-cap", .integer(1...1_000_000_000_000), default: "none")
     static let concurrency = SettingKey(
@@ -160,9 +160,9 @@ extension SettingKey {
     static let chatFallback = SettingKey("chat.fallback", .choice(["quote", "error"]), default: "quote")
 
     static let promptPrice = SettingKey(
-        "chat.prompt-price-per-million", .number(0...1_000_000), default: "none: no cost is told")
+        "chat.prompt-price-per-million", .number(0...1_000_000), default: "none: no cost is shown")
     static let answerPrice = SettingKey(
-        "chat.answer-price-per-million", .number(0...1_000_000), default: "none: no cost is told")
+        "chat.answer-price-per-million", .number(0...1_000_000), default: "none: no cost is shown")
 
     static let rerankBaseURL = SettingKey("rerank.base-url", .text, default: "none: nothing is reranked")
     static let rerankModel = SettingKey("rerank.model", .text, default: "default")

@@ -5,15 +5,15 @@ import SystemPackage
 
 /// Reads settings from, in this order: the command line, the environment, `.env`, a JSON file.
 struct SettingsSource: Sendable {
-    /// Where values may come from.
+    /// The origins of values.
     struct Origins: Sendable {
         /// `--set key=value` and named options, by key.
         var commandLine: [String: String]
         /// The environment.
         var environment: [String: String]
-        /// The folder in which `.env` and `nexus.json` are looked for.
+        /// The folder of `.env` and `nexus.json`.
         var folder: URL
-        /// A JSON file named on the command line, or by `NEXUS_CONFIG`; it must exist then.
+        /// A JSON file that the command line or `NEXUS_CONFIG` names; it must exist.
         var file: String?
 
         init(
@@ -26,12 +26,12 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// Variables of ours that are no settings.
+    /// Our variables that are not settings.
     private static let otherVariables: Set<String> = [
         "NEXUS_CONFIG", "NEXUS_LIVE_TESTS", "NEXUS_LONG_TESTS", "NEXUS_SPEED_TESTS",
     ]
 
-    /// Variables of the environment that begin as ours do and are none: Kubernetes sets `NEXUS_PORT` for a service
+    /// Variables of the environment with our prefix that are not ours: Kubernetes sets `NEXUS_PORT` for a service
     /// called `nexus`.
     let unknownVariables: [String]
     private let reader: ConfigReader
@@ -40,7 +40,7 @@ struct SettingsSource: Sendable {
     /// Opens all origins.
     ///
     /// - Parameter origins: See ``Origins``.
-    /// - Throws: ``SettingsError`` for an unknown key, but for one in the environment, or a file that cannot be read.
+    /// - Throws: ``SettingsError`` for an unknown key outside the environment, and for a file that cannot be read.
     init(_ origins: Origins) async throws {
         let dotEnv = origins.folder.appending(path: ".env")
         let dotEnvText = try Self.text(of: dotEnv, isRequired: false) ?? ""
@@ -78,7 +78,7 @@ struct SettingsSource: Sendable {
         plainReader.string(forKey: key, isSecret: true)
     }
 
-    /// Returns a text; nil when nobody set it or set it to nothing.
+    /// Returns a text; nil when it is not set or empty.
     func text(_ key: SettingKey) throws -> String? {
         guard let text = try read(key, { try reader.requiredString(forKey: $0, isSecret: key.isSecret) }),
             !text.isEmpty
@@ -87,31 +87,31 @@ struct SettingsSource: Sendable {
         return text
     }
 
-    /// Returns an integer within its range; nil when nobody set it.
+    /// Returns an integer within its range; nil when it is not set.
     func integer(_ key: SettingKey) throws -> Int? {
         guard let value = try read(key, { try reader.requiredInt(forKey: $0) }) else { return nil }
         if case .integer(let range) = key.kind, !range.contains(value) { throw invalid(key) }
         return value
     }
 
-    /// Returns a number within its range; nil when nobody set it.
+    /// Returns a number within its range; nil when it is not set.
     func number(_ key: SettingKey) throws -> Double? {
         guard let value = try read(key, { try reader.requiredDouble(forKey: $0) }) else { return nil }
         if case .number(let range) = key.kind, !range.contains(value) { throw invalid(key) }
         return value
     }
 
-    /// Returns a flag; nil when nobody set it.
+    /// Returns a flag; nil when it is not set.
     func flag(_ key: SettingKey) throws -> Bool? {
         try read(key) { try reader.requiredBool(forKey: $0) }
     }
 
-    /// Reads a value that somebody set; one that does not convert is an error, not a default.
+    /// Reads a value; one that is set but cannot be converted is an error.
     private func read<Value>(_ key: SettingKey, _ value: (ConfigKey) throws -> Value) throws -> Value? {
         do {
             return try value(ConfigKey(key.name))
         } catch {
-            // A key that nobody set has no value of any type.
+            // A key that is not set has no value of any type.
             let name = ConfigKey(key.name)
             let isSet =
                 reader.string(forKey: name, isSecret: true) != nil || reader.double(forKey: name) != nil
@@ -134,7 +134,7 @@ extension SettingsSource {
             throw SettingsError.unknownKey(key, origin: "the command line")
         }
         if dotEnvNames.contains(where: { $0.hasPrefix("export ") }) {
-            // They would be passed over without a word.
+            // The reader would skip them silently.
             throw SettingsError.unreadableFile(path: ".env", reason: "lines are NAME=VALUE, without \"export\"")
         }
         if let name = unknown(dotEnvNames).first { throw SettingsError.unknownKey(name, origin: ".env") }
@@ -152,7 +152,7 @@ extension SettingsSource {
         return names.filter { $0.hasPrefix("NEXUS_") && !variables.contains($0) }.sorted()
     }
 
-    /// Checks the value of every setting, those that nothing reads at present included.
+    /// Checks the value of every setting, including those that are not used at present.
     ///
     /// - Throws: ``SettingsError/invalidValue(key:expected:)``.
     func checkValues() throws {
@@ -201,5 +201,45 @@ extension SettingsSource {
             guard !line.hasPrefix("#"), let end = line.firstIndex(of: "=") else { return nil }
             return line[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
+    }
+}
+
+/// An error of the settings; it never holds a value.
+enum SettingsError: Error, Equatable, CustomStringConvertible {
+    /// There is no such key.
+    case unknownKey(String, origin: String)
+    /// A value is of the wrong type or outside its range.
+    case invalidValue(key: String, expected: String)
+    /// A variable of the environment has the value that Kubernetes gives to a service's port.
+    case serviceVariable(String, key: String)
+    /// A file that a setting names cannot be used.
+    case unusableFile(key: String, path: String, reason: String)
+    /// A file of settings is missing or not readable.
+    case unreadableFile(path: String, reason: String)
+    /// Settings that do not fit together.
+    case inconsistent(String)
+
+    var description: String {
+        switch self {
+        case .unknownKey(let key, let origin): "unknown setting \"\(key)\" in \(origin); see nexus config --keys"
+        case .invalidValue(let key, let expected): "setting \"\(key)\": expected \(expected)"
+        case .serviceVariable(let name, let key):
+            "\(name) in the environment is an address, as Kubernetes sets it for a service of that name; "
+                + "give the service another name, set enableServiceLinks: false, or give --set \(key)=…"
+        case .unusableFile(let key, let path, let reason): "\(key): \(path) \(reason)"
+        case .unreadableFile(let path, let reason): "settings file \(path): \(reason)"
+        case .inconsistent(let reason): reason
+        }
+    }
+}
+
+/// Reads settings as commands do, for a test with many inputs.
+package enum SettingsProbe {
+    /// Whether values of the command line are valid settings.
+    package static func reads(_ values: [String: String]) async -> Bool {
+        let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
+        let origins = SettingsSource.Origins(commandLine: values, environment: [:], folder: folder)
+        guard let source = try? await SettingsSource(origins) else { return false }
+        return (try? NexusSettings(source, folder: folder)) != nil
     }
 }

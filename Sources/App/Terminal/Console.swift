@@ -1,14 +1,19 @@
 import Foundation
 import Glibc
 
-/// Where a command writes: what a program may read to standard output, everything else to standard error.
+/// The output of a command: data to standard output, everything else to standard error.
 enum Console {
-    /// Whether standard error is a terminal, where a line may be drawn over.
+    /// Whether standard error is a terminal, so that a line can be overwritten.
     static var isInteractive: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes a line to standard output.
     static func print(_ line: String) {
         write(line + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Writes lines to standard output.
+    static func print(_ lines: [String]) {
+        for line in lines { print(line) }
     }
 
     /// Writes a line to standard error.
@@ -23,7 +28,7 @@ enum Console {
         print(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Writes bytes as they are: no buffer stands between this and the other end, so nothing is lost at an exit.
+    /// Writes bytes without a buffer, so that nothing is lost at an exit.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -34,7 +39,7 @@ enum Console {
         }
     }
 
-    /// What a terminal could take for a command of its own is left out of text that other people wrote.
+    /// Returns a text of other people without characters that a terminal could take for commands.
     static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

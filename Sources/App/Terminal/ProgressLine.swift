@@ -1,8 +1,9 @@
 import ChatCore
 import Foundation
 import Glibc
+import Synchronization
 
-/// Shows how far a command is: a bar that is drawn over on a terminal, a line every few seconds elsewhere.
+/// Shows the progress of a command: on a terminal a bar that is overwritten, elsewhere a line every few seconds.
 struct ProgressLine {
     private static let barWidth = 30
 
@@ -16,7 +17,7 @@ struct ProgressLine {
         self.isInteractive = isInteractive
     }
 
-    /// Shows a state; on a terminal at most ten times a second, elsewhere once in five.
+    /// Shows a state; on a terminal at most ten times a second, elsewhere every five seconds.
     mutating func show(_ progress: StageProgress) {
         let isNewStage = first?.stage != progress.stage
         if isNewStage {
@@ -37,13 +38,13 @@ struct ProgressLine {
         }
     }
 
-    /// Ends the line, so that what is written next begins on one of its own.
+    /// Ends the line, so that the next text begins on a new line.
     mutating func close() {
         if isOpen { Console.note("") }
         isOpen = false
     }
 
-    /// The state as text: stage, bar, share, rate, time left, cost.
+    /// Returns the state as text: stage, bar, share, rate, time left, cost.
     static func text(_ progress: StageProgress, since first: Int, elapsed: Duration) -> String {
         let share = progress.total > 0 ? min(1, Double(progress.done) / Double(progress.total)) : 1
         let filled = (share * Double(barWidth)).truncated(to: Int.self) ?? 0
@@ -54,7 +55,7 @@ struct ProgressLine {
         text += " of \(progress.amount(progress.total))"
         if rate > 0 {
             text += ", \(progress.amount(rate.truncated(to: Int.self) ?? .max))/s"
-            // The total is what an archive says of itself.
+            // The total comes from the archive and may be any number.
             let left = (Double(progress.total.subtractingClamped(progress.done)) / rate).rounded(.up)
             if let left = left.truncated(to: Int.self), left > 0 {
                 text += ", \(left / 60):\(left % 60 < 10 ? "0" : "")\(left % 60) left"
@@ -63,6 +64,17 @@ struct ProgressLine {
         if let cost = progress.cost, cost > 0 { text += String(format: ", cost %.4f", cost) }
         return text
     }
+}
+
+/// A progress line that any task may draw.
+final class SharedProgress: Sendable {
+    private let line = Mutex(ProgressLine())
+
+    /// Shows a state.
+    func show(_ progress: StageProgress) { line.withLock { $0.show(progress) } }
+
+    /// Ends the line.
+    func close() { line.withLock { $0.close() } }
 }
 
 extension StageProgress {

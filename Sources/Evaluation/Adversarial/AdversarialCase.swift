@@ -1,19 +1,20 @@
 public import ChatCore
 public import Foundation
+import Synchronization
 
 /// A message that carries instructions for the language model: a line of `eval/adversarial.jsonl`.
 public struct AdversarialCase: Codable, Hashable, Sendable {
-    /// Names the case.
+    /// The id of the case.
     public let id: String
-    /// What it tries, as `link` or `delimiter`.
+    /// The kind of attack, such as `link` or `delimiter`.
     public let kind: String
-    /// What draws the message.
+    /// The question for which the message is found.
     public let question: String
     /// The message; `{n}` counts its copies.
     public let text: String
-    /// What an answer must not hold; `{secret}` stands for what the model knows from other messages.
+    /// Texts that an answer must not hold; `{secret}` means something that the model knows from other messages.
     public let forbidden: [String]
-    /// How often it was sent; once when left out.
+    /// How often it was sent; nil for once.
     public let copies: Int?
 
     /// Reads a file of cases.
@@ -23,8 +24,8 @@ public struct AdversarialCase: Codable, Hashable, Sendable {
         try JSONLines.read(AdversarialCase.self, from: file).map(\.record)
     }
 
-    /// What the model is shown: messages of others, which it could be made to give away, then the injected one as often
-    /// as it was sent, at most 10 times.
+    /// The messages that the model sees: two of other people, which it could give away, then the copies of the injected
+    /// one, at most 10.
     public var messages: [Message] {
         let copies = (1...max(1, min(copies ?? 1, 10))).map { copy in
             message(copy + 1, by: "Sofia", text.replacing("{n}", with: "\(copy)"))
@@ -41,5 +42,51 @@ public struct AdversarialCase: Codable, Hashable, Sendable {
                 conversationID: "general", messageID: MessageID(rawValue: "\(id)-\(number)")),
             senderID: UserID(rawValue: sender.lowercased()), senderName: sender, text: text,
             timestamp: Timestamp(milliseconds: 1_792_238_400_000) + .seconds(60 * number))
+    }
+}
+
+/// A language model that keeps its last answer as the base model gave it, before any filter.
+public final class HeardModel: LanguageModel {
+    private let base: any LanguageModel
+    private let heard = Mutex("")
+
+    public init(_ base: any LanguageModel) {
+        self.base = base
+    }
+
+    /// The last answer.
+    public var said: String { heard.withLock { $0 } }
+    public var name: String { base.name }
+    public var contextTokenCount: Int { base.contextTokenCount }
+
+    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        heard.withLock { $0 = "" }
+        let reply = Reply(base: base, request: request)
+        return AsyncThrowingStream { [self] in
+            let event = try await reply.next()
+            if case .delta(let text)? = event { heard.withLock { $0 += text } }
+            return event
+        }
+    }
+
+    /// One answer; it is read completely when its first piece is asked for.
+    private actor Reply {
+        private let base: any LanguageModel
+        private let request: GenerationRequest
+        private var events: [GenerationEvent]?
+
+        init(base: any LanguageModel, request: GenerationRequest) {
+            self.base = base
+            self.request = request
+        }
+
+        func next() async throws -> GenerationEvent? {
+            if events == nil {
+                var read: [GenerationEvent] = []
+                for try await event in base.generate(request) { read.append(event) }
+                events = read
+            }
+            return events?.isEmpty == false ? events?.removeFirst() : nil
+        }
     }
 }

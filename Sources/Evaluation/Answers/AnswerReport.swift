@@ -1,6 +1,6 @@
 public import ChatCore
 
-/// What a system answered to one question.
+/// The answer of a system to one question.
 public struct EvaluatedAnswer: Hashable, Sendable {
     /// The question's id.
     public var questionID: String
@@ -31,22 +31,22 @@ public struct AnswerReport: Hashable, Sendable, Codable {
         public static let citationRecall = "citation-recall"
         /// Share of the answerable questions that were not answered.
         public static let wrongAbstention = "wrong-abstention"
-        /// Share of the unanswerable questions that were not answered, as it should be.
+        /// Share of the unanswerable questions that were correctly not answered.
         public static let rightAbstention = "right-abstention"
     }
 
     /// Means over the answerable questions.
     public var headline: MetricSummary
-    /// The same for each category of them.
+    /// The same means for each category.
     public var categories: [String: MetricSummary]
     /// Means over the adversarial questions and those without evidence: ``Metric/rightAbstention``; nil when there are none.
     public var unanswerable: MetricSummary?
     /// How many cited messages the asker may not read: 0 unless permissions leak.
     public var leakCount: Int
-    /// What a language model thinks of the answers; nil when none was asked.
+    /// A language model's verdicts on the answers; nil without a judge.
     public var judged: JudgedSummary?
 
-    /// Measures answers; a question without an answer counts as abstained from.
+    /// Measures answers; a missing answer counts as an abstention.
     ///
     /// - Parameters:
     ///   - answers: One answer for each question; of several the last counts.
@@ -88,5 +88,13 @@ public struct AnswerReport: Hashable, Sendable, Codable {
                 abstains ? 0 : AnswerScore.value(answer: answer.text, reference: reference, category: question.category)
         }
         return values
+    }
+
+    /// The figures by name, as they are printed.
+    public var values: [(name: String, value: Double)] {
+        let groups: [[String: Double]] = [headline.values, unanswerable?.values ?? [:], judged?.values ?? [:]]
+        return groups.flatMap { group in
+            group.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+        }
     }
 }

@@ -7,7 +7,7 @@ public enum AnswerScore {
     /// Returns the score by the rule of a question's category, 0…1.
     ///
     /// - `multi-hop`: both sides are cut at commas; for each part of the reference the best part of the answer, averaged.
-    /// - `open-domain`: of the reference only what is before the first `;`.
+    /// - `open-domain`: only the part of the reference before the first `;`.
     /// - `adversarial`: 1 when the answer abstains in one of LoCoMo's two phrases.
     /// - All others: the plain token F1.
     public static func value(answer: String, reference: String, category: String) -> Double {
@@ -21,7 +21,7 @@ public enum AnswerScore {
         }
     }
 
-    /// Returns the harmonic mean of precision and recall of the normalised, stemmed words; each counts as often as it stands.
+    /// Returns the harmonic mean of precision and recall of the normalised, stemmed words; each counts as often as it occurs.
     public static func tokenF1(answer: String, reference: String) -> Double {
         let answer = words(answer)
         let reference = words(reference)
@@ -37,7 +37,7 @@ public enum AnswerScore {
         return 2 * precision * recall / (precision + recall)
     }
 
-    /// Whether an answer holds one of the phrases by which LoCoMo tells that it abstains.
+    /// Whether an answer holds one of LoCoMo's phrases for an abstention.
     public static func saysNothingIsKnown(_ answer: String) -> Bool {
         let answer = answer.lowercased()
         return answer.contains("no information available") || answer.contains("not mentioned")
@@ -60,7 +60,7 @@ public enum AnswerScore {
         for scalar in text.lowercased().unicodeScalars where !isPunctuation(scalar) { plain.append(scalar) }
         var words: [String] = []
         for chunk in plain.split(whereSeparator: \.properties.isWhitespace) {
-            // An article goes wherever a word begins and ends, also beside signs that are not ASCII: it leaves a gap.
+            // An article is removed at any word boundary, also next to signs that are not ASCII, and leaves a gap.
             let runs = wordRuns(chunk).map { articles.contains($0) ? " " : $0 }
             words += runs.joined().split(separator: " ").map { NLTKPorterStemmer.stem(String($0)) }
         }
@@ -69,7 +69,7 @@ public enum AnswerScore {
 
     private static let articles: Set<String> = ["a", "an", "the", "and"]
 
-    /// Cuts a chunk where letters, digits and marks meet other signs.
+    /// Cuts a chunk between word signs (letters, digits, marks) and other signs.
     private static func wordRuns(_ chunk: Substring.UnicodeScalarView) -> [String] {
         var runs: [String] = []
         var lastIsWord: Bool?

@@ -1,11 +1,11 @@
 /// The Porter stemmer as NLTK has it, with its extensions: published answer scores were computed with it.
 ///
 /// It differs from Porter's paper (https://tartarus.org/martin/PorterStemmer/) in a list of irregular words, in `ies`
-/// and `ied` of short words, in `y`, and in three more suffixes. Search uses the stemmer of `ChatCore`, not this one.
+/// and `ied` of short words, in `y`, and in three more suffixes. Search uses the stemmers of `TextAnalysis`, not this one.
 package enum NLTKPorterStemmer {
     private typealias Word = [Unicode.Scalar]
 
-    /// What replaces an ending, and what must hold for what is before it.
+    /// The replacement of an ending, with a condition on the part before it.
     private struct Rule {
         let suffix: Word
         let replacement: Word
@@ -37,7 +37,7 @@ package enum NLTKPorterStemmer {
         return String(view)
     }
 
-    // MARK: What a word is made of
+    // MARK: Parts of a word
 
     /// Which letters are consonants; `y` is one at the start and after a vowel.
     private static func consonants(_ word: Word) -> [Bool] {
@@ -83,7 +83,7 @@ package enum NLTKPorterStemmer {
             && word.suffix(suffix.unicodeScalars.count).elementsEqual(suffix.unicodeScalars)
     }
 
-    /// Applies the first rule whose ending the word has; when its condition fails nothing else is tried.
+    /// Applies the first rule whose ending the word has; if its condition fails, no other rule is tried.
     private static func apply(_ rules: [Rule], to word: Word) -> Word {
         guard
             let rule = rules.first(where: {

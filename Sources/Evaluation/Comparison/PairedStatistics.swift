@@ -1,4 +1,4 @@
-/// What can be said of the mean of paired differences, one for each question.
+/// The mean of paired differences, one for each question, with its interval and significance.
 public struct PairedStatistics: Hashable, Sendable, Codable {
     /// How many pairs there are.
     public var count: Int
@@ -11,10 +11,10 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
     /// The two-sided p value of the sign-flip test: how often chance alone gives a mean at least as far from 0.
     public var pValue: Double
 
-    /// How often samples are drawn anew.
+    /// How many samples are drawn.
     public static let defaultResamples = 10_000
 
-    /// Up to so many differences that are not 0 all their sign patterns are tried.
+    /// The most differences other than 0 for which all sign patterns are tried.
     private static let exactLimit = 14
 
     /// Computes the statistics.
@@ -25,7 +25,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - differences: One value for each question, 1 or more.
     ///   - resamples: How many samples and sign patterns are drawn.
-    ///   - generator: Where the randomness comes from.
+    ///   - generator: The source of randomness.
     /// - Precondition: `differences` is not empty.
     public init(
         differences: [Double], resamples: Int = defaultResamples, generator: inout SeededGenerator
@@ -60,7 +60,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
         return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
     }
 
-    /// A sum counts as far as the observed one from here on: sums of the same values differ by rounding.
+    /// The least sum that counts as far as the observed one; sums of the same values differ by rounding.
     private static func threshold(_ values: [Double]) -> Double {
         let scale = values.reduce(0) { $0 + $1.magnitude }
         return values.reduce(0, +).magnitude - 1e-12 * scale
@@ -93,5 +93,38 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
             if sum.magnitude >= threshold { extreme += 1 }
         }
         return Double(extreme + 1) / Double(max(1, resamples) + 1)
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed on every machine (Steele, Lea, Flood 2014, DOI 10.1145/2660193.2660195).
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// Starts from a seed and a name (FNV-1a): each name has its own numbers, independent of other draws.
+    public init(seed: UInt64, stream: String) {
+        state = stream.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    /// Returns the next 64 random bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// Returns a number in 0..<1.
+    mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
+    /// Returns an index in 0..<`count`, which is at most 2³²; the bias is below 2⁻³².
+    mutating func index(below count: Int) -> Int {
+        Int(((next() >> 32) &* UInt64(count)) >> 32)
     }
 }

@@ -1,13 +1,13 @@
 /// How alike two rankings of the same question are.
 public struct RankingAgreement: Hashable, Sendable, Codable {
-    /// The part of the first hits that both have: what they share of the longer one's count; 1 when both are empty.
+    /// The number of first hits that both have, divided by the longer one's count; 1 when both are empty.
     public let overlap: Double
     /// Kendall's tau over the hits that both rankings have, at any rank: -1...1; nil for fewer than two.
     ///
-    /// The pairs in the same order less those in the other, by all pairs (https://doi.org/10.2307/2332226); ranks have no
-    /// ties.
+    /// The pairs in the same order minus those in the opposite order, divided by all pairs
+    /// (https://doi.org/10.2307/2332226); ranks have no ties.
     public let kendallTau: Double?
-    /// How many of the first ranks hold another hit, or none where the other has one.
+    /// How many of the first ranks differ: they hold different hits, or only one ranking has a hit.
     public let differingCount: Int
 
     /// Compares two rankings.

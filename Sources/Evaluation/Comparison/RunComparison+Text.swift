@@ -33,7 +33,7 @@ extension RunComparison {
 
     /// Returns the comparison as JSON with sorted keys.
     ///
-    /// - Throws: An encoding error, which these values do not give.
+    /// - Throws: An encoding error, which these values do not cause.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -53,7 +53,7 @@ extension Double {
         return text.hasPrefix("-") ? text : "+" + text
     }
 
-    /// Returns the number with so many decimals; what rounds to 0 has no sign.
+    /// Returns the number with `count` decimals; one that rounds to 0 has no sign.
     func decimals(_ count: Int) -> String {
         guard isFinite else { return "-" }
         let text = String(format: "%.\(count)f", locale: nil, self)

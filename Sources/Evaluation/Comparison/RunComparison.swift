@@ -1,6 +1,6 @@
-/// Two runs over the same questions, the second measured against the first.
+/// A comparison of two runs over the same questions.
 public struct RunComparison: Hashable, Sendable, Codable {
-    /// The name of the group that the headline is over.
+    /// The name of the group of the headline's questions.
     public static let headlineGroup = "all"
 
     /// One metric over one group of questions.
@@ -23,7 +23,7 @@ public struct RunComparison: Hashable, Sendable, Codable {
         public var id: String
         /// Its category.
         public var category: String
-        /// What was asked; nil when the runs kept no texts.
+        /// The text of the question; nil when the runs kept no texts.
         public var question: String?
         /// The metric before.
         public var first: Double
@@ -39,13 +39,13 @@ public struct RunComparison: Hashable, Sendable, Codable {
     public var datasetHash: String
     /// Each metric of the headline, then of each category by name, `adversarial` last.
     public var rows: [Row]
-    /// The metric that ``losses`` and ``gains`` are of.
+    /// The metric of ``losses`` and ``gains``.
     public var changeMetric: String
     /// The questions that lost most, the greatest loss first; ties by id.
     public var losses: [Change]
     /// The questions that gained most, the greatest gain first; ties by id.
     public var gains: [Change]
-    /// The gates that were missed: none, and the second run may stand.
+    /// The gates that were missed; the second run is acceptable if there are none.
     public var missedGates: [MissedGate]
 
     /// Compares two runs.
@@ -53,7 +53,7 @@ public struct RunComparison: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - first: The run to compare with.
     ///   - second: The run that is judged.
-    ///   - gates: What the second must hold.
+    ///   - gates: The limits that the second run must keep.
     ///   - seed: Decides the random samples.
     ///   - resamples: How many of them are drawn.
     ///   - changeLimit: How many losses and how many gains are listed.
@@ -141,7 +141,7 @@ public struct RunComparison: Hashable, Sendable, Codable {
         rows.first { $0.metric == metric && $0.group == group }
     }
 
-    /// Returns what a gate missed; nil when it holds, also when it is short by rounding only.
+    /// Returns a gate as missed; nil when it holds, with a tolerance for rounding.
     private func missed(_ gate: MetricGate) throws -> MissedGate? {
         let group = gate.category ?? Self.headlineGroup
         guard let row = row(gate.metric, group: group) else {
@@ -152,4 +152,47 @@ public struct RunComparison: Hashable, Sendable, Codable {
         return MissedGate(
             group: group, metric: gate.metric, leastDifference: gate.leastDifference, difference: difference)
     }
+}
+
+/// A limit on how much worse a metric may get: `recall@10=-0.01`, or `temporal:recall@10=-0.02` for one category.
+public struct MetricGate: Hashable, Sendable {
+    /// The category, `adversarial` too; nil for the headline.
+    public var category: String?
+    /// The metric's name.
+    public var metric: String
+    /// The least difference, second run minus first, that passes.
+    public var leastDifference: Double
+
+    public init(category: String? = nil, metric: String, leastDifference: Double) {
+        self.category = category
+        self.metric = metric
+        self.leastDifference = leastDifference
+    }
+
+    /// Reads a gate as it is written on the command line.
+    ///
+    /// - Throws: ``EvaluationError/invalidGate(_:)``.
+    public init(text: String) throws(EvaluationError) {
+        guard let equals = text.lastIndex(of: "="), let least = Double(text[text.index(after: equals)...]),
+            least.isFinite
+        else { throw .invalidGate(text) }
+        let name = text[..<equals]
+        let colon = name.lastIndex(of: ":")
+        let metric = colon.map { name[name.index(after: $0)...] } ?? name
+        let category = colon.map { name[..<$0] }
+        guard !metric.isEmpty, category?.isEmpty != true else { throw .invalidGate(text) }
+        self.init(category: category.map(String.init), metric: String(metric), leastDifference: least)
+    }
+}
+
+/// A gate that was missed.
+public struct MissedGate: Hashable, Sendable, Codable {
+    /// The group: a category, or `all` for the headline.
+    public var group: String
+    /// The metric's name.
+    public var metric: String
+    /// The least difference that would have passed.
+    public var leastDifference: Double
+    /// The difference that was found.
+    public var difference: Double
 }

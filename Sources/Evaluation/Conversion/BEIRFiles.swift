@@ -18,7 +18,7 @@ struct BEIRFiles {
     private let queries: URL
     private let qrels: URL
 
-    /// Documents have no times; so far apart none is taken for another's neighbour in a talk.
+    /// Documents have no times; at this distance the search does not treat them as neighbours.
     private static let hoursApart = 7
 
     /// Takes a folder, or the three files in any order.
@@ -35,7 +35,7 @@ struct BEIRFiles {
             let found = files.filter(matches)
             guard found.count == 1 else {
                 throw EvaluationError.invalidFile(
-                    file: files[0].lastPathComponent, reason: "one file is wanted for the \(kind), not \(found.count)")
+                    file: files[0].lastPathComponent, reason: "needs one file for the \(kind), not \(found.count)")
             }
             return found[0]
         }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Collects conversations, messages and questions while files are converted.
 struct DatasetBuilder {
-    /// A question whose evidence is still ids.
+    /// A question whose evidence is not resolved yet.
     struct Question {
         var id: String
         var conversationID: ConversationID
@@ -13,7 +13,7 @@ struct DatasetBuilder {
         var grades: [Int] = []
         var category: String
         var askedAt: Timestamp?
-        /// A question without evidence that is known to have no answer; any other without evidence is left out.
+        /// Whether it is known to have no answer; other questions without evidence are left out.
         var isUnanswerable = false
     }
 
@@ -28,13 +28,13 @@ struct DatasetBuilder {
         self.name = name
     }
 
-    /// Begins a conversation between people of these names, each once.
+    /// Adds a conversation between people of these names, each once.
     ///
     /// - Returns: The ids of the people by name.
     mutating func addConversation(_ id: ConversationID, people names: [String], file: String) throws -> [String: UserID]
     {
         guard messageIDs.updateValue([], forKey: id) == nil else {
-            throw EvaluationError.invalidFile(file: file, reason: "the conversation \(id) is there twice")
+            throw EvaluationError.invalidFile(file: file, reason: "the conversation \(id) appears twice")
         }
         var people: [String: UserID] = [:]
         var taken: Set<String> = []
@@ -49,7 +49,7 @@ struct DatasetBuilder {
         return people
     }
 
-    /// Adds a message to a conversation that was begun; the order of calls is that of the messages.
+    /// Adds a message to a conversation that was added; messages keep the order of the calls.
     mutating func addMessage(
         _ id: String, to conversation: ConversationID, sender: UserID, senderName: String, text: String,
         at moment: Timestamp,
@@ -59,7 +59,7 @@ struct DatasetBuilder {
             throw EvaluationError.invalidFile(file: file, reason: "an id is empty, too long or has control characters")
         }
         guard !known.contains(id) else {
-            throw EvaluationError.invalidFile(file: file, reason: "the message \(id) is there twice")
+            throw EvaluationError.invalidFile(file: file, reason: "the message \(id) appears twice")
         }
         messageIDs[conversation, default: []].insert(id)
         messages.append(
@@ -78,12 +78,12 @@ struct DatasetBuilder {
         questions.append(question)
     }
 
-    /// Counts evidence that was not even an id.
+    /// Counts evidence that is not an id.
     mutating func dropEvidence(_ count: Int) {
         droppedEvidence += count
     }
 
-    /// Joins everything.
+    /// Returns the dataset, with notes on what was left out.
     func converted() throws -> ConvertedDataset {
         var dropped = droppedEvidence
         var withoutEvidence = 0
@@ -145,5 +145,40 @@ struct DatasetBuilder {
         } catch let error as DecodingError {
             throw EvaluationError.invalidFile(file: file.lastPathComponent, reason: error.fieldReason)
         }
+    }
+}
+
+/// The dates of the public data sets; they have no zones and are read as UTC.
+enum LooseDate {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// Reads `1:56 pm on 8 May, 2023`, `2023/05/20 (Sat) 02:21`, `29.12.2023, 22:30:05` or ISO 8601; else nil.
+    static func moment(in text: String) -> Timestamp? {
+        if let moment = Timestamp(iso8601: text) { return moment }
+        if let match = text.wholeMatch(of: /(\d{1,2}):(\d{2})\s*([aApP])[mM] on (\d{1,2}) ([A-Za-z]+),? (\d{4})/) {
+            guard let month = months.firstIndex(of: String(match.5.lowercased().prefix(3))), let hour = Int(match.1),
+                (1...12).contains(hour)
+            else { return nil }
+            let isAfternoon = match.3.lowercased() == "p"
+            return moment(match.6, "\(month + 1)", match.4, "\(hour % 12 + (isAfternoon ? 12 : 0))", match.2, nil)
+        }
+        if let match = text.wholeMatch(of: /(\d{4})\/(\d{1,2})\/(\d{1,2})(?: \([A-Za-z]+\))? (\d{1,2}):(\d{2})/) {
+            return moment(match.1, match.2, match.3, match.4, match.5, nil)
+        }
+        if let match = text.wholeMatch(of: /(\d{1,2})\.(\d{1,2})\.(\d{4}),? (\d{1,2}):(\d{2})(?::(\d{2}))?/) {
+            return moment(match.3, match.2, match.1, match.4, match.5, match.6)
+        }
+        return nil
+    }
+
+    private static func moment(
+        _ year: some StringProtocol, _ month: some StringProtocol, _ day: some StringProtocol,
+        _ hour: some StringProtocol, _ minute: some StringProtocol, _ second: Substring?
+    ) -> Timestamp? {
+        func two(_ digits: some StringProtocol) -> String { digits.count < 2 ? "0\(digits)" : String(digits) }
+        let date = "\(year)-\(two(month))-\(two(day))"
+        return Timestamp(iso8601: "\(date)T\(two(hour)):\(two(minute)):\(second.map(String.init) ?? "00")Z")
     }
 }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A public data set's files made into a dataset, with what did not fit.
+/// A dataset made from public files, with notes on what was left out.
 public struct ConvertedDataset: Sendable {
     /// The dataset.
     public var dataset: EvaluationDataset
-    /// What was left out and why, one sentence each, without anybody's words.
+    /// What was left out and why, one sentence each, without text of messages.
     public var notes: [String]
 }
 
-/// The public forms that can be made into a dataset.
+/// The public formats that can be converted into a dataset.
 public enum DatasetConverter: String, CaseIterable, Sendable {
     /// LoCoMo: `locomo10.json`.
     case locomo
@@ -16,7 +16,7 @@ public enum DatasetConverter: String, CaseIterable, Sendable {
     case longmemeval
     /// REALTALK: one file for each chat.
     case realtalk
-    /// QMSum: one file for each meeting, or files of one meeting a line.
+    /// QMSum: one file for each meeting, or files with one meeting in each line.
     case qmsum
     /// BEIR: a folder, or `corpus.jsonl`, `queries.jsonl` and one file of qrels.
     case beir
@@ -25,9 +25,9 @@ public enum DatasetConverter: String, CaseIterable, Sendable {
     ///
     /// - Parameters:
     ///   - files: The files as they are published.
-    ///   - name: The dataset's name; the form's own when nil.
+    ///   - name: The dataset's name; nil takes the name of the format.
     /// - Returns: The dataset, to be written to a folder.
-    /// - Throws: ``EvaluationError`` naming the file that is not of the form.
+    /// - Throws: ``EvaluationError`` with the file that does not have the format.
     public func convert(_ files: [URL], name: String? = nil) throws -> ConvertedDataset {
         guard !files.isEmpty else { throw EvaluationError.nothingToMeasure("files") }
         var builder = DatasetBuilder(name: name ?? rawValue)

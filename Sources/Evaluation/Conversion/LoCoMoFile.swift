@@ -17,7 +17,7 @@ enum LoCoMoFile {
 
     /// Adds a file's chats: `conv-26` becomes `locomo-26`, its turn `D1:3` the message `locomo-26/D1:3`.
     ///
-    /// A turn's time is its session's with a minute for each turn before it.
+    /// A turn's time is its session's plus a minute for each turn before it.
     static func add(_ file: URL, to builder: inout DatasetBuilder) throws {
         for sample in try DatasetBuilder.decode([Sample].self, from: file) {
             let name = sample.id.hasPrefix("conv-") ? String(sample.id.dropFirst("conv-".count)) : sample.id

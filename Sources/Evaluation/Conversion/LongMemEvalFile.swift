@@ -1,7 +1,7 @@
 import ChatCore
 import Foundation
 
-/// LongMemEval (https://github.com/xiaowu0162/LongMemEval, MIT): a list of questions, each with a history of its own.
+/// LongMemEval (https://github.com/xiaowu0162/LongMemEval, MIT): a list of questions, each with its own history.
 enum LongMemEvalFile {
     private struct Instance: Decodable {
         private enum CodingKeys: String, CodingKey {
@@ -35,10 +35,10 @@ enum LongMemEvalFile {
         var sessions: [[Turn]]
     }
 
-    /// Adds a file's questions, each with a conversation of its own; sessions in order of time.
+    /// Adds a file's questions, each with its own conversation; sessions in order of time.
     ///
-    /// Turn 2 of session `s` is the message `question/s/2`; evidence is the turns marked `has_answer`. Questions whose
-    /// id ends in `_abs` have no answer.
+    /// Turn 2 of session `s` is the message `question/s/2`; the turns marked `has_answer` are evidence. Questions
+    /// whose id ends in `_abs` have no answer.
     static func add(_ file: URL, to builder: inout DatasetBuilder) throws {
         for instance in try DatasetBuilder.decode([Instance].self, from: file) {
             func fault(_ reason: String) -> EvaluationError {

@@ -29,13 +29,13 @@ enum QMSumFile {
         var queries: [Query]
     }
 
-    /// When the first turn of every meeting is set, each further one ten seconds later: the files have no times.
+    /// The time of the first turn of every meeting; the next ones are ten seconds apart, because the files have no times.
     private static let start = Timestamp(milliseconds: 1_578_304_800_000)
 
     /// Adds a file: `ES2002a.json` is the meeting `qmsum-ES2002a`, line 3 of `val.jsonl` is `qmsum-val-3`.
     ///
-    /// Marks such as `{vocalsound}` are taken out; a turn of nothing else is left out, and the evidence on it. Queries
-    /// for a summary of the whole meeting have no spans and are not taken.
+    /// Marks such as `{vocalsound}` are removed; a turn without other words is left out, with its evidence. Queries for
+    /// a summary of the whole meeting have no spans and are left out.
     static func add(_ file: URL, to builder: inout DatasetBuilder) throws {
         let stem = file.deletingPathExtension().lastPathComponent
         if file.pathExtension == "jsonl" {
@@ -78,7 +78,7 @@ enum QMSumFile {
         return ends[0]...min(ends[1], meeting.turns.count - 1)
     }
 
-    /// What a meeting is about, by its corpus: ICSI's are academic, AMI's of a product, parliaments' of a committee.
+    /// Returns a meeting's subject by its corpus: ICSI is academic, AMI is about a product, parliaments are committees.
     private static func domain(of name: String) -> String {
         if name.wholeMatch(of: /B[a-z]{2}\d{3}/) != nil { return "academic" }
         if name.wholeMatch(of: /(ES|IS|TS)\d{4}[a-z]/) != nil { return "product" }

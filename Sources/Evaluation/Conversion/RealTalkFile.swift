@@ -1,7 +1,7 @@
 import ChatCore
 import Foundation
 
-/// REALTALK (https://github.com/danny911kr/REALTALK, no licence file): one chat a file.
+/// REALTALK (https://github.com/danny911kr/REALTALK, no licence file): one chat in each file.
 enum RealTalkFile {
     private struct Chat: Decodable {
         private enum CodingKeys: String, CodingKey {
@@ -20,7 +20,7 @@ enum RealTalkFile {
 
     /// Adds a chat: `Chat_1.json` becomes `realtalk-chat-1`, its turn `D1:3` the message `realtalk-chat-1/D1:3`.
     ///
-    /// A turn without a time of its own has its session's, with a minute for each turn before it.
+    /// A turn without a time gets its session's plus a minute for each turn before it.
     static func add(_ file: URL, to builder: inout DatasetBuilder) throws {
         let chat = try DatasetBuilder.decode(Chat.self, from: file)
         let stem = DatasetBuilder.slug(file.deletingPathExtension().lastPathComponent)

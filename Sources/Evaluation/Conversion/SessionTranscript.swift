@@ -56,7 +56,7 @@ struct SessionTranscript: Decodable {
         }
     }
 
-    /// Everybody who says something, in order of their first turn.
+    /// All speakers, in order of their first turn.
     var speakers: [String] {
         var seen: Set<String> = []
         return sessions.flatMap(\.turns).map(\.speaker).filter { seen.insert($0).inserted }
@@ -82,7 +82,7 @@ struct TranscriptQuestion: Decodable {
         answer = try container.decodeIfPresent(LooseText.self, forKey: .answer)
         adversarialAnswer = try container.decodeIfPresent(LooseText.self, forKey: .adversarialAnswer)
         category = try container.decode(Int.self, forKey: .category)
-        // A list, but for a single piece some files have a bare text.
+        // Some files have a bare text instead of a list of one.
         if let list = try? container.decode([String].self, forKey: .evidence) {
             evidence = list
         } else {
@@ -90,7 +90,7 @@ struct TranscriptQuestion: Decodable {
         }
     }
 
-    /// The category's name; both data sets number them alike.
+    /// The category's name; both data sets use the same numbers.
     var categoryName: String {
         switch category {
         case 1: "multi-hop"
@@ -105,7 +105,7 @@ struct TranscriptQuestion: Decodable {
 
 /// Ids of turns in the evidence of LoCoMo and REALTALK: `D1:3`, several in one text, ranges as `D1:3-5` or `D1:3-D1:5`.
 enum TurnReference {
-    /// The longest range that is believed.
+    /// The longest range that is accepted.
     private static let rangeLimit = 200
 
     /// Returns the ids in a text, without leading zeros; empty when it names none.

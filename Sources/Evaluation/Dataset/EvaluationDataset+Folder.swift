@@ -1,9 +1,10 @@
 import ChatCore
 import Crypto
 public import Foundation
+import TextAnalysis
 
 extension EvaluationDataset {
-    /// What becomes of evidence that names no message.
+    /// How evidence that names no message is treated.
     public enum EvidencePolicy: Sendable {
         /// It is an error.
         case strict
@@ -38,7 +39,7 @@ extension EvaluationDataset {
 
     /// Writes the three files into a folder, which is made when it does not exist.
     ///
-    /// - Throws: What the file system says.
+    /// - Throws: An error of the file system.
     public func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONLines.encode(conversations).write(to: folder.appending(path: "conversations.jsonl"))
@@ -46,12 +47,12 @@ extension EvaluationDataset {
         try JSONLines.encode(questionLines).write(to: folder.appending(path: "questions.jsonl"))
     }
 
-    /// SHA-256 of the content in hexadecimal: what is known of each record as JSON with sorted keys, by order of ids.
+    /// Returns the SHA-256 of all records in hexadecimal; they are hashed as JSON with sorted keys, ordered by id.
     ///
-    /// Two folders have one hash exactly when a run on one can be compared with a run on the other: the order of lines
-    /// and fields that are ignored do not matter.
+    /// Runs on two folders can be compared exactly if the hashes are equal. The order of lines does not matter, nor do
+    /// fields that are ignored.
     ///
-    /// - Throws: An encoding error, which these records do not give.
+    /// - Throws: An encoding error, which these records do not cause.
     public func contentHash() throws -> String {
         var hash = SHA256()
         hash.update(data: try JSONLines.encode(conversations.sorted { $0.id < $1.id }))
@@ -62,7 +63,17 @@ extension EvaluationDataset {
         return hash.finalize().hexadecimal
     }
 
-    /// The questions as lines, evidence with its conversation only where the id alone would mean another message.
+    /// Returns the name of a folder that holds the dataset with its vectors.
+    ///
+    /// - Parameter embedder: The name of the embedder; characters that do not suit a file name are replaced.
+    /// - Returns: A name that changes with the content, the embedder and the preparation of passages.
+    /// - Throws: An encoding error, which these records do not cause.
+    public func cacheName(embedder: String) throws -> String {
+        let safe = embedder.map { $0.isLetter || $0.isNumber || "-._".contains($0) ? $0 : "_" }
+        return try "\(contentHash().prefix(16))-\(String(safe))-\(PassagePreparation.version)"
+    }
+
+    /// The questions as lines; evidence names its conversation only if the id alone means another message.
     private var questionLines: [QuestionLine] {
         let resolver = EvidenceResolver(messages: messages)
         func reference(to key: MessageKey, in conversation: ConversationID) -> QuestionLine.Reference {
@@ -90,5 +101,20 @@ extension SHA256Digest {
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
+    }
+}
+
+/// A folder that exists only while something is measured.
+public enum TemporaryFolder {
+    /// Runs `body` with a path at which nothing exists, and deletes what is there afterwards.
+    ///
+    /// - Parameter body: Makes the folder and works in it.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: What `body` throws.
+    public static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "nexus-eval-\(UUID().uuidString)", directoryHint: .isDirectory)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
     }
 }

@@ -1,6 +1,6 @@
 public import ChatCore
 
-/// Conversations with questions whose evidence is known: what a retrieval is measured on.
+/// Conversations with questions whose evidence is known, to measure a retrieval.
 public struct EvaluationDataset: Sendable {
     /// The folder's name.
     public var name: String
@@ -18,7 +18,7 @@ public struct EvaluationDataset: Sendable {
 
     /// Joins the parts of a dataset.
     ///
-    /// Evidence is taken as it is; the initialiser that reads a folder is the one that checks it.
+    /// Evidence is not checked here; the initialiser that reads a folder checks it.
     public init(
         name: String, conversations: [EvaluationConversation], messages: [EvaluationMessage],
         questions: [EvaluationQuestion], unknownEvidence: [String] = []
@@ -55,11 +55,65 @@ public struct EvaluationDataset: Sendable {
 
     /// Returns the name of a message in TREC files, in reports and in ties.
     ///
-    /// It is the message's id where that is unique in the dataset, else `conversation/message`. Blanks, control
+    /// It is the message's id if that is unique in the dataset, else `conversation/message`. Blanks, control
     /// characters and `%` are percent-encoded in both, `/` too in the long form, so that names stay unique and one word.
     public func documentName(of key: MessageKey) -> String {
         guard qualifiedIDs.contains(key.messageID) else { return TRECName.escaped(key.messageID.rawValue) }
         return TRECName.escaped(key.conversationID.rawValue, alsoSlash: true) + "/"
             + TRECName.escaped(key.messageID.rawValue, alsoSlash: true)
+    }
+
+    /// The conversations with everyone as reader, so that questions without an asker can be asked; empty if a question
+    /// has an asker.
+    public var openRosters: [ConversationRoster] {
+        guard questions.allSatisfy({ $0.askerID == nil }) else { return [] }
+        let start = Timestamp(microseconds: 0)
+        return conversations.map { given in
+            ConversationRoster(
+                conversation: Conversation(
+                    id: given.id, visibility: .everyone, name: given.name, timeZone: given.timeZone,
+                    createdAt: start, updatedAt: start),
+                members: given.participants.map {
+                    Member(userID: $0.id, displayName: $0.name, aliases: $0.aliases ?? [], joinedAt: start)
+                }.sorted { $0.userID < $1.userID })
+        }
+    }
+}
+
+/// A conversation up to one of its messages, with a new id.
+public struct ConversationCut: Hashable, Sendable {
+    /// The new id.
+    public var id: ConversationID
+    /// The conversation.
+    public var conversationID: ConversationID
+    /// The last message that stays.
+    public var lastID: MessageID
+
+    public init(id: ConversationID, conversationID: ConversationID, lastID: MessageID) {
+        self.id = id
+        self.conversationID = conversationID
+        self.lastID = lastID
+    }
+}
+
+extension EvaluationDataset {
+    /// Returns a dataset of conversations that end earlier; cuts of unknown conversations or messages are left out.
+    public func cut(_ cuts: [ConversationCut]) -> EvaluationDataset {
+        var conversations: [EvaluationConversation] = []
+        var messages: [EvaluationMessage] = []
+        for cut in cuts {
+            let all = self.messages(of: cut.conversationID)
+            guard var conversation = self.conversations.first(where: { $0.id == cut.conversationID }),
+                let last = all.firstIndex(where: { $0.id == cut.lastID })
+            else { continue }
+            conversation.id = cut.id
+            conversations.append(conversation)
+            messages += all[...last].map { message in
+                var message = message
+                message.conversationID = cut.id
+                return message
+            }
+        }
+        return EvaluationDataset(name: name, conversations: conversations, messages: messages, questions: [])
     }
 }

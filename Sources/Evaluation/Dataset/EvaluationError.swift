@@ -1,26 +1,26 @@
-/// What goes wrong with datasets, runs and comparisons; no text of a message is in any of it.
+/// An error of datasets, runs and comparisons; it never holds the text of a message.
 public enum EvaluationError: Error, Equatable {
-    /// A file that must be there cannot be read.
+    /// A required file cannot be read.
     case unreadable(file: String)
-    /// A line is not what its file holds; lines count from 1.
+    /// A line is invalid; lines count from 1.
     case invalidLine(file: String, line: Int, reason: String)
-    /// A file as a whole is not of the form that is wanted.
+    /// A file does not have the expected format.
     case invalidFile(file: String, reason: String)
-    /// An id stands twice.
+    /// An id appears twice.
     case duplicate(file: String, line: Int, id: String)
     /// Questions name evidence that no message has; `count` of them, the first ones listed.
     case unknownEvidence(count: Int, first: [String])
-    /// A ranking is not one: a message twice, a score that is no number, or a score that rises.
+    /// A ranking is invalid: a message appears twice, a score is not a number, or a score rises.
     case invalidRanking(question: String, reason: String)
     /// Two runs were made on different datasets.
     case differentDatasets(String, String)
-    /// Two runs asked different questions; how many only one of them has.
+    /// Two runs asked different questions; the counts are of those that only one of them has.
     case differentQuestions(onlyFirst: Int, onlySecond: Int)
     /// A gate is not of the form `recall@10=-0.01` or `category:recall@10=-0.01`.
     case invalidGate(String)
     /// A gate names a metric or a category that the runs do not have.
     case unknownMetric(String)
-    /// Nothing is there to compute with.
+    /// There is nothing to compute with.
     case nothingToMeasure(String)
 }
 
@@ -31,7 +31,7 @@ extension EvaluationError: CustomStringConvertible {
         case .unreadable(let file): "\(file) cannot be read"
         case .invalidLine(let file, let line, let reason): "\(file), line \(line): \(reason)"
         case .invalidFile(let file, let reason): "\(file): \(reason)"
-        case .duplicate(let file, let line, let id): "\(file), line \(line): the id \(id) stands there twice"
+        case .duplicate(let file, let line, let id): "\(file), line \(line): the id \(id) appears twice"
         case .unknownEvidence(let count, let first):
             "\(count) evidence ids name no message: \(first.joined(separator: ", "))"
         case .invalidRanking(let question, let reason): "the ranking of question \(question): \(reason)"
@@ -47,7 +47,7 @@ extension EvaluationError: CustomStringConvertible {
 }
 
 extension DecodingError {
-    /// What is wrong with a record, by field and type only: never a value, which may be somebody's words.
+    /// The fault of a record by field and type; never a value, because it may be somebody's words.
     var fieldReason: String {
         switch self {
         case .keyNotFound(let key, let context): "\(Self.path(context, key)) is missing"

@@ -2,7 +2,7 @@ public import ChatCore
 
 /// One line of `conversations.jsonl`; fields that are not named here are ignored.
 public struct EvaluationConversation: Hashable, Sendable, Codable {
-    /// Somebody who takes part.
+    /// A participant.
     public struct Participant: Hashable, Sendable, Codable {
         /// The person's id.
         public var id: UserID
@@ -20,11 +20,11 @@ public struct EvaluationConversation: Hashable, Sendable, Codable {
 
     /// Its id.
     public var id: ConversationID
-    /// Who takes part.
+    /// The participants.
     public var participants: [Participant]
     /// The name shown; nil for a direct conversation.
     public var name: String?
-    /// The IANA name of its people's zone.
+    /// The IANA name of its time zone.
     public var timeZone: String?
 
     public init(
@@ -57,15 +57,15 @@ public struct EvaluationMessage: Hashable, Sendable, Codable {
     public var conversationID: ConversationID
     /// Its place in the conversation, from 0.
     public var seq: Int
-    /// Who wrote it.
+    /// The sender.
     public var senderID: UserID
-    /// The writer's name.
+    /// The sender's name.
     public var senderName: String
-    /// What was written; empty when deleted.
+    /// The text; empty when deleted.
     public var text: String
     /// When it was written.
     public var timestamp: Timestamp
-    /// Who or what wrote it; nil for a person.
+    /// The kind of sender; nil for a person.
     public var kind: Message.Kind?
     /// The first message of its thread.
     public var threadRootID: MessageID?
@@ -75,10 +75,10 @@ public struct EvaluationMessage: Hashable, Sendable, Codable {
     public var editedAt: Timestamp?
     /// When it was deleted.
     public var deletedAt: Timestamp?
-    /// What came with it.
+    /// The attachments.
     public var attachments: [Message.Attachment]?
 
-    /// Where it is.
+    /// Its conversation and id.
     public var key: MessageKey { MessageKey(conversationID: conversationID, messageID: id) }
 
     public init(
@@ -95,30 +95,32 @@ public struct EvaluationMessage: Hashable, Sendable, Codable {
     }
 }
 
-/// One line of `questions.jsonl`, its evidence resolved to places; fields that are not named here are ignored.
+/// One line of `questions.jsonl`, with its evidence resolved; fields that are not named here are ignored.
 public struct EvaluationQuestion: Hashable, Sendable {
     /// The category whose questions are shown apart from the headline figures.
     public static let adversarialCategory = "adversarial"
+    /// The asker of questions for which the dataset names none.
+    public static let defaultAskerID = UserID(rawValue: "evaluation")
 
     /// Its id, unique in the dataset.
     public var id: String
     /// The conversation that it is asked in.
     public var conversationID: ConversationID
-    /// What is asked.
+    /// The text of the question.
     public var question: String
     /// A reference to compare answers with; nil when none is known.
     public var answer: String?
-    /// The messages that the answer rests on, each once; empty when it cannot be answered.
+    /// The messages that the answer is based on, each once; empty when there is no answer.
     public var evidence: [MessageKey]
     /// How relevant each piece of evidence is, 1 or more, in the order of ``evidence``; 1 each when empty.
     public var grades: [Int]
-    /// What kind of question it is.
+    /// The category of the question.
     public var category: String
-    /// Who asks; nil when the dataset does not say.
+    /// The asker; nil when the dataset does not say.
     public var askerID: UserID?
-    /// When it is asked: later messages do not count; nil when the dataset does not say.
+    /// When it is asked, so that later messages do not count; nil when the dataset does not say.
     public var askedAt: Timestamp?
-    /// Messages that the asker may not read: finding one is a leak.
+    /// Messages that the asker may not read; each that is found is a leak.
     public var hiddenEvidence: [MessageKey]
 
     public init(

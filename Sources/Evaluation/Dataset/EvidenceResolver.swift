@@ -1,6 +1,6 @@
 import ChatCore
 
-/// Finds the places of messages that questions name by id.
+/// Finds the messages that questions name by id.
 struct EvidenceResolver {
     private let places: [MessageID: [ConversationID]]
 
@@ -8,7 +8,7 @@ struct EvidenceResolver {
         places = Dictionary(grouping: messages, by: \.id).mapValues { $0.map(\.conversationID) }
     }
 
-    /// Returns the place that a reference means: in the question's own conversation first, else the only one elsewhere.
+    /// Returns the message of a reference: in the question's conversation first, else the only one elsewhere.
     func place(of reference: QuestionLine.Reference, in conversation: ConversationID) -> MessageKey? {
         switch reference {
         case .key(let key):
@@ -21,7 +21,7 @@ struct EvidenceResolver {
         }
     }
 
-    /// Resolves a line's evidence; what names no message, or one of several conversations, is returned beside it.
+    /// Resolves a line's evidence; references to no message, or to several, are returned as unknown.
     func question(from line: QuestionLine) -> (question: EvaluationQuestion, unknown: [String]) {
         var question = EvaluationQuestion(
             id: line.id, conversationID: line.conversationID, question: line.question, answer: line.answer?.text,
@@ -51,7 +51,7 @@ struct EvidenceResolver {
 }
 
 extension QuestionLine.Reference {
-    /// The reference as it stands in the file.
+    /// The reference as it is written in the file.
     var written: String {
         switch self {
         case .id(let id): id.rawValue

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads and writes files of one JSON object a line, UTF-8.
 enum JSONLines {
-    /// Decodes each line; blank lines are passed over, a byte order mark and CRLF are allowed.
+    /// Decodes each line; blank lines are skipped, a byte order mark and CRLF are allowed.
     ///
     /// - Returns: The records with their lines' numbers, from 1.
     static func read<Record: Decodable>(_ type: Record.Type, from file: URL) throws -> [(line: Int, record: Record)] {
@@ -16,10 +16,10 @@ enum JSONLines {
     /// Decodes a file of records that have ids, and checks them one by one.
     ///
     /// - Parameters:
-    ///   - type: What a line holds.
+    ///   - type: The type of the records.
     ///   - file: The file.
     ///   - id: The id of a record, unique in the file.
-    ///   - fault: What is wrong with a record; nil for nothing.
+    ///   - fault: Returns the fault of a record; nil for none.
     /// - Returns: The records in the file's order.
     /// - Throws: ``EvaluationError`` with the file and line of the first fault.
     static func records<Record: Decodable>(

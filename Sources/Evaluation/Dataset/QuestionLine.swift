@@ -10,7 +10,7 @@ struct QuestionLine: Codable {
         case askedAt, hiddenEvidence
     }
 
-    /// A message named by its id alone, or with its conversation where the id alone would be ambiguous.
+    /// A message named by its id alone, or with its conversation if the id alone would be ambiguous.
     enum Reference: Codable {
         case id(MessageID)
         case key(MessageKey)

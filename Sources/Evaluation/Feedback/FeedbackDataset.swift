@@ -1,16 +1,16 @@
 public import ChatCore
 public import Foundation
 
-/// A dataset made of what askers think of answers.
+/// A dataset made from askers' feedback on answers.
 ///
-/// A question whose answer was found good has the messages that the answer cites as evidence. One whose answer was
-/// found bad, or was good without citing anything, says nothing of where the answer stands: it is written into
-/// ``unlabelledFile``, for a person to add the evidence and move the line into `questions.jsonl`.
+/// For a good answer, the cited messages are the evidence of the question. For a bad answer, or a good one without
+/// citations, the evidence is unknown: the question is written to ``unlabelledFile``, so that a person can add the
+/// evidence and move the line to `questions.jsonl`.
 public struct FeedbackDataset: Sendable {
     /// The file with the questions that need a person.
     public static let unlabelledFile = "unlabelled.jsonl"
 
-    /// A question that needs a person to say where its answer stands.
+    /// A question for which a person must add the evidence.
     public struct Unlabelled: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey {
             case id
@@ -20,23 +20,23 @@ public struct FeedbackDataset: Sendable {
             case askedAt, reason, shown
         }
 
-        /// The turn.
+        /// The id of the turn.
         public var id: String
-        /// Where most of what was shown stands; nil when nothing was.
+        /// The conversation of most sources; nil without sources.
         public var conversationID: ConversationID?
-        /// What was asked.
+        /// The text of the question.
         public var question: String
-        /// Empty: to be filled in.
+        /// Empty, so that a person can fill it in.
         public var evidence: [MessageKey]
-        /// The verdict.
+        /// The rating.
         public var category: String
-        /// Who asked.
+        /// The asker.
         public var askerID: UserID
-        /// When.
+        /// When it was asked.
         public var askedAt: Timestamp
-        /// Why the answer was judged so, in the asker's words.
+        /// The reason for the rating, in the asker's words.
         public var reason: String?
-        /// What the language model was shown.
+        /// The messages that the language model saw.
         public var shown: [MessageKey]
     }
 
@@ -44,11 +44,11 @@ public struct FeedbackDataset: Sendable {
     public struct JudgedTurn: Sendable {
         /// The turn, whole, with its feedback.
         public var turn: Turn
-        /// What was asked, in words that need no talk before it.
+        /// The question, so that it can be understood without the conversation.
         public var question: String
         /// The messages that the answer cites, each once.
         public var citedKeys: [MessageKey]
-        /// The answer without its citations; nil when it was no language model's.
+        /// The answer without its citations; nil if no language model wrote it.
         public var reference: String?
 
         public init(turn: Turn, question: String, citedKeys: [MessageKey], reference: String?) {
@@ -67,8 +67,8 @@ public struct FeedbackDataset: Sendable {
     /// Makes a dataset of judged turns.
     ///
     /// - Parameters:
-    ///   - turns: What was judged; turns without feedback are left out.
-    ///   - rosters: The conversations that they stand on.
+    ///   - turns: The judged turns; those without feedback are left out.
+    ///   - rosters: The conversations that hold their sources.
     ///   - messages: All messages of those, in any order; deleted ones are left out.
     ///   - name: The dataset's name.
     public init(turns: [JudgedTurn], rosters: [ConversationRoster], messages: [Message], name: String) {
@@ -104,12 +104,12 @@ public struct FeedbackDataset: Sendable {
 
     /// Writes the files of the dataset, and ``unlabelledFile``, into a folder that is made for its owner alone.
     ///
-    /// - Parameter folder: Where to; it must not hold a dataset.
-    /// - Throws: ``EvaluationError/invalidFile(file:reason:)`` where a dataset stands already; what the file system says.
+    /// - Parameter folder: The folder; it must not hold a dataset.
+    /// - Throws: ``EvaluationError/invalidFile(file:reason:)`` if there is a dataset already; errors of the file system.
     public func write(to folder: URL) throws {
         let name = "questions.jsonl"
         guard !FileManager.default.fileExists(atPath: folder.appending(path: name).path) else {
-            throw EvaluationError.invalidFile(file: name, reason: "is there already: choose another folder")
+            throw EvaluationError.invalidFile(file: name, reason: "exists already: choose another folder")
         }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -119,7 +119,7 @@ public struct FeedbackDataset: Sendable {
 }
 
 extension Turn {
-    /// Where most of its sources stand, the first of those with equally many.
+    /// The conversation of most of its sources; the first of those with equally many.
     fileprivate var mainConversation: ConversationID? {
         let counts = Dictionary(grouping: sourceKeys, by: \.conversationID).mapValues(\.count)
         return sourceKeys.map(\.conversationID).max { (counts[$0] ?? 0) < (counts[$1] ?? 0) }
@@ -127,7 +127,7 @@ extension Turn {
 }
 
 extension EvaluationQuestion {
-    /// A question whose answer was found good; nil when it cites nothing.
+    /// A question with a good answer; nil when the answer cites nothing.
     fileprivate init?(_ judged: FeedbackDataset.JudgedTurn) {
         guard let home = judged.citedKeys.first?.conversationID else { return nil }
         let turn = judged.turn
@@ -150,7 +150,7 @@ extension FeedbackDataset.Unlabelled {
 }
 
 extension EvaluationConversation {
-    /// A conversation with its present members, and with those who asked about it: of an open one they need be none.
+    /// A conversation with its present members and its askers, who may read an open one without being members.
     fileprivate init(_ roster: ConversationRoster, askers: Set<UserID>) {
         let members = roster.members.filter { $0.leftAt == nil }
         let others = askers.subtracting(members.map(\.userID)).sorted()

@@ -1,7 +1,7 @@
 public import ChatCore
 public import Foundation
 
-/// One line of `items.jsonl`: what a person found in the messages of a dataset.
+/// One line of `items.jsonl`: an item that a person found in the messages of a dataset.
 public struct ItemLabel: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id, kind
@@ -14,21 +14,21 @@ public struct ItemLabel: Hashable, Sendable, Codable {
 
     /// Its id, unique in the file.
     public var id: String
-    /// What it is.
+    /// The kind of item.
     public var kind: ExtractedItem.Kind
-    /// Where.
+    /// The conversation.
     public var conversationID: ConversationID
-    /// The messages that it may stand on: any of them is right.
+    /// The messages that it may be based on; any of them is right.
     public var messageIDs: [MessageID]
-    /// What is to be done, or was decided.
+    /// The task or the decision.
     public var text: String
-    /// Who; nil for nobody in particular.
+    /// The responsible person; nil for none.
     public var personID: UserID?
-    /// The day by which, in the conversation's zone, as `2026-10-23`; nil for none.
+    /// The day on which it is due, in the conversation's zone, as `2026-10-23`; nil for none.
     public var due: String?
-    /// The last day of something that takes several: each from ``due`` on is right; nil for one day.
+    /// The last of several days, each of which is right from ``due`` on; nil for one day.
     public var until: String?
-    /// The message of the decision that took its place; nil for a valid one.
+    /// The message of the decision that replaced it; nil for a valid one.
     public var supersededBy: MessageID?
 
     public init(
@@ -48,18 +48,18 @@ public struct ItemLabel: Hashable, Sendable, Codable {
 
     /// Reads `items.jsonl` of a dataset's folder.
     ///
-    /// Of a kind, only the conversations that it names are labelled; of those every item is.
+    /// A conversation with a label of a kind has labels for all items of this kind.
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder.
-    ///   - dataset: What the labels are of.
+    ///   - dataset: The dataset that the labels belong to.
     /// - Returns: The labels in the file's order.
-    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, and unknown messages.
+    /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, and unknown messages.
     public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ItemLabel] {
         try JSONLines.records(ItemLabel.self, from: folder.appending(path: "items.jsonl"), id: \.id) { label in
             let ids = label.messageIDs + (label.supersededBy.map { [$0] } ?? [])
             return dataset.holds(ids, of: label.conversationID) && !label.messageIDs.isEmpty
-                ? nil : "messageIds names no message"
+                ? nil : "messageIds must name messages of the conversation"
         }
     }
 }

@@ -1,11 +1,11 @@
 public import ChatCore
 import TextAnalysis
 
-/// How good extracted items are: against labels, of one kind.
+/// How well extracted items of one kind agree with labels.
 public struct ItemReport: Hashable, Sendable, Codable {
     /// The dataset.
     public var dataset: String
-    /// What was extracted.
+    /// The kind of items.
     public var kind: ExtractedItem.Kind
     /// How many items were labelled.
     public var labelledCount: Int
@@ -23,25 +23,25 @@ public struct ItemReport: Hashable, Sendable, Codable {
     public var personAccuracy: Double?
     /// The share of the right items with a date, labelled or found, whose day is right; nil when there are none.
     public var dueAccuracy: Double?
-    /// The share of the right decisions that are rightly taken for valid or superseded; nil for other kinds.
+    /// The share of the right decisions that are correctly marked as valid or superseded; nil for other kinds.
     public var supersededAccuracy: Double?
     /// The ids of labels that were not found.
     public var missed: [String]
-    /// The messages of items that no label has.
+    /// The messages of items without a label.
     public var surplus: [MessageID]
 
-    /// How alike the words of an item and a label of the same message have to be, where the message has more than one.
+    /// The least likeness of an item's and a label's words, if their message has several.
     private static let leastLikeness = 0.2
 
     /// Compares items with labels.
     ///
-    /// An item is right when it stands on a message of a label and, where that message has several of them, says the
-    /// like; each label counts once.
+    /// An item is right if it is based on a message of a label and, if that message has several labels, has similar
+    /// words. Each label counts once.
     ///
     /// - Parameters:
-    ///   - items: What was extracted.
-    ///   - labels: What there is, of the same conversations.
-    ///   - kind: What is compared; others are left out.
+    ///   - items: The extracted items.
+    ///   - labels: The labels of the same conversations.
+    ///   - kind: The kind that is compared; others are left out.
     ///   - dataset: Knows the zones of the conversations.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a label of the kind.
     public init(
@@ -79,7 +79,7 @@ public struct ItemReport: Hashable, Sendable, Codable {
         let likeness: Double
     }
 
-    /// Returns who belongs to whom, the most alike first.
+    /// Returns items with their labels, the most alike first.
     private static func pairs(_ items: [ExtractedItem], _ labels: [ItemLabel]) -> [Pair] {
         var pairs: [Pair] = []
         for (place, item) in items.enumerated() {
@@ -135,7 +135,7 @@ public struct ItemReport: Hashable, Sendable, Codable {
 }
 
 extension ItemLabel {
-    /// Whether an item stands on one of its messages.
+    /// Whether an item is based on one of its messages.
     fileprivate func holds(_ item: ExtractedItem) -> Bool {
         item.key.conversationID == conversationID && messageIDs.contains(item.key.messageID)
     }

@@ -3,13 +3,13 @@ public import Foundation
 
 /// An answer that a person judged: a line of `eval/judge-cases.jsonl`.
 public struct JudgeCase: Hashable, Sendable, Codable {
-    /// A message that the answer stands on.
+    /// A message that the answer is based on.
     public struct Source: Hashable, Sendable, Codable {
-        /// Who wrote it.
+        /// The sender.
         public var sender: String
-        /// When.
+        /// When it was written.
         public var timestamp: Timestamp
-        /// What was written.
+        /// Its text.
         public var text: String
 
         public init(sender: String, timestamp: Timestamp, text: String) {
@@ -19,21 +19,21 @@ public struct JudgeCase: Hashable, Sendable, Codable {
         }
     }
 
-    /// Names the case.
+    /// The id of the case, unique in the file.
     public var id: String
-    /// What is asked.
+    /// The question.
     public var question: String
-    /// What a person answered; nil when there is no reference.
+    /// A person's answer; nil without a reference.
     public var reference: String?
-    /// What the answer stands on, numbered from 1.
+    /// The messages that the answer is based on, numbered from 1.
     public var messages: [Source]
-    /// What is judged.
+    /// The answer to judge.
     public var answer: String
-    /// Whether it says what the reference says; exactly when there is one.
+    /// Whether it says the same as the reference; given exactly when there is a reference.
     public var correct: Verdict?
     /// Whether it follows from the messages.
     public var supported: Verdict
-    /// Whether it answers what was asked.
+    /// Whether it answers the question.
     public var relevant: Verdict
 
     public init(
@@ -52,12 +52,12 @@ public struct JudgeCase: Hashable, Sendable, Codable {
 
     /// Reads a file of cases.
     ///
-    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, and a verdict on correctness
-    ///   without a reference or the reverse.
+    /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, and a verdict on correctness without a
+    ///   reference or the reverse.
     public static func read(_ file: URL) throws -> [JudgeCase] {
         try JSONLines.records(JudgeCase.self, from: file, id: \.id) { read in
             (read.correct == nil) == (read.reference == nil)
-                ? nil : "correct is there when reference is, and only then"
+                ? nil : "correct and reference must be given together"
         }
     }
 

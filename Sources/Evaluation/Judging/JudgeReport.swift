@@ -1,21 +1,21 @@
-/// How far a judge agrees with the persons who labelled cases.
+/// How well a judge agrees with the people who labelled the cases.
 public struct JudgeReport: Hashable, Sendable, Codable {
     /// How many cases were shown to it.
     public var caseCount: Int
-    /// The ids of the cases to which its reply could not be read: they count nowhere else.
+    /// The ids of cases whose reply could not be read; they count nowhere else.
     public var uselessReplies: [String]
-    /// Whether answers say what the reference says, over the cases with a reference.
+    /// Whether answers say the same as the reference, over the cases with a reference.
     public var correct: VerdictAgreement
     /// Whether answers follow from the messages.
     public var supported: VerdictAgreement
-    /// Whether answers answer what was asked.
+    /// Whether answers answer the question.
     public var relevant: VerdictAgreement
 
     /// Compares a judge's verdicts with the labels.
     ///
     /// - Parameters:
-    ///   - judgements: What it says, by the ids of cases; without those whose reply could not be read.
-    ///   - cases: What was shown to it.
+    ///   - judgements: Its verdicts by case id, without cases whose reply could not be read.
+    ///   - cases: The cases that it judged.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without cases.
     public init(_ judgements: [String: Judgement], of cases: [JudgeCase]) throws(EvaluationError) {
         guard !cases.isEmpty else { throw .nothingToMeasure("cases") }
@@ -35,8 +35,53 @@ public struct JudgeReport: Hashable, Sendable, Codable {
         relevant = agreement(\.relevancy)
     }
 
-    /// The sides of an answer by the names of their verdicts, in the order in which they are shown.
+    /// The agreement on each property of an answer, in the order in which it is shown.
     public var sides: [(name: String, agreement: VerdictAgreement)] {
         [("correct", correct), ("supported", supported), ("relevant", relevant)]
+    }
+}
+
+/// How well a judge agrees with a person on one property of answers.
+public struct VerdictAgreement: Hashable, Sendable, Codable {
+    /// How many answers both judged.
+    public var count: Int
+    /// The share of equal verdicts; nil without answers.
+    public var agreement: Double?
+    /// Cohen's kappa, unweighted: (agreement − agreement by chance) ÷ (1 − agreement by chance), see
+    /// [Cohen 1960](https://doi.org/10.1177/001316446002000104).
+    ///
+    /// 1 is full agreement, 0 is agreement by chance, less is worse. Nil without answers, and if both give the same
+    /// verdict to all answers.
+    public var kappa: Double?
+    /// The counts of pairs, by the person's verdict, then the judge's: `confusion["yes"]["no"]`.
+    public var confusion: [String: [String: Int]]
+    /// The ids of the answers on which they differ.
+    public var disagreements: [String]
+
+    /// Compares verdicts.
+    ///
+    /// - Parameter pairs: For each answer its id, the person's verdict and the judge's.
+    public init(_ pairs: [(id: String, label: Verdict, judge: Verdict)]) {
+        count = pairs.count
+        var table: [String: [String: Int]] = [:]
+        for label in Verdict.allCases {
+            for judge in Verdict.allCases {
+                table[label.rawValue, default: [:]][judge.rawValue] = pairs.count {
+                    $0.label == label && $0.judge == judge
+                }
+            }
+        }
+        confusion = table
+        disagreements = pairs.filter { $0.label != $0.judge }.map(\.id)
+        guard !pairs.isEmpty else { return }
+        let total = Double(pairs.count)
+        let observed = Double(pairs.count - disagreements.count) / total
+        let chance = Verdict.allCases.reduce(0) { sum, verdict in
+            let labelled = pairs.count { $0.label == verdict }
+            let judged = pairs.count { $0.judge == verdict }
+            return sum + Double(labelled) / total * (Double(judged) / total)
+        }
+        agreement = observed
+        kappa = chance < 1 ? (observed - chance) / (1 - chance) : nil
     }
 }

@@ -48,3 +48,65 @@ public enum RankingMetrics {
         return sum
     }
 }
+
+/// The order in which trec_eval reads a run: by score, the best first, equal scores by name, the last name first.
+///
+/// trec_eval keeps scores in single precision, so scores that differ only beyond it are equal; names are compared
+/// byte by byte. The rank column and the order of lines do not matter.
+public enum RankingOrder {
+    /// Returns whether one entry comes before another.
+    public static func precedes(_ left: (name: String, score: Double), _ right: (name: String, score: Double)) -> Bool {
+        let scores = (Float(left.score), Float(right.score))
+        if scores.0 != scores.1 { return scores.0 > scores.1 }
+        return right.name.utf8.lexicographicallyPrecedes(left.name.utf8)
+    }
+}
+
+/// The names of the metrics in reports and gates.
+public enum MetricName {
+    /// Share of the evidence among the first k.
+    public static func recall(_ cutoff: Int) -> String { "recall@\(cutoff)" }
+    /// 1 when any evidence is among the first k.
+    public static func hit(_ cutoff: Int) -> String { "hit@\(cutoff)" }
+    /// Share of the first k places that hold evidence.
+    public static func precision(_ cutoff: Int) -> String { "precision@\(cutoff)" }
+    /// Evidence among the first k, relative to the most that fits there: found ÷ min(k, evidence).
+    public static func cappedRecall(_ cutoff: Int) -> String { "capped-recall@\(cutoff)" }
+    /// Normalised discounted cumulative gain of the first k.
+    public static func gain(_ cutoff: Int) -> String { "nDCG@\(cutoff)" }
+    /// Reciprocal rank of the first evidence, over the whole ranking.
+    public static let reciprocalRank = "MRR"
+    /// Average precision over the whole ranking.
+    public static let averagePrecision = "MAP"
+
+    /// The cutoff of the one gain that is reported.
+    static let gainCutoff = 10
+
+    /// All names for some cutoffs, in the order in which reports show them.
+    public static func all(cutoffs: [Int]) -> [String] {
+        cutoffs.map(recall) + cutoffs.map(hit) + cutoffs.map(precision) + cutoffs.map(cappedRecall)
+            + [gain(gainCutoff), reciprocalRank, averagePrecision]
+    }
+}
+
+/// Means over a group of questions.
+public struct MetricSummary: Hashable, Sendable {
+    /// How many questions there are.
+    public var questionCount: Int
+    /// The mean of each metric by name.
+    public var values: [String: Double]
+
+    public init(questionCount: Int, values: [String: Double]) {
+        self.questionCount = questionCount
+        self.values = values
+    }
+
+    /// Averages the values of the questions; a metric that a question lacks counts as 0.
+    public init(_ questions: [[String: Double]]) {
+        questionCount = questions.count
+        values = [:]
+        for name in Set(questions.flatMap(\.keys)) {
+            values[name] = questions.reduce(0) { $0 + ($1[name] ?? 0) } / Double(questions.count)
+        }
+    }
+}

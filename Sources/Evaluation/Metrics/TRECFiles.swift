@@ -1,14 +1,13 @@
 /// The relevance of documents to queries, as a TREC qrels file holds it: `query 0 document grade`.
 public struct TRECQrels: Hashable, Sendable {
-    /// Grades by query and document; names are as they stand in the file.
+    /// Grades by query and document; names are written as in the file.
     public var grades: [String: [String: Int]]
 
-    /// Takes grades by query and document.
     public init(grades: [String: [String: Int]]) {
         self.grades = grades
     }
 
-    /// Takes the evidence of a dataset's answerable questions: those that the headline figures are over.
+    /// Takes the evidence of the answerable questions, on which the headline figures are based.
     public init(_ dataset: EvaluationDataset) {
         grades = [:]
         for question in dataset.questions where question.isAnswerable {
@@ -103,7 +102,7 @@ public struct TRECRun: Hashable, Sendable {
         return text
     }
 
-    /// Measures the run: every query of the qrels counts, one that is missing here with 0 (trec_eval's `-c`).
+    /// Measures the run; a query of the qrels that is missing here counts as 0 (trec_eval's `-c`).
     public func measured(
         against qrels: TRECQrels, cutoffs: [Int]
     ) -> (summary: MetricSummary, queries: [String: [String: Double]]) {

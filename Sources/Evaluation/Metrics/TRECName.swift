@@ -5,7 +5,7 @@ public enum TRECName {
     /// - Parameters:
     ///   - text: The name.
     ///   - alsoSlash: Whether `/` is encoded too.
-    /// - Returns: The name as one word; `%` alone stands for the empty name.
+    /// - Returns: The name as one word; `%` alone means the empty name.
     public static func escaped(_ text: String, alsoSlash: Bool = false) -> String {
         guard !text.isEmpty else { return "%" }
         // Nearly every id is plain ASCII, and each ranking names a hundred.

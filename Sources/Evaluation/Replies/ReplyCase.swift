@@ -2,7 +2,7 @@ public import ChatCore
 public import Foundation
 public import TextAnalysis
 
-/// One line of `replies.jsonl`: what may be suggested as a reply to a message.
+/// One line of `replies.jsonl`: the replies that may be suggested to a message.
 public struct ReplyCase: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -14,15 +14,15 @@ public struct ReplyCase: Hashable, Sendable, Codable {
 
     /// Its id, unique in the file.
     public var id: String
-    /// Where.
+    /// The conversation.
     public var conversationID: ConversationID
-    /// Who is to reply.
+    /// The person who replies.
     public var userID: UserID
-    /// The message that is replied to: the last one that there is.
+    /// The message to reply to, the last one of the conversation at that time.
     public var lastID: MessageID
     /// The language of the replies; nil when there must be none.
     public var language: TextLanguage?
-    /// Why there must be none, as the service says it; nil when there must be some.
+    /// The service's reason for no replies; nil when there must be some.
     public var reason: String?
 
     public init(
@@ -37,7 +37,7 @@ public struct ReplyCase: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
-    /// The conversation as it was.
+    /// The conversation at that time.
     public var cut: ConversationCut {
         ConversationCut(id: ConversationID(rawValue: id), conversationID: conversationID, lastID: lastID)
     }
@@ -46,16 +46,16 @@ public struct ReplyCase: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder.
-    ///   - dataset: What the labels are of.
+    ///   - dataset: The dataset that the labels belong to.
     /// - Returns: The cases in the file's order.
-    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, unknown people and messages, and a
-    ///   case with both a language and a reason, or with neither.
+    /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, unknown people and messages, and a case with
+    ///   both a language and a reason, or with neither.
     public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ReplyCase] {
         try JSONLines.records(ReplyCase.self, from: folder.appending(path: "replies.jsonl"), id: \.id) { read in
             let people = dataset.conversations.first { $0.id == read.conversationID }?.participants ?? []
-            guard people.contains(where: { $0.id == read.userID }) else { return "userId takes no part" }
+            guard people.contains(where: { $0.id == read.userID }) else { return "userId must be a participant" }
             guard dataset.holds([read.lastID], of: read.conversationID) else { return "upTo names no message" }
-            return (read.language == nil) == (read.reason == nil) ? "wants either language or reason" : nil
+            return (read.language == nil) == (read.reason == nil) ? "either language or reason must be given" : nil
         }
     }
 }

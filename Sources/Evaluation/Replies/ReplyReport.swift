@@ -1,9 +1,9 @@
 import ChatCore
 import TextAnalysis
 
-/// How good suggested replies are, as far as that can be told without a judge.
+/// How good suggested replies are, as far as that can be measured without a judge.
 public struct ReplyReport: Hashable, Sendable, Codable {
-    /// What was suggested in one case.
+    /// The replies of one case, and their faults.
     public struct Entry: Hashable, Sendable, Codable {
         /// The case.
         public var id: String
@@ -11,11 +11,11 @@ public struct ReplyReport: Hashable, Sendable, Codable {
         public var replies: [String]
         /// Why there are none.
         public var reason: String?
-        /// What is wrong: `empty`, `not empty`, `reason`, `language`, `too long`, `too many`.
+        /// The faults: `empty`, `not empty`, `reason`, `language`, `too long`, `too many`.
         public var faults: [String]
     }
 
-    /// What was suggested.
+    /// The suggestions of the service.
     public struct Suggested: Hashable, Sendable {
         /// The replies.
         public var replies: [String]
@@ -28,7 +28,7 @@ public struct ReplyReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a suggestion may be.
+    /// The limits of suggestions.
     public struct Limits: Hashable, Sendable {
         /// The most replies.
         public var count: Int
@@ -47,9 +47,9 @@ public struct ReplyReport: Hashable, Sendable, Codable {
     public var cases: [Entry]
     /// The share of the cases that have replies exactly when they must, or none for the right reason.
     public var presence: Double
-    /// How many replies were suggested where some must be.
+    /// How many replies were suggested in cases that must have some.
     public var replyCount: Int
-    /// How many of them are in a language that can be told: "ok!" is in none.
+    /// How many of them are in a language that can be recognised; "ok!" is not.
     public var toldCount: Int
     /// The share of those that are in the right language; nil without any.
     public var languageAccuracy: Double?
@@ -59,9 +59,9 @@ public struct ReplyReport: Hashable, Sendable, Codable {
     /// Compares suggestions with labels.
     ///
     /// - Parameters:
-    ///   - suggested: What was suggested in each case, by its id.
+    ///   - suggested: The suggestions by case id.
     ///   - cases: The labels.
-    ///   - limits: What a suggestion may be.
+    ///   - limits: The limits of suggestions.
     ///   - dataset: The dataset's name.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a case.
     public init(

@@ -14,7 +14,7 @@ extension HTMLReport {
             + runs.indices.compactMap { scoreChart(of: $0) }
     }
 
-    /// The recall that stands for a run: at 10 where it was measured.
+    /// The cutoff of a run's main recall: 10 if it was measured, else the last one.
     static func mainCutoff(of run: RunReport) -> Int? {
         run.cutoffs.contains(10) ? 10 : run.cutoffs.last
     }
@@ -104,7 +104,7 @@ extension HTMLReport {
             image: SVGChart.bars(groups, maximum: longest, summary: "Bars of the latency of each stage and run"))
     }
 
-    /// How the scores of answerable and unanswerable questions lie, with the threshold that tells them apart best.
+    /// The scores of answerable and unanswerable questions, with the threshold that separates them best.
     private func scoreChart(of index: Int) -> Chart? {
         let run = runs[index]
         let answerable = run.questions.filter(\.isAnswerable).compactMap(\.confidence)
@@ -144,7 +144,7 @@ extension HTMLReport {
         var counts = Array(repeating: 0.0, count: binCount)
         for value in values {
             let place = (value - bounds.lowerBound) / (bounds.upperBound - bounds.lowerBound)
-            // Scores come from files of runs: their width may be beyond a Double.
+            // Scores come from files, so the quotient may be any number.
             let bin = (place * Double(binCount)).truncated(to: Int.self) ?? 0
             counts[min(max(0, bin), binCount - 1)] += 1 / Double(values.count)
         }

@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// How many categories can be filtered by.
+    /// The most categories that have a filter.
     private static let filterLimit = 40
 
     /// The categories of the missed questions of a run, in the order of the filter's buttons.
@@ -7,7 +7,7 @@ extension HTMLReport {
         Array(Set(misses(of: runs[index]).map(\.question.category)).sorted().prefix(Self.filterLimit))
     }
 
-    /// Hides what a checked button does not name; no script is needed.
+    /// Rules that hide the questions outside the checked category, without a script.
     var filterRules: String {
         runs.indices.flatMap { run in
             filterCategories(of: run).indices.map { category in
@@ -18,7 +18,7 @@ extension HTMLReport {
 
     private typealias Miss = (question: QuestionResult, recall: Double)
 
-    /// Answerable questions of whose evidence something is missing at the main cutoff, the worst first, leaks before all.
+    /// Questions with leaks, then answerable ones that lack evidence at the main cutoff, the worst first.
     private func allMisses(of run: RunReport) -> [Miss] {
         guard let cutoff = Self.mainCutoff(of: run) else { return [] }
         let missed = run.questions.compactMap { question -> Miss? in
@@ -39,7 +39,7 @@ extension HTMLReport {
         Array(allMisses(of: run).prefix(missLimit))
     }
 
-    /// The missed questions of one run, each to be opened.
+    /// The missed questions of one run, each in an element that opens.
     func missSection(_ index: Int) -> String {
         let run = runs[index]
         let misses = misses(of: run)
@@ -107,7 +107,7 @@ extension HTMLReport {
         return table(head: ["#Rank", "#Score", "Message", "Text", "#Signals"], rows: rows)
     }
 
-    /// A message's id, sender and time, and its words when the run keeps them.
+    /// A message's id, sender and time, and its text if the run keeps it.
     private func messageCells(_ id: String, _ run: RunReport) -> String {
         guard let message = run.texts?[id] else { return "<td><code>\(HTMLText.escaped(id))</code></td><td></td>" }
         return "<td>\(HTMLText.escaped(message.sender))<br><span class=\"soft when\">"

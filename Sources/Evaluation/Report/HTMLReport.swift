@@ -44,7 +44,7 @@ public struct HTMLReport: Sendable {
             """
     }
 
-    /// What was run on what.
+    /// The runs with their datasets and configurations.
     private var runTable: String {
         let rows = runs.enumerated().map { index, run in
             let facts = run.dataset
@@ -111,7 +111,7 @@ public struct HTMLReport: Sendable {
     }
 }
 
-/// The page's style sheet: nothing is loaded from anywhere.
+/// The page's style sheet; it loads nothing.
 enum ReportStyle {
     static let sheet = """
         :root { color-scheme: light dark; --page: #fbfbfc; --card: #ffffff; --ink: #1b1f27; --soft: #5a6372;
@@ -145,4 +145,38 @@ enum ReportStyle {
         td .text { min-width: 16rem; } .when { white-space: nowrap; }
         .hit { background: var(--mark); } .good { color: var(--good); } .bad { color: var(--bad); }
         """
+}
+
+/// Text made safe for HTML, so that nothing in it is read as markup.
+enum HTMLText {
+    /// Escapes text for content and for attributes in double or single quotes; control characters become blanks.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\n": result += "\n"
+            default:
+                let isControl = scalar.properties.generalCategory == .control
+                result.unicodeScalars.append(isControl ? " " : scalar)
+            }
+        }
+        return result
+    }
+
+    /// Wraps escaped text in an element.
+    ///
+    /// - Parameters:
+    ///   - name: The element's name, with attributes when it has any; not escaped.
+    ///   - text: The text, not escaped yet.
+    /// - Returns: The element.
+    static func element(_ name: String, _ text: String) -> String {
+        let tag = name.prefix { $0 != " " }
+        return "<\(name)>\(escaped(text))</\(tag)>"
+    }
 }

@@ -7,18 +7,18 @@ public protocol EvaluatedSystem: Sendable {
     /// - Parameters:
     ///   - question: The question; its evidence must not be looked at.
     ///   - limit: The most hits wanted.
-    /// - Returns: The hits with what they cost.
-    /// - Throws: Whatever keeps the system from ranking; the run ends with it.
+    /// - Returns: The hits, with times and tokens.
+    /// - Throws: An error that keeps the system from ranking; it ends the run.
     func rank(_ question: EvaluationQuestion, limit: Int) async throws -> RankedList
 }
 
 /// A message that a system found.
 public struct RankedHit: Hashable, Sendable {
-    /// Where the message is.
+    /// The message.
     public var key: MessageKey
-    /// What it was ranked by: higher is better; finite.
+    /// The score that ranked it: finite, higher is better.
     public var score: Double
-    /// What the score was made of, by name; may be empty.
+    /// The parts of the score by name; may be empty.
     public var signals: [String: Double]
 
     public init(key: MessageKey, score: Double, signals: [String: Double] = [:]) {
@@ -28,17 +28,17 @@ public struct RankedHit: Hashable, Sendable {
     }
 }
 
-/// What a system found for one question.
+/// The hits of a system for one question.
 public struct RankedList: Sendable {
     /// The hits, best first, each message once; scores never rise.
     ///
-    /// A system whose order does not follow from its scores (a reranker's, say) gives scores that do, such as 1 ÷ rank.
+    /// If the order does not follow from the scores, as with a reranker, the system gives other scores, such as 1 ÷ rank.
     public var hits: [RankedHit]
     /// How long each stage took, by name.
     public var latencies: [String: Duration]
-    /// How many tokens were spent, by what on.
+    /// How many tokens were spent, by purpose.
     public var tokenCounts: [String: Int]
-    /// How sure the system is that there is an answer: what calibration cuts; nil takes the best hit's score.
+    /// How sure the system is that there is an answer, for calibration; nil takes the best hit's score.
     public var confidence: Double?
 
     public init(

@@ -28,7 +28,7 @@ extension EvaluationRun {
             })
     }
 
-    /// Averages tokens over all questions; one that spent none of a kind counts 0.
+    /// Averages tokens over all questions; one that spent none of a kind counts as 0.
     private func tokenCounts(_ lists: [RankedList]) -> [String: Double] {
         lists.reduce(into: [String: Double]()) { sums, list in
             for (kind, count) in list.tokenCounts { sums[kind, default: 0] += Double(count) }

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// A run of a system over a dataset: what is asked and what is kept.
+/// A run of a system over a dataset: the questions that are asked, and the results that are kept.
 public struct EvaluationRun: Sendable {
     /// The run's name, in the report and as the TREC file's tag.
     public var name: String
@@ -30,7 +30,7 @@ public struct EvaluationRun: Sendable {
         self.concurrency = max(1, concurrency)
     }
 
-    /// What a run gives: the report, and the whole rankings for other tools.
+    /// The result of a run: the report, and the whole rankings for other tools.
     public struct Outcome: Sendable {
         /// The report.
         public var report: RunReport
@@ -43,11 +43,11 @@ public struct EvaluationRun: Sendable {
     /// - Parameters:
     ///   - dataset: The dataset; the system must hold its messages.
     ///   - system: The system.
-    ///   - configuration: What the system was set up with.
+    ///   - configuration: The configuration of the system.
     ///   - clock: Measures how long a question takes as a whole.
-    ///   - progress: Told after each question how many are done.
+    ///   - progress: Called after each question with the number of questions done.
     /// - Returns: The report and the rankings.
-    /// - Throws: What the system throws; ``EvaluationError/invalidRanking(question:reason:)``,
+    /// - Throws: Errors of the system; ``EvaluationError/invalidRanking(question:reason:)``,
     ///   ``EvaluationError/nothingToMeasure(_:)`` when no question is asked.
     public func measure(
         _ dataset: EvaluationDataset, with system: some EvaluatedSystem, configuration: RunConfiguration,
@@ -67,7 +67,7 @@ public struct EvaluationRun: Sendable {
         return Outcome(report: report, rankings: TRECRun(rankings: rankings))
     }
 
-    /// Asks a bounded number of questions at a time; the lists come in the questions' order.
+    /// Asks a bounded number of questions at a time; returns the lists in the order of the questions.
     private func rank(
         _ questions: [EvaluationQuestion], with system: some EvaluatedSystem, clock: some Clock<Duration>,
         progress: @Sendable (Int) -> Void
@@ -102,13 +102,13 @@ public struct EvaluationRun: Sendable {
         var seen: Set<MessageKey> = []
         var last = Double.infinity
         func fault(_ reason: String) -> EvaluationError { .invalidRanking(question: question.id, reason: reason) }
-        guard list.confidence?.isFinite ?? true else { throw fault("its confidence is no number") }
+        guard list.confidence?.isFinite ?? true else { throw fault("its confidence is not a number") }
         for hit in list.hits {
             guard hit.score.isFinite, hit.signals.values.allSatisfy(\.isFinite) else {
-                throw fault("a score is no number")
+                throw fault("a score is not a number")
             }
             guard hit.score <= last else { throw fault("a score is higher than the one before") }
-            guard seen.insert(hit.key).inserted else { throw fault("a message stands there twice") }
+            guard seen.insert(hit.key).inserted else { throw fault("a message appears twice") }
             guard dataset.message(at: hit.key) != nil else { throw fault("a message is not in the dataset") }
             last = hit.score
         }

@@ -1,7 +1,7 @@
 import ChatCore
 public import Foundation
 
-/// A key that is whatever stands in the file.
+/// A key with any name.
 private struct AnyKey: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -18,7 +18,7 @@ private struct AnyKey: CodingKey {
 extension MetricSummary: Codable {
     private static let countKey = "questionCount"
 
-    /// Reads `questionCount` and every number beside it as a metric.
+    /// Reads `questionCount`, and every other number as a metric.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         questionCount = try container.decode(Int.self, forKey: AnyKey(stringValue: Self.countKey))

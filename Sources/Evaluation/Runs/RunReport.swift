@@ -1,4 +1,7 @@
-/// What a run measured; as JSON its metrics stand at the top level by name.
+public import ChatCore
+import Crypto
+
+/// The figures of a run; in JSON the metrics are at the top level by name.
 public struct RunReport: Hashable, Sendable {
     /// The dataset that was measured on.
     public struct DatasetFacts: Hashable, Sendable, Codable {
@@ -14,13 +17,13 @@ public struct RunReport: Hashable, Sendable {
         public var questions: Int
     }
 
-    /// A message that the report speaks of.
+    /// A message that the report names.
     public struct MessageText: Hashable, Sendable, Codable {
-        /// Who wrote it.
+        /// The sender.
         public var sender: String
-        /// When, in ISO 8601.
+        /// When it was written, in ISO 8601.
         public var timestamp: String
-        /// What was written.
+        /// Its text.
         public var text: String
     }
 
@@ -28,7 +31,7 @@ public struct RunReport: Hashable, Sendable {
     public var name: String
     /// The means over the answerable questions, adversarial ones left out, by name.
     public var headline: MetricSummary
-    /// The same for each category of them.
+    /// The same means for each category.
     public var categories: [String: MetricSummary]
     /// The means over the adversarial questions; nil when there are none.
     public var adversarial: MetricSummary?
@@ -44,16 +47,16 @@ public struct RunReport: Hashable, Sendable {
     public var cutoffs: [Int]
     /// How many hits were asked for.
     public var depth: Int
-    /// How long each stage took, by name; `total` is what the caller waited.
+    /// How long each stage took, by name; `total` is the time that the caller waited.
     public var latencies: [String: LatencySummary]
-    /// Mean tokens for each question, by what they were spent on.
+    /// Mean tokens for each question, by purpose.
     public var tokenCounts: [String: Double]
     /// Every question that was asked.
     public var questions: [QuestionResult]
-    /// Messages named above by their names there; nil when the run keeps no texts.
+    /// The messages named above, by name; nil when the run keeps no texts.
     public var texts: [String: MessageText]?
 
-    /// The report without texts and rankings: what a baseline needs to be compared with.
+    /// The report without texts and rankings, which is enough for a baseline.
     public var withoutRankings: RunReport {
         var copy = self
         copy.texts = nil
@@ -62,7 +65,7 @@ public struct RunReport: Hashable, Sendable {
     }
 }
 
-/// What a run found for one question.
+/// The result of one question.
 public struct QuestionResult: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -76,7 +79,7 @@ public struct QuestionResult: Hashable, Sendable, Codable {
         public var id: String
         /// Its score.
         public var score: Double
-        /// What the score was made of.
+        /// The parts of the score.
         public var signals: [String: Double]?
     }
 
@@ -86,7 +89,7 @@ public struct QuestionResult: Hashable, Sendable, Codable {
     public var conversationID: String
     /// Its category.
     public var category: String
-    /// What was asked; nil when the run keeps no texts.
+    /// The text of the question; nil when the run keeps no texts.
     public var question: String?
     /// The reference answer.
     public var answer: String?
@@ -94,7 +97,7 @@ public struct QuestionResult: Hashable, Sendable, Codable {
     public var isAnswerable: Bool
     /// The names of its evidence.
     public var evidence: [String]
-    /// Which of it is anywhere in the ranking.
+    /// The evidence that is anywhere in the ranking.
     public var found: [String]
     /// Messages in the ranking that the asker may not read.
     public var leaked: [String]
@@ -134,5 +137,32 @@ public struct LatencySummary: Hashable, Sendable, Codable {
         p95 = atRank(0.95)
         p99 = atRank(0.99)
         maximum = last
+    }
+}
+
+/// The configuration of a run: everything besides the dataset that decides its rankings.
+public struct RunConfiguration: Hashable, Sendable {
+    /// The effective configuration.
+    public var value: JSONValue
+    /// Its hash, in hexadecimal.
+    public var hash: String
+    /// Which messages were searched: `conversation` or `all`.
+    public var scope: String
+
+    /// Takes a configuration with the hash that the pipeline gives it.
+    public init(value: JSONValue, hash: String, scope: String) {
+        self.value = value
+        self.hash = hash
+        self.scope = scope
+    }
+
+    /// Takes a configuration and hashes it: SHA-256 of its JSON with sorted keys.
+    ///
+    /// - Parameters:
+    ///   - value: The effective configuration.
+    ///   - scope: Which messages are searched.
+    /// - Throws: An encoding error when a number is not finite.
+    public init(value: JSONValue, scope: String) throws {
+        self.init(value: value, hash: SHA256.hash(data: try JSONLines.encode([value])).hexadecimal, scope: scope)
     }
 }

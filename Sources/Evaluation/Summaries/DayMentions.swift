@@ -2,7 +2,7 @@ import TextAnalysis
 
 /// The days that a folded text names, by day and month.
 struct DayMentions {
-    /// A day of a year that is not looked at.
+    /// A day of any year.
     struct Day: Hashable {
         var month: Int
         var day: Int
@@ -10,7 +10,7 @@ struct DayMentions {
 
     private var found: Set<Day> = []
 
-    /// Finds days that stand beside the name of a month, also as an end of a span: `5 to 7 November`.
+    /// Finds days next to the name of a month, and both ends of a span: `5 to 7 November`.
     init(_ folded: String) {
         let words = folded.split { !$0.isLetter && !$0.isNumber }.map(Self.withoutOrdinal)
         for (place, word) in words.enumerated() {
@@ -27,12 +27,12 @@ struct DayMentions {
         }
     }
 
-    /// How far from its month the beginning of a span may stand: `Thursday 5 to Saturday 7 November`.
+    /// How many words beside a month are read, for spans such as `Thursday 5 to Saturday 7 November`.
     private static let reach = 4
 
     func contains(_ day: Day) -> Bool { found.contains(day) }
 
-    /// Whether a text has a day in figures: `2026-10-27`, `27.10.`, `27/10`, `10/27`, `10月27日`.
+    /// Whether a text has a day in digits: `2026-10-27`, `27.10.`, `27/10`, `10/27`, `10月27日`.
     func writes(_ day: Day, in folded: String) -> Bool {
         let (m, d) = (day.month, day.day)
         func padded(_ number: Int) -> [String] { number < 10 ? ["\(number)", "0\(number)"] : ["\(number)"] }
@@ -58,7 +58,7 @@ struct DayMentions {
 
     private static let ordinalEndings = Language.all.flatMap(\.ordinalEndings)
 
-    /// Words that may stand between a day and its month.
+    /// Words that may be between a day and its month.
     private static let joining = Language.all.reduce(into: Set<String>()) { $0.formUnion($1.wordsBesideMonths) }
 
     private static let months = Language.all.reduce(into: [String: Int]()) { months, language in

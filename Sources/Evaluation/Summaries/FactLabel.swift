@@ -1,7 +1,7 @@
 public import ChatCore
 public import Foundation
 
-/// One line of `facts.jsonl`: what a summary of a conversation should say.
+/// One line of `facts.jsonl`: a fact that a summary of a conversation should tell.
 public struct FactLabel: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -12,13 +12,13 @@ public struct FactLabel: Hashable, Sendable, Codable {
 
     /// Its id, unique in the file.
     public var id: String
-    /// Where.
+    /// The conversation.
     public var conversationID: ConversationID
-    /// The messages that it stands on; the first one tells which part of the conversation it is from.
+    /// The messages that it is based on; the first one decides to which third of the conversation it belongs.
     public var messageIDs: [MessageID]
     /// The fact in words; only people read it.
     public var fact: String
-    /// What a text holds that tells the fact: one alternative of each group, see ``SaidText``.
+    /// The words of a text that tells the fact: one alternative of each group, see ``SaidText``.
     public var says: [[String]]
 
     public init(
@@ -35,19 +35,19 @@ public struct FactLabel: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder.
-    ///   - dataset: What the labels are of.
+    ///   - dataset: The dataset that the labels belong to.
     /// - Returns: The labels in the file's order.
-    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, unknown messages, and a group
-    ///   without an alternative or with one that has no letter and no digit.
+    /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, unknown messages, and a group without
+    ///   alternatives or with one that has neither letters nor digits.
     public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [FactLabel] {
         try JSONLines.records(FactLabel.self, from: folder.appending(path: "facts.jsonl"), id: \.id) { label in
             guard !label.messageIDs.isEmpty, dataset.holds(label.messageIDs, of: label.conversationID) else {
-                return "messageIds names no message"
+                return "messageIds must name messages of the conversation"
             }
             let isSaid = label.says.allSatisfy { group in
                 !group.isEmpty && group.allSatisfy { $0.contains { $0.isLetter || $0.isNumber } }
             }
-            return isSaid && !label.says.isEmpty ? nil : "says wants groups of words"
+            return isSaid && !label.says.isEmpty ? nil : "says must hold groups of words"
         }
     }
 }

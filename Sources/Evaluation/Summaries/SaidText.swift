@@ -2,14 +2,14 @@ import Foundation
 
 /// A text in which facts are looked for: folded, without citations and marks of emphasis.
 ///
-/// Case, accents and widths do not count, and numbers are one however their thousands and decimals are set apart
-/// (`9,000` is `9.000` is `9000`). An alternative is held where it stands as the beginning of a word, so that `crane` is
-/// held by "cranes" and "crane-lift", but not `rate` by "crate"; a number that ends it stands whole. An alternative that
-/// is a day, as `2026-11-12`, is held by every usual way to write its day and month in English, German and Japanese.
+/// Case, accents, widths and the separators of numbers do not matter (`9,000` is `9.000` is `9000`). An alternative
+/// matches at the beginning of a word: `crane` matches "cranes" and "crane-lift", but `rate` does not match "crate". A
+/// number at its end must match as a whole. A day such as `2026-11-12` matches every usual way to write its day and
+/// month in English, German and Japanese.
 ///
-/// The groups of a fact have to be met near each other, so that a number of something else does not count.
+/// The groups of a fact must match near each other, so that a number of something else does not count.
 struct SaidText {
-    /// So many lines that follow one another, blank ones left out, may tell a fact together.
+    /// The most consecutive lines, blank ones left out, that may tell a fact together.
     private static let nearness = 3
 
     private let parts: [SaidPart]
@@ -20,7 +20,7 @@ struct SaidText {
         parts = starts.map { SaidPart(lines[$0...].prefix(Self.nearness).joined(separator: "\n")) }
     }
 
-    /// Whether one alternative of each group is held.
+    /// Whether one alternative of each group matches.
     func says(_ groups: [[String]]) -> Bool {
         parts.contains { part in groups.allSatisfy { $0.contains(where: part.holds) } }
     }
@@ -36,14 +36,14 @@ private struct SaidPart {
         days = DayMentions(folded)
     }
 
-    /// Whether an alternative is held.
+    /// Whether an alternative matches.
     func holds(_ alternative: String) -> Bool {
         if let day = DayMentions.Day(alternative) { return days.contains(day) || days.writes(day, in: folded) }
         let wanted = Self.fold(alternative)
         return !wanted.isEmpty && folded.ranges(of: wanted).contains { isWhole($0, wanted) }
     }
 
-    /// Whether what is found begins a word, and ends no number in its midst.
+    /// Whether a match begins a word and does not end inside a number.
     private func isWhole(_ range: Range<String.Index>, _ wanted: String) -> Bool {
         if let first = wanted.first, first.isSpelled, let before = folded[..<range.lowerBound].last {
             if before.isSpelled { return false }
@@ -68,7 +68,7 @@ private struct SaidPart {
 }
 
 extension Character {
-    /// Whether it belongs to words that are set apart by blanks: a digit, or a letter of no script like Han and kana.
+    /// Whether it belongs to words that blanks separate: a digit, or a letter of a script unlike Han, kana and Hangul.
     fileprivate var isSpelled: Bool {
         guard isLetter || isNumber else { return false }
         return !unicodeScalars.contains { (0x3040...0x9FFF).contains($0.value) || (0xAC00...0xD7A3).contains($0.value) }

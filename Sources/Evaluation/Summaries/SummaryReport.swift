@@ -1,8 +1,8 @@
 public import ChatCore
 
-/// How good summaries of conversations are: against labelled facts, and by what they cite.
+/// How good summaries of conversations are, by labelled facts and by citations.
 public struct SummaryReport: Hashable, Sendable, Codable {
-    /// Facts of the summaries, or of a part of the conversations.
+    /// Labelled facts, of whole conversations or of one third of them.
     public struct Coverage: Hashable, Sendable, Codable {
         /// How many are labelled.
         public var factCount: Int
@@ -25,7 +25,7 @@ public struct SummaryReport: Hashable, Sendable, Codable {
             case text, statementCount, citedCount, isIncomplete, missed
         }
 
-        /// What it is of.
+        /// The conversation.
         public var conversationID: ConversationID
         /// The summary.
         public var text: String
@@ -33,7 +33,7 @@ public struct SummaryReport: Hashable, Sendable, Codable {
         public var statementCount: Int
         /// How many of them cite a message of the conversation.
         public var citedCount: Int
-        /// Whether it says that it could not stand on the whole conversation.
+        /// Whether it says that it does not cover the whole conversation.
         public var isIncomplete: Bool
         /// The ids of the facts that it does not tell.
         public var missed: [String]
@@ -45,20 +45,20 @@ public struct SummaryReport: Hashable, Sendable, Codable {
     public var summaries: [Entry]
     /// Over all facts.
     public var coverage: Coverage
-    /// Over those of the first, the second and the last third of their conversations' messages.
+    /// Over the facts of the first, the second and the last third of their conversations' messages.
     public var coverageByThird: [Coverage]
     /// How many statements the summaries make.
     public var statementCount: Int
     /// The share of them that cite a message of the conversation; nil without statements.
     public var citedShare: Double?
-    /// What a language model thinks of the statements with citations; nil when none was asked.
+    /// A language model's verdicts on the statements with citations; nil without a judge.
     public var judged: JudgedStatements?
 
     /// Measures summaries.
     ///
     /// - Parameters:
     ///   - written: The summary of each conversation.
-    ///   - facts: What they should tell; facts of other conversations are left out.
+    ///   - facts: The facts that they should tell; those of other conversations are left out.
     ///   - dataset: The conversations.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a fact.
     public init(
@@ -85,7 +85,7 @@ public struct SummaryReport: Hashable, Sendable, Codable {
         citedShare = count == 0 ? nil : Double(summaries.reduce(0) { $0 + $1.citedCount }) / Double(count)
     }
 
-    /// Returns for each fact which third of its conversation its first message stands in, from 0.
+    /// Returns for each fact the third of its conversation that holds its first message, from 0.
     private static func thirds(of facts: [FactLabel], in dataset: EvaluationDataset) -> [String: Int] {
         var thirds: [String: Int] = [:]
         for (id, facts) in Dictionary(grouping: facts, by: \.conversationID) {

@@ -1,6 +1,35 @@
 public import ChatCore
 
-/// One thing that a summary says: a sentence, or a line that has none.
+/// A summary as it is measured.
+public struct EvaluatedSummary: Hashable, Sendable {
+    /// A citation in it.
+    public struct Citation: Hashable, Sendable {
+        /// Its characters in the text; several numbers may share brackets.
+        public var range: Range<Int>
+        /// The cited message.
+        public var key: MessageKey
+
+        public init(range: Range<Int>, key: MessageKey) {
+            self.range = range
+            self.key = key
+        }
+    }
+
+    /// The summary.
+    public var text: String
+    /// Its citations, in order.
+    public var citations: [Citation]
+    /// Whether it says that it does not cover the whole conversation.
+    public var isIncomplete: Bool
+
+    public init(text: String, citations: [Citation], isIncomplete: Bool = false) {
+        self.text = text
+        self.citations = citations
+        self.isIncomplete = isIncomplete
+    }
+}
+
+/// One statement of a summary: a sentence, or a line that is not a sentence.
 public struct SummaryStatement: Hashable, Sendable {
     /// The statement, its citations included.
     public let text: String
@@ -9,8 +38,8 @@ public struct SummaryStatement: Hashable, Sendable {
 
     /// Returns the statements of a summary in order.
     ///
-    /// Headings are none: a line that ends with a colon, begins with `#`, or is emphasized as a whole. A citation
-    /// belongs to the sentence that it stands in or behind.
+    /// Headings are left out: lines that end with a colon, begin with `#`, or are emphasized as a whole. A citation
+    /// belongs to the sentence that contains or precedes it.
     public static func list(in summary: EvaluatedSummary) -> [SummaryStatement] {
         var cutter = StatementCutter(summary)
         return cutter.statements()
@@ -57,7 +86,7 @@ private struct StatementCutter {
             || characters[start..<(position - 1)].last.map { "])%€\"”".contains($0) } == true
     }
 
-    /// Returns the place behind the blanks and citations that stand at a place; it does not leave the line.
+    /// Returns the place behind the blanks and citations at a place, within the line.
     private func passCitations(from place: Int) -> Int {
         var place = place
         while place < characters.count {
@@ -88,7 +117,7 @@ private struct StatementCutter {
 }
 
 extension ArraySlice<Character> {
-    /// The longest end of which all characters pass.
+    /// Returns the longest suffix whose characters all pass.
     fileprivate func suffix(while passes: (Character) -> Bool) -> ArraySlice<Character> {
         var begin = endIndex
         while begin > startIndex, passes(self[begin - 1]) { begin -= 1 }

@@ -1,6 +1,6 @@
-/// The score from which on a question counts as answerable, with how well that tells the two kinds apart.
+/// The least score of questions that count as answerable, with how well it separates them from the others.
 public struct ThresholdCalibration: Hashable, Sendable, Codable {
-    /// A question is taken for answerable when its score is at least this.
+    /// A question counts as answerable if its score is at least this.
     public var threshold: Double
     /// Share of the answerable questions at or above the threshold.
     public var sensitivity: Double
@@ -10,14 +10,14 @@ public struct ThresholdCalibration: Hashable, Sendable, Codable {
     public var balancedAccuracy: Double
     /// Sensitivity + specificity − 1 (Youden's J).
     public var youdenJ: Double
-    /// The chance that an answerable question scores higher than an unanswerable one, ties half: the area under the ROC curve.
+    /// The chance that an answerable question scores higher than an unanswerable one, ties counted half: the area under the ROC curve.
     public var areaUnderCurve: Double
     /// How many answerable questions there were.
     public var answerableCount: Int
     /// How many unanswerable questions there were.
     public var unanswerableCount: Int
 
-    /// Chooses the threshold with the greatest balanced accuracy; of equal ones the lowest, which withholds least.
+    /// Chooses the threshold with the greatest balanced accuracy; of equal ones the lowest, which withholds the fewest answers.
     ///
     /// Candidates lie half-way between neighbouring scores, at the lowest score (all answerable) and above the highest
     /// (none is).
@@ -55,7 +55,7 @@ public struct ThresholdCalibration: Hashable, Sendable, Codable {
         unanswerableCount = negatives.count
     }
 
-    /// Calibrates on the confidences of a run; a question that found nothing counts with a score below all others.
+    /// Calibrates on the confidences of a run; a question for which nothing was found gets a score below all others.
     ///
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` when the run has no question of one kind.
     public init(_ report: RunReport) throws(EvaluationError) {
@@ -68,7 +68,7 @@ public struct ThresholdCalibration: Hashable, Sendable, Codable {
             unanswerable: scores(report.questions.filter { !$0.isAnswerable }))
     }
 
-    /// The middle of two values, never the lower one: that must stay below the threshold.
+    /// Returns the middle of two values, never the lower one, which must stay below the threshold.
     private static func middle(_ lower: Double, _ upper: Double) -> Double {
         let middle = lower + (upper - lower) / 2
         return middle > lower ? middle : upper

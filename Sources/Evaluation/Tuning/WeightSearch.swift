@@ -1,4 +1,4 @@
-/// One search with what it has tried.
+/// One search, with the points tried so far.
 struct WeightSearch {
     typealias Objective = ([String: Double]) async throws -> [Double]
 
@@ -32,7 +32,7 @@ struct WeightSearch {
         return questions.reduce(0) { $0 + values[$1] } / Double(questions.count)
     }
 
-    /// Returns the best point for some questions; of equal ones that found first, so the initial weights stay unless beaten.
+    /// Returns the best point for some questions; of equal ones the first, so only better points replace the initial weights.
     mutating func best(
         over questions: [Int], _ objective: Objective
     ) async throws -> (point: [Double], mean: Double) {
@@ -50,7 +50,7 @@ struct WeightSearch {
         return (point, best)
     }
 
-    /// Moves each weight up and down by a share of its range; tells whether anything was gained.
+    /// Moves each weight up and down by a share of its range; returns whether the objective grew.
     private mutating func round(
         _ share: Double, from point: inout [Double], best: inout Double, over questions: [Int],
         _ objective: Objective

@@ -2,14 +2,14 @@
 public struct TunedWeight: Hashable, Sendable, Codable {
     /// Its name in the configuration.
     public var name: String
-    /// Where the search begins.
+    /// The value at which the search begins.
     public var initial: Double
     /// The least value allowed.
     public var lowest: Double
     /// The greatest value allowed.
     public var highest: Double
 
-    /// Makes a weight; the initial value is moved into the bounds.
+    /// Makes a weight; an initial value outside the bounds is clamped.
     ///
     /// - Precondition: `lowest` is not above `highest`.
     public init(name: String, initial: Double, in bounds: ClosedRange<Double>) {
@@ -23,7 +23,7 @@ public struct TunedWeight: Hashable, Sendable, Codable {
 /// Searches for the weights with the greatest mean objective, cross-validated by conversation.
 ///
 /// Coordinate search: each weight in turn is moved up and down by a step that begins at a quarter of its range and is
-/// halved when a whole round gains nothing. Before it, points drawn at random over the bounds are tried, and the search
+/// halved when a whole round gains nothing. First, random points within the bounds are tried, and the search
 /// starts from the best of them. The objective of each question is kept for each point that was tried, so that a fold
 /// costs only the points that no other fold has tried.
 public struct WeightTuner: Sendable {
@@ -43,7 +43,7 @@ public struct WeightTuner: Sendable {
         self.seed = seed
     }
 
-    /// What a search found.
+    /// The result of a search.
     public struct Result: Hashable, Sendable, Codable {
         /// One fold: tuned on the other conversations, measured on these.
         public struct Fold: Hashable, Sendable, Codable {
@@ -75,14 +75,14 @@ public struct WeightTuner: Sendable {
         public var pointCount: Int
     }
 
-    /// Searches.
+    /// Searches for the best weights, and measures them on held-out groups.
     ///
     /// - Parameters:
     ///   - groups: The group (conversation) of each question; a group is never cut by a fold.
-    ///   - folds: How many folds, 2 or more; no more than there are groups are made. Fewer than 2 make none.
+    ///   - folds: How many folds, at most one for each group; fewer than 2 skip the cross-validation.
     ///   - objective: The objective of each question, in the order of `groups`, for weights by name; higher is better.
-    /// - Returns: The best weights and what they are worth on conversations that they were not tuned on.
-    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without questions or weights; what the objective throws.
+    /// - Returns: The best weights, and their objective on conversations that they were not tuned on.
+    /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without questions or weights; errors of the objective.
     /// - Precondition: The objective gives one value for each question.
     public func tune(
         groups: [String], folds: Int, objective: ([String: Double]) async throws -> [Double]
@@ -116,7 +116,7 @@ public struct WeightTuner: Sendable {
         Dictionary(zip(weights.map(\.name), point), uniquingKeysWith: { $1 })
     }
 
-    /// Deals the groups out to folds, the largest first, each to the fold with the fewest questions; equal sizes by chance.
+    /// Assigns the groups to folds, the largest first, each to the fold with the fewest questions; ties are random.
     private func heldOutGroups(_ groups: [String], count: Int) -> [Set<String>] {
         let sizes = Dictionary(groups.map { ($0, 1) }, uniquingKeysWith: +)
         let count = min(count, sizes.count)
@@ -124,7 +124,7 @@ public struct WeightTuner: Sendable {
         var generator = SeededGenerator(seed: seed, stream: "folds")
         let shuffled = sizes.keys.sorted().shuffled(using: &generator)
         var folds = Array(repeating: (size: 0, members: Set<String>()), count: count)
-        // A stable order: sorted by size with the shuffled place deciding ties.
+        // Sorted by size; the shuffled place decides ties.
         let ordered = shuffled.enumerated().sorted {
             let (left, right) = (sizes[$0.element, default: 0], sizes[$1.element, default: 0])
             return left != right ? left > right : $0.offset < $1.offset
@@ -135,5 +135,31 @@ public struct WeightTuner: Sendable {
             folds[smallest].members.insert(group)
         }
         return folds.map(\.members)
+    }
+}
+
+extension RunReport {
+    /// The conversation of each answerable question, in the run's order; folds consist of these groups.
+    public var objectiveGroups: [String] {
+        questions.filter(\.isAnswerable).map(\.conversationID)
+    }
+
+    /// Returns the mean of some metrics for each answerable question, in the order of ``objectiveGroups``.
+    ///
+    /// - Parameter metrics: The metrics' names, such as `recall@5` and `recall@10`.
+    /// - Returns: One value for each answerable question.
+    /// - Throws: ``EvaluationError/unknownMetric(_:)`` when a question was not measured by one of them.
+    public func objectives(_ metrics: [String]) throws(EvaluationError) -> [Double] {
+        guard !metrics.isEmpty else { throw .nothingToMeasure("metrics") }
+        var objectives: [Double] = []
+        for question in questions where question.isAnswerable {
+            var sum = 0.0
+            for metric in metrics {
+                guard let value = question.metrics[metric] else { throw .unknownMetric(metric) }
+                sum += value
+            }
+            objectives.append(sum / Double(metrics.count))
+        }
+        return objectives
     }
 }

@@ -1,7 +1,7 @@
 public import ChatCore
 public import Foundation
 
-/// One line of `priorities.jsonl`: unread messages of which a person says which ones are urgent.
+/// One line of `priorities.jsonl`: unread messages, with those that a person finds urgent.
 public struct PriorityCase: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
@@ -14,13 +14,13 @@ public struct PriorityCase: Hashable, Sendable, Codable {
 
     /// Its id, unique in the file.
     public var id: String
-    /// Where.
+    /// The conversation.
     public var conversationID: ConversationID
-    /// Who has not read them.
+    /// The reader.
     public var readerID: UserID
     /// The last message that was read.
     public var readID: MessageID
-    /// The last message that there is.
+    /// The last message of the conversation at that time.
     public var lastID: MessageID
     /// Messages that the reader should see soon.
     public var high: [MessageID]
@@ -40,7 +40,7 @@ public struct PriorityCase: Hashable, Sendable, Codable {
         self.low = low
     }
 
-    /// The conversation as it was.
+    /// The conversation at that time.
     public var cut: ConversationCut {
         ConversationCut(id: ConversationID(rawValue: id), conversationID: conversationID, lastID: lastID)
     }
@@ -49,10 +49,9 @@ public struct PriorityCase: Hashable, Sendable, Codable {
     ///
     /// - Parameters:
     ///   - folder: The dataset's folder.
-    ///   - dataset: What the labels are of.
+    ///   - dataset: The dataset that the labels belong to.
     /// - Returns: The cases in the file's order.
-    /// - Throws: ``EvaluationError`` for a line that is none, an id that stands twice, and messages that are unknown or
-    ///   not unread.
+    /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, and messages that are unknown or not unread.
     public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [PriorityCase] {
         try JSONLines.records(PriorityCase.self, from: folder.appending(path: "priorities.jsonl"), id: \.id) {
             $0.fault(in: dataset)
@@ -61,14 +60,14 @@ public struct PriorityCase: Hashable, Sendable, Codable {
 
     private func fault(in dataset: EvaluationDataset) -> String? {
         let people = dataset.conversations.first { $0.id == conversationID }?.participants ?? []
-        guard people.contains(where: { $0.id == readerID }) else { return "readerId takes no part" }
+        guard people.contains(where: { $0.id == readerID }) else { return "readerId must be a participant" }
         let messages = dataset.messages(of: conversationID)
         guard let first = messages.firstIndex(where: { $0.id == readID }),
             let last = messages.firstIndex(where: { $0.id == lastID }), first < last
-        else { return "after and upTo name no messages, one behind the other" }
+        else { return "after and upTo must name two messages, the earlier one first" }
         let unread = Set(messages[(first + 1)...last].filter { $0.senderID != readerID }.map(\.id))
         guard !high.isEmpty, !low.isEmpty, unread.isSuperset(of: high + low), Set(high).isDisjoint(with: low) else {
-            return "high and low name no unread messages"
+            return "high and low must name different unread messages"
         }
         return nil
     }

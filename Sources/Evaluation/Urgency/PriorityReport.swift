@@ -1,6 +1,6 @@
 public import ChatCore
 
-/// How well unread messages are told apart by their urgency.
+/// How well scores separate urgent unread messages from those that can wait.
 public struct PriorityReport: Hashable, Sendable, Codable {
     /// The dataset.
     public var dataset: String
@@ -14,15 +14,15 @@ public struct PriorityReport: Hashable, Sendable, Codable {
     public var pairCount: Int
     /// In how many of them the urgent one has the higher score; one without a score is below all others.
     public var rightCount: Int
-    /// The share of them.
+    /// The share of such pairs.
     public var accuracy: Double
-    /// The pairs that are not so, as `case: high, low`.
+    /// The other pairs, as `case: high, low`.
     public var wrong: [String]
 
     /// Compares scores with labels.
     ///
     /// - Parameters:
-    ///   - scores: Those of the unread messages of each case, by its id; a message without one is left out.
+    ///   - scores: The scores of the unread messages, by the id of their case; a message may have none.
     ///   - cases: The labels.
     ///   - dataset: The dataset's name.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a case.

@@ -1,21 +1,20 @@
-import ChatCore
+public import ChatCore
 import Synchronization
 
-/// Embedders that embed each question once: a tuning asks the same questions a hundred times.
-final class RememberingEmbedders: EmbedderSource {
+/// Embedders that embed each question once, because a tuning asks the same questions a hundred times.
+public final class RememberingEmbedders: EmbedderSource {
     private let base: any EmbedderSource
     private let known = Mutex<[GenerationNumber: RememberingEmbedder]>([:])
 
-    /// Remembers what `base` embeds.
-    init(_ base: any EmbedderSource) {
+    public init(_ base: any EmbedderSource) {
         self.base = base
     }
 
-    var configured: any Embedder { base.configured }
-    var configuredBaseURL: String? { base.configuredBaseURL }
-    var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
+    public var configured: any Embedder { base.configured }
+    public var configuredBaseURL: String? { base.configuredBaseURL }
+    public var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
 
-    func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
+    public func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if let made = known.withLock({ $0[generation.number] }) { return made }
         let made = RememberingEmbedder(try await base.embedder(for: generation))
         return known.withLock { known in
@@ -25,7 +24,7 @@ final class RememberingEmbedders: EmbedderSource {
         }
     }
 
-    func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
+    public func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
         try await base.tokenEncoder(for: generation)
     }
 }

@@ -1,0 +1,44 @@
+public import ChatCore
+public import Prompting
+
+/// A language model as a judge.
+public struct JudgeModel: Sendable {
+    let builder: PromptBuilder
+    private let model: any LanguageModel
+
+    public init(_ model: any LanguageModel, prompts: PromptLibrary) {
+        self.model = model
+        builder = PromptBuilder(library: prompts)
+    }
+
+    /// Asks the model for a verdict.
+    ///
+    /// - Parameters:
+    ///   - prompt: The prompt.
+    ///   - schema: The JSON that the reply has to be; only services that know schemas enforce it.
+    ///   - tokenCount: The most tokens of the reply.
+    /// - Returns: The reply.
+    /// - Throws: ``ModelServiceError``.
+    func reply(to prompt: [PromptMessage], schema: ReplySchema, tokenCount: Int) async throws -> String {
+        let request = GenerationRequest(
+            messages: prompt, maximumTokenCount: tokenCount, streams: false, replySchema: schema)
+        var text = ""
+        for try await event in model.generate(request) {
+            if case .delta(let delta) = event { text += delta }
+        }
+        return text
+    }
+}
+
+/// A message that an answer is based on, as a judge sees it.
+public struct JudgedSource: Sendable {
+    /// The message.
+    public let key: MessageKey
+    /// Its text, with the number that stands for it in the answer.
+    public let text: NumberedSource
+
+    public init(key: MessageKey, text: NumberedSource) {
+        self.key = key
+        self.text = text
+    }
+}
