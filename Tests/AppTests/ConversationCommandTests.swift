@@ -67,13 +67,18 @@ import Testing
         let id = try #require(items.first?["id"] as? String)
 
         let edited = try await run(
-            "items", "edit", "action-item", id, "--conversation", "galley", "--user", "bob", "--text", "Order rice", "--person", "ada", "--due",
+            "items", "edit", "action-item", id, "--conversation", "galley", "--user", "bob", "--text", "Order rice",
+            "--person", "ada", "--due",
             "2026-05-01T10:00:00Z", "--status", "done")
         let undone = try await run(
-            "items", "edit", "action-item", id, "--conversation", "galley", "--user", "bob", "--person", "", "--due", "", "--status", "open")
-        let foreign = try await run("items", "edit", "action-item", id, "--conversation", "galley", "--user", "eve", "--status", "done")
+            "items", "edit", "action-item", id, "--conversation", "galley", "--user", "bob", "--person", "", "--due",
+            "", "--status", "open")
+        let foreign = try await run(
+            "items", "edit", "action-item", id, "--conversation", "galley", "--user", "eve", "--status", "done")
         let nothing = try await run("items", "edit", "action-item", id, "--conversation", "galley", "--user", "bob")
-        let dated = try await run("items", "edit", "decision", id, "--conversation", "galley", "--user", "bob", "--due", "2026-05-01T10:00:00Z")
+        let dated = try await run(
+            "items", "edit", "decision", id, "--conversation", "galley", "--user", "bob", "--due",
+            "2026-05-01T10:00:00Z")
         let gone = try await run("items", "delete", "action-item", id, "--conversation", "galley", "--user", "bob")
         let left = try await run("action-items", "--user", "bob")
 

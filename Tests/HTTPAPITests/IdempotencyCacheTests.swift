@@ -38,7 +38,8 @@ struct IdempotencyCacheTests {
     @Test(arguments: [
         key(.person(IdentifiedPerson(id: "ben"))), key(.trusted(defaultUser: "ada")),
         key(.person(IdentifiedPerson(id: "ada")), named: "ada"),
-        key(.person(IdentifiedPerson(id: "ada")), method: "PUT"), key(.person(IdentifiedPerson(id: "ada")), target: "/v1/search"),
+        key(.person(IdentifiedPerson(id: "ada")), method: "PUT"),
+        key(.person(IdentifiedPerson(id: "ada")), target: "/v1/search"),
         key(.person(IdentifiedPerson(id: "ada")), key: "k2"),
     ])
     func anotherCallerRouteOrKeyIsAnotherRequest(other: IdempotencyKey) {
@@ -56,7 +57,8 @@ struct IdempotencyCacheTests {
             (.person(IdentifiedPerson(id: "eve")), nil),
             (.person(IdentifiedPerson(id: #"a")) x"#)), "b"), (.person(IdentifiedPerson(id: "a")), #"b")) x"#),
             (.person(IdentifiedPerson(id: "a b")), nil), (.person(IdentifiedPerson(id: "a")), "b"),
-            (.person(IdentifiedPerson(id: "a ")), "b"), (.person(IdentifiedPerson(id: "a")), " b"), (.key("a", .ingest), "b"),
+            (.person(IdentifiedPerson(id: "a ")), "b"), (.person(IdentifiedPerson(id: "a")), " b"),
+            (.key("a", .ingest), "b"),
             (.key("a b", .ingest), nil),
             (.key("a", .readAsUser), "b"),
         ]

@@ -62,7 +62,7 @@ struct ItemOptions: ParsableArguments {
         let zone: JSONValue? = try Self.zone(timeZone).map { .string($0) }
         let items = try await CommandSession(settings: settings).withAPI { client -> [JSONValue] in
             if extract {
-                let request = APIRequest("POST", place, user: asker, body: ["timeZone": zone])
+                let request = APIRequest("POST", place + ["extract"], user: asker, body: ["timeZone": zone])
                 Rendering.note(try await client.send(request).value(ExtractionReply.self))
             }
             return try await client.all(

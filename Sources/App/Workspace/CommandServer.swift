@@ -21,21 +21,32 @@ struct CommandServer {
         let host = CommandHost(workspace: workspace, listening: continuation)
         var settings = workspace.apiSettings
         settings.servesTCP = false
+        settings.drainDuration = .zero
         settings.authentication = nil
         settings.unixSocketPath = path
         let server = HTTPAPIServer(settings: settings, services: workspace.apiServices(host: host))
+        // A graceful stop lets connections end; a cancelled one logs an error for each.
+        let service = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: workspace.logger))
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
             group.addTask {
                 defer { continuation.finish() }
-                try await server.run()
+                try await service.run()
             }
             var iterator = listening.makeAsyncIterator()
             guard await iterator.next() != nil else {
                 try await group.waitForAll()
                 throw CancellationError()
             }
-            return try await body(try LocalClient(socketPath: path))
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(try LocalClient(socketPath: path)))
+            } catch {
+                result = .failure(error)
+            }
+            await service.triggerGracefulShutdown()
+            try await group.waitForAll()
+            return try result.get()
         }
     }
 }

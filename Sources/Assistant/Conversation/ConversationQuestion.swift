@@ -2,7 +2,7 @@ public import ChatCore
 import Prompting
 
 /// A question to the assistant inside a conversation.
-public struct ConversationQuestion: Hashable, Sendable, Codable {
+public struct ConversationQuestion: Hashable, Sendable {
     /// The question; nil for a summary.
     public var text: String?
     /// The conversation.
@@ -39,7 +39,7 @@ public struct ConversationQuestion: Hashable, Sendable, Codable {
 }
 
 /// Selects messages of a conversation; without conditions it selects all.
-public struct ConversationFilter: Hashable, Sendable, Codable {
+public struct ConversationFilter: Hashable, Sendable {
     /// Only messages written at this moment or later.
     public var since: Timestamp?
     /// Only messages after this one.

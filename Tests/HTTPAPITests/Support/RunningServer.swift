@@ -149,7 +149,8 @@ struct ServerParts {
     var questionLimits = QuestionLimits()
     var searchLimits = SearchLimits()
     var permissions = PersonPermissions()
-    var performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error> = { _ in AsyncThrowingStream { $0.finish() } }
+    var performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error> = { _ in AsyncThrowingStream { $0.finish() }
+    }
 
     init(defaultUser: String? = "ada") {
         settings.defaultUser = defaultUser
