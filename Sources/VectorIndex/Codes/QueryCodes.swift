@@ -1,5 +1,50 @@
 import CKernels
 
+/// Queries of length 1 in one matrix, row-major with the stride of the layout.
+struct QueryMatrix: Sendable {
+    let layout: RowLayout
+    let count: Int
+    private let components: [Float]
+
+    /// Checks and normalises the queries; throws what ``RowLayout/unitScale(of:)`` throws.
+    init(_ queries: some Collection<[Float]>, layout: RowLayout) throws(VectorIndexError) {
+        var components = [Float](repeating: 0, count: queries.count * layout.stride)
+        var start = 0
+        for query in queries {
+            let scale = try layout.unitScale(of: query)
+            for component in 0..<layout.dimensions {
+                components[start + component] = Float(Double(query[component]) * scale)
+            }
+            start += layout.stride
+        }
+        self.layout = layout
+        self.count = queries.count
+        self.components = components
+    }
+
+    private init(layout: RowLayout, components: [Float]) {
+        self.layout = layout
+        self.count = 1
+        self.components = components
+    }
+
+    /// A matrix of one of the queries.
+    func only(_ number: Int) -> QueryMatrix {
+        let start = number * layout.stride
+        return QueryMatrix(layout: layout, components: Array(components[start..<start + layout.stride]))
+    }
+
+    /// Calls `body` with the first component of a query.
+    func withQuery<Result, Failure: Error>(
+        _ number: Int, _ body: (UnsafePointer<Float>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try components.withUnsafeBufferPointer { (buffer) throws(Failure) in
+            guard let base = buffer.baseAddress else { preconditionFailure("no query") }
+            return try body(base + number * layout.stride)
+        }
+    }
+}
+
 /// Queries as codes, laid out for the kernels, and how their products with the codes of rows become scores.
 struct QueryCodes: Sendable {
     /// The queries themselves.
@@ -85,4 +130,67 @@ struct QueryCodes: Sendable {
                 (0..<count).map { Pointer(codes: base + $0 * stride, coarse: coarse[$0], fine: fine[$0]) })
         }
     }
+}
+
+/// How the products of one query with a kind of codes become estimates of scores, and how far those may be off.
+struct ScoreForm: Sendable {
+    /// More than what the roundings of a row's length, factor and tangent, of an estimate and of a final score can
+    /// come to together.
+    private static let roundingSlack: Float = 1e-5
+    /// Standard deviations that an estimate by bits is trusted to keep within.
+    private static let trustedDeviations: Float = 3
+
+    let kernel: nexus_score_form
+    private let error: Error
+
+    private enum Error {
+        /// Certain: by the triangle inequality of angles.
+        case bound
+        /// Likely: the squares of what a tangent is multiplied with, one part of it shrinking with the score.
+        case deviations(row: Float, query: Float)
+    }
+
+    /// For codes of one or two planes; `centre` is twice the number that a component's code is taken relative to.
+    init(_ code: nexus_query_code, centre: Int32) {
+        kernel = nexus_score_form(
+            scale: code.scale, slack: code.error * 1.000_01 + Self.roundingSlack, offset: centre * code.sum)
+        error = .bound
+    }
+
+    /// For bits of rows of `dimensions` components.
+    init(_ code: nexus_bit_query, dimensions: Int) {
+        kernel = nexus_score_form(scale: code.scale, slack: Self.roundingSlack, offset: code.sum)
+        let square = Self.trustedDeviations * Self.trustedDeviations
+        // The query's own error counts 1 + tangent² times; the tangents of rotated rows are all near 3/4.
+        let query = code.error * code.error / Float(dimensions) * (1 + 16.0 / 9)
+        error = .deviations(row: square / Float(max(1, dimensions - 1)), query: square * query)
+    }
+
+    /// The score that a product stands for.
+    func estimate(of product: Int32, factor: Float) -> Float {
+        kernel.scale * factor * Float(2 * product - kernel.offset)
+    }
+
+    /// What a row's tangent is multiplied with to tell whether its score can reach `limit`.
+    func spread(at limit: Float) -> Float {
+        // The square of the sine of the angle that belongs to the limit; see `index_kernels.h` for negative ones.
+        let square = limit > 0 ? max(0, 1 - limit) * (1 + limit) : 1
+        switch error {
+        case .bound: return square.squareRoot() * 1.000_01 + kernel.slack
+        case .deviations(let row, let query): return (square * row + query).squareRoot()
+        }
+    }
+
+    /// The interval that the score of a row certainly lies in, by both planes: its angle to the query is that of its
+    /// code, give or take the angle between the two.
+    func interval(around estimate: Float, tangent: Float) -> (lower: Float, upper: Float) {
+        let cosine = 1 / (1 + tangent * tangent).squareRoot()
+        let sine = tangent * cosine
+        let (least, most) = (estimate * cosine - kernel.slack, estimate * cosine + kernel.slack)
+        let lower = least <= -cosine ? -1 : least * cosine - (max(0, 1 - least * least)).squareRoot() * sine
+        let upper = most >= cosine ? 1 : most * cosine + (max(0, 1 - most * most)).squareRoot() * sine
+        return (lower - Self.rounding, upper + Self.rounding)
+    }
+
+    private static var rounding: Float { 1e-6 }
 }

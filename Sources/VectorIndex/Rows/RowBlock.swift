@@ -1,3 +1,5 @@
+import IndexCore
+
 /// A run of rows of one group as one snapshot sees it: storage, how many of its rows count, and which are removed.
 ///
 /// Several values may share a storage: appending fills rows that older values do not count, removing marks a bit.
@@ -70,5 +72,33 @@ struct RowBlock: Sendable {
         let larger = try RowStorage(capacity: capacity, layout: storage.layout)
         larger.copy(storage, rows: 0, count: count, to: 0)
         storage = larger
+    }
+}
+
+/// The rows of one group in one snapshot; never empty.
+final class GroupRows: Sendable {
+    let key: GroupKey
+    /// In ascending order of ``RowBlock/serial``.
+    let blocks: [RowBlock]
+    /// Rows that are not removed.
+    let liveCount: Int
+
+    init(key: GroupKey, blocks: [RowBlock], liveCount: Int) {
+        self.key = key
+        self.blocks = blocks
+        self.liveCount = liveCount
+    }
+}
+
+extension [RowBlock] {
+    /// Finds a block by binary search.
+    func index(ofSerial serial: UInt32) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].serial < serial { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low].serial == serial ? low : nil
     }
 }

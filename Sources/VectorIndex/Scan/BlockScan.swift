@@ -1,3 +1,4 @@
+import CBLAS
 import IndexCore
 
 /// One search of some queries over the blocks in scope: a scan finds the candidates, the final scores decide.
@@ -133,5 +134,114 @@ struct BlockScan {
         let row = Int(candidate.row)
         let score = layout.finalScore(candidate.entry.vectors + row * layout.stride, query)
         return VectorHit(key: candidate.entry.key(of: row), group: candidate.entry.group, score: score)
+    }
+}
+
+/// The blocks that one search scans.
+struct BlockSelection: Sendable {
+    private(set) var entries: [BlockEntry] = []
+    /// Keeps the groups that the entries point to.
+    private let table: GroupTable
+    private var totals = BlockTotals()
+
+    /// Rows that are not removed.
+    var liveCount: Int { totals.liveCount }
+    /// Rows that a scan reads, removed ones included.
+    var rowCount: Int { totals.rowCount }
+    /// Rows of the largest block, removed ones included.
+    var largestCount: Int { totals.largestCount }
+
+    init(_ groups: GroupSelection, of table: GroupTable) {
+        self.table = table
+        switch groups {
+        case .all:
+            entries.reserveCapacity(table.count)
+            table.forEachLeaf { add($0) }
+        case .only(let keys):
+            entries.reserveCapacity(min(keys.count, table.count))
+            table.forEachPlace(of: keys) { add($0, $1) }
+        }
+    }
+
+    /// Checks one part of all blocks that were not checked before.
+    ///
+    /// - Throws: ``VectorIndexError/damaged``, ``VectorIndexError/cancelled``.
+    func check(_ part: BlockPart, _ isCancelled: () -> Bool) throws(VectorIndexError) {
+        guard totals.hasMappedRows else { return }
+        for entry in entries where !entry.isKnownGood(part) {
+            if isCancelled() { throw .cancelled }
+            guard entry.isGood(part) else { throw .damaged }
+        }
+    }
+
+    private mutating func add(_ leaf: GroupLeaf) {
+        entries.append(contentsOf: leaf.firstBlocks)
+        totals.add(leaf.totals)
+        for position in leaf.groups.indices { leaf.forEachLaterBlock(of: position) { add($0) } }
+    }
+
+    private mutating func add(_ leaf: GroupLeaf, _ position: Int) {
+        totals.liveCount += leaf.liveCounts[position]
+        add(leaf.firstBlocks[position])
+        leaf.forEachLaterBlock(of: position) { add($0) }
+    }
+
+    private mutating func add(_ entry: BlockEntry) {
+        entries.append(entry)
+        totals.add(entry)
+    }
+}
+
+/// What some blocks come to.
+struct BlockTotals: Sendable {
+    var liveCount = 0
+    private(set) var rowCount = 0
+    private(set) var largestCount = 0
+    private(set) var hasMappedRows = false
+
+    /// Counts the rows of a block, but not how many of them are live, which the block does not tell.
+    mutating func add(_ entry: BlockEntry) {
+        hasMappedRows = hasMappedRows || entry.isMapped
+        rowCount += entry.rowCount
+        largestCount = max(largestCount, entry.rowCount)
+    }
+
+    mutating func add(_ other: BlockTotals) {
+        liveCount += other.liveCount
+        rowCount += other.rowCount
+        largestCount = max(largestCount, other.largestCount)
+        hasMappedRows = hasMappedRows || other.hasMappedRows
+    }
+}
+
+/// The only calls of BLAS in this module.
+package enum MatrixProducts {
+    /// Sets the threads of one BLAS call for the whole process; false when the loaded BLAS has no such switch.
+    @discardableResult
+    package static func setThreadCount(_ count: Int) -> Bool {
+        nexus_blas_set_thread_count(Int32(count)) == 1
+    }
+
+    /// Version and kernel of the loaded BLAS, nil when it does not tell.
+    package static var libraryDescription: String? {
+        nexus_blas_description().map { String(cString: $0) }
+    }
+
+    /// Multiplies rows with queries: `scores[q * rowCount + r]` becomes the dot product of query *q* and row *r*.
+    ///
+    /// - Precondition: `scores` holds finite numbers (some libraries multiply them by zero first).
+    package static func multiply(
+        rows: UnsafePointer<Float>, rowCount: Int, queries: UnsafePointer<Float>, queryCount: Int,
+        dimensions: Int, stride: Int, scores: UnsafeMutablePointer<Float>
+    ) {
+        let (rowTotal, queryTotal) = (Int32(rowCount), Int32(queryCount))
+        let (width, step) = (Int32(dimensions), Int32(stride))
+        if queryCount == 1 {
+            cblas_sgemv(CblasRowMajor, CblasNoTrans, rowTotal, width, 1, rows, step, queries, 1, 0, scores, 1)
+        } else {
+            cblas_sgemm(
+                CblasRowMajor, CblasNoTrans, CblasTrans, queryTotal, rowTotal, width,
+                1, queries, step, rows, step, 0, scores, rowTotal)
+        }
     }
 }
