@@ -99,3 +99,11 @@ public final class BM25Index: Sendable {
         return last.count == rows.count ? rows : last.values.sorted().map { rows[$0] }
     }
 }
+
+/// Why a search gives no result.
+public enum LexicalIndexError: Error, Equatable, Sendable {
+    /// A weight of a query is negative, not a number, or out of its range.
+    case invalidWeight(name: String)
+    /// The task that searches was cancelled.
+    case cancelled
+}

@@ -125,3 +125,101 @@ struct PostingRange: Sendable {
     var isEmpty: Bool { start == end }
     var indices: Range<Int> { Int(start)..<Int(end) }
 }
+
+/// Where the parts of a block lie in its bytes: what is wider first, so that each is aligned.
+///
+/// A block is the same in memory and in a file.
+struct BlockLayout: Hashable, Sendable {
+    /// The most rows of a block: a posting has 16 bits for the row, and a write copies a block.
+    static let rowLimit = 256
+    /// The five numbers of a row with 64 bits: key, thread, time, order, sender.
+    static let wideColumnCount = 5
+
+    let rowCount: Int
+    let termCount: Int
+    let postingCount: Int
+
+    /// Offsets in bytes.
+    var terms: Int { 8 * Self.wideColumnCount * rowCount }
+    var starts: Int { terms + 8 * termCount }
+    var postings: Int { starts + 4 * (termCount + 1) }
+    var textLengths: Int { postings + 4 * postingCount }
+    var lengths: Int { textLengths + 4 * rowCount }
+    var flags: Int { lengths + 4 * rowCount }
+
+    /// Bytes of the block, a multiple of 8.
+    var byteCount: Int { (flags + rowCount + 7) / 8 * 8 }
+}
+
+/// That a row of a block holds a term, and how often: the row, then 8 bits for the text, 4 for the sender, 4 for the date.
+///
+/// More than 255 or 15 occurrences count as so many: long before that a score is saturated.
+struct Posting: Hashable, Sendable {
+    /// As it lies in memory and in files.
+    let bits: UInt32
+
+    static let textLimit = 255
+    static let nameLimit = 15
+
+    init(bits: UInt32) { self.bits = bits }
+
+    init(row: Int, text: Int, sender: Int, date: Int) {
+        bits =
+            UInt32(row) << 16 | UInt32(min(text, Self.textLimit)) << 8 | UInt32(min(sender, Self.nameLimit)) << 4
+            | UInt32(min(date, Self.nameLimit))
+    }
+
+    /// The same occurrences in another row.
+    func moved(to row: Int) -> Posting { Posting(bits: bits & 0xFFFF | UInt32(row) << 16) }
+
+    /// Whether the numbers of occurrences are certainly not higher than it says.
+    var isExact: Bool {
+        bits >> 8 & 0xFF < Self.textLimit && bits >> 4 & 0xF < Self.nameLimit && bits & 0xF < Self.nameLimit
+    }
+
+    var row: Int { Int(bits >> 16) }
+    var text: Float { Float(bits >> 8 & 0xFF) }
+    var sender: Float { Float(bits >> 4 & 0xF) }
+    var date: Float { Float(bits & 0xF) }
+}
+
+/// A posting with the term that it belongs to.
+struct TermPosting: Comparable, Sendable {
+    let term: UInt64
+    let posting: Posting
+
+    static func < (left: TermPosting, right: TermPosting) -> Bool {
+        left.term == right.term ? left.posting.bits < right.posting.bits : left.term < right.term
+    }
+}
+
+/// What is counted of rows as a whole; sums over blocks and groups, so that it is known of any selection of groups.
+public struct RowFigures: Hashable, Sendable {
+    /// Rows.
+    public internal(set) var rowCount = 0
+    /// Tokens of their texts.
+    var textTokenCount = 0
+    /// Tokens of all their fields.
+    var tokenCount = 0
+    /// Rows by the upper four of the caller's bits.
+    private var kindCounts = SIMD16<UInt32>()
+
+    init() {}
+
+    /// How many rows have a number, 0 to 15, in the upper four of the caller's bits.
+    public func rowCount(ofKind kind: UInt8) -> Int { Int(kindCounts[Int(kind & 0xF)]) }
+
+    mutating func add(_ other: RowFigures) {
+        rowCount += other.rowCount
+        textTokenCount += other.textTokenCount
+        tokenCount += other.tokenCount
+        kindCounts &+= other.kindCounts
+    }
+
+    mutating func add(textLength: UInt32, length: UInt32, flags: UInt8) {
+        rowCount += 1
+        textTokenCount += Int(textLength)
+        tokenCount += Int(length)
+        kindCounts[Int(flags >> 4)] &+= 1
+    }
+}

@@ -43,3 +43,103 @@ struct WriteBatch {
         return snapshot
     }
 }
+
+/// The next state of one group while a batch of writes is put together.
+struct GroupDraft {
+    /// Positions of rows that go.
+    var removed: [RowPosition] = []
+    /// Rows that come.
+    var added: [CountedRow] = []
+
+    /// Puts the group's next blocks together; those that nothing happens to stay as they are.
+    ///
+    /// - Parameters:
+    ///   - blocks: The present ones.
+    ///   - gone: What ``removedRows(of:)`` says of them.
+    ///   - rowLimit: The most rows of a block.
+    /// - Returns: The blocks, none when no row is left.
+    func blocks(
+        after blocks: [RowBlock], without gone: [Int: Set<Int>], rowLimit: Int
+    ) -> [RowBlock] {
+        let rows = added.sorted { $0.row.position < $1.row.position }
+        let builder = BlockBuilder(blocks: blocks, rows: rows)
+        var result: [RowBlock] = []
+        var next = 0
+        for number in 0..<max(blocks.count, 1) {
+            let isLast = number + 1 >= blocks.count
+            var end = rows.count
+            if !isLast {
+                let limit = blocks[number + 1].position(at: 0)
+                end = next
+                while end < rows.count, rows[end].row.position < limit { end += 1 }
+            }
+            if number < blocks.count, end == next, gone[number] == nil {
+                result.append(blocks[number])
+                continue
+            }
+            let sources = builder.sources(block: number, without: gone[number] ?? [], adding: next..<end)
+            next = end
+            // At the end of a group rows will go on coming, so blocks are filled there; elsewhere they get room.
+            for piece in Self.pieces(of: sources.count, rowLimit: rowLimit, isFilling: isLast) {
+                result.append(builder.block(of: sources[piece]))
+            }
+        }
+        return gone.isEmpty ? result : Self.merged(result, rowLimit: rowLimit)
+    }
+
+    /// The rows that go, by block.
+    func removedRows(of blocks: [RowBlock]) -> [Int: Set<Int>] {
+        var gone: [Int: Set<Int>] = [:]
+        for position in removed {
+            let number = blocks.index(for: position)
+            gone[number, default: []].insert(blocks[number].firstRow(from: position))
+        }
+        return gone
+    }
+
+    private static func pieces(of count: Int, rowLimit: Int, isFilling: Bool) -> [Range<Int>] {
+        let pieceCount = (count + rowLimit - 1) / rowLimit
+        return (0..<pieceCount).map { piece in
+            isFilling
+                ? piece * rowLimit..<min(count, (piece + 1) * rowLimit)
+                : count * piece / pieceCount..<count * (piece + 1) / pieceCount
+        }
+    }
+
+    /// Joins blocks that follow each other and fill no more than half a block together.
+    private static func merged(_ blocks: [RowBlock], rowLimit: Int) -> [RowBlock] {
+        var result: [RowBlock] = []
+        for block in blocks {
+            guard let last = result.last, last.count + block.count <= rowLimit / 2 else {
+                result.append(block)
+                continue
+            }
+            let builder = BlockBuilder(blocks: [last, block], rows: [])
+            let sources =
+                builder.sources(block: 0, without: [], adding: 0..<0)
+                + builder.sources(block: 1, without: [], adding: 0..<0)
+            result[result.count - 1] = builder.block(of: sources[...])
+        }
+        return result
+    }
+}
+
+extension BlockBuilder {
+    /// The rows of a block, without some, and with new ones among them, in order of their positions.
+    fileprivate func sources(block number: Int, without gone: Set<Int>, adding added: Range<Int>) -> [RowSource] {
+        var sources: [RowSource] = []
+        var next = added.lowerBound
+        if number < blocks.count {
+            for row in 0..<blocks[number].count where !gone.contains(row) {
+                let position = blocks[number].position(at: row)
+                while next < added.upperBound, rows[next].row.position < position {
+                    sources.append(.new(next))
+                    next += 1
+                }
+                sources.append(.kept(block: number, row: row))
+            }
+        }
+        sources += (next..<added.upperBound).map { .new($0) }
+        return sources
+    }
+}
