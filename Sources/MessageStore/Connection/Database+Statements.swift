@@ -1,4 +1,5 @@
 import ChatCore
+import Foundation
 import GRDB
 
 /// A value that is bound to a statement; nil is NULL.
@@ -60,5 +61,47 @@ extension Row {
             throw RepositoryError.unavailable(reason: "a stored word is unknown")
         }
         return word
+    }
+}
+
+/// Lists that are kept as JSON in a text column.
+enum JSONColumn {
+    /// Returns the text of a list; nil for an empty one.
+    static func text<Element: Encodable>(_ list: [Element]) throws -> String? {
+        guard !list.isEmpty else { return nil }
+        return String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
+    }
+
+    /// Returns the list that a text stands for.
+    static func list<Element: Decodable>(_ text: String?) throws -> [Element] {
+        guard let text, text != "[]" else { return [] }
+        return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
+    }
+
+    /// Returns numbers as a list, for `json_each`.
+    static func numbers(_ numbers: some Sequence<Int64>) -> String {
+        "[" + numbers.map(String.init).joined(separator: ",") + "]"
+    }
+}
+
+/// Vectors as they are kept: Float32, little-endian.
+enum VectorColumn {
+    static func data(_ bytes: [UInt8]) -> Data { Data(bytes) }
+
+    static func data(_ vector: [Float]) -> Data {
+        guard UInt32(1).littleEndian != 1 else { return vector.withUnsafeBytes { Data($0) } }
+        return vector.map { $0.bitPattern.littleEndian }.withUnsafeBytes { Data($0) }
+    }
+
+    static func vector(_ data: Data) throws(RepositoryError) -> [Float] {
+        guard data.count.isMultiple(of: 4) else {
+            throw .unavailable(reason: "a stored vector has a broken length")
+        }
+        let vector = [Float](unsafeUninitializedCapacity: data.count / 4) { components, count in
+            data.copyBytes(to: UnsafeMutableRawBufferPointer(components))
+            count = data.count / 4
+        }
+        guard UInt32(1).littleEndian != 1 else { return vector }
+        return vector.map { Float(bitPattern: UInt32(littleEndian: $0.bitPattern)) }
     }
 }
