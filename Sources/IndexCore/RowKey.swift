@@ -1,50 +1,45 @@
-/// Names one row; given by the caller, unique in the index.
+/// Identifies one row; chosen by the caller, unique in the index.
 @frozen public struct RowKey: RawRepresentable, Hashable, Comparable, Sendable {
     /// The caller's number; its order breaks ties between equal scores.
     public let rawValue: Int64
 
-    /// Wraps the caller's number.
     @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Orders keys by their number.
     @inlinable public static func < (left: RowKey, right: RowKey) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Names one group of rows, the unit of permission; given by the caller.
+/// Identifies one group of rows, the unit of permission; chosen by the caller.
 @frozen public struct GroupKey: RawRepresentable, Hashable, Comparable, Sendable {
     /// The caller's number.
     public let rawValue: Int64
 
-    /// Wraps the caller's number.
     @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Orders keys by their number.
     @inlinable public static func < (left: GroupKey, right: GroupKey) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Which groups a search may see.
+/// The groups that a search may see.
 @frozen public enum GroupSelection: Hashable, Sendable {
     /// Every group of the index.
     case all
     /// These groups; the empty set finds nothing, a group that the index does not hold adds nothing.
     case only(Set<GroupKey>)
 
-    /// Returns whether a group is among them.
+    /// Returns whether the selection includes a group.
     @inlinable package func contains(_ group: GroupKey) -> Bool {
         if case .only(let keys) = self { keys.contains(group) } else { true }
     }
 }
 
-/// What a search may choose rows by, beside their groups; the index keeps it and gives it no meaning of its own.
+/// The attributes that predicates choose rows by; the index stores them and does not interpret them.
 @frozen public struct RowAttributes: Hashable, Sendable {
-    /// Who wrote the row's text, as a number of the caller's choice.
+    /// The author of the row's text, as a number chosen by the caller.
     public var sender: Int64
-    /// When, in a unit of the caller's choice.
+    /// The time of the row, in a unit chosen by the caller.
     public var time: Int64
-    /// What the row is a part of, as a number of the caller's choice.
+    /// The object that the row is a part of, as a number chosen by the caller.
     public var owner: Int64
 
-    /// Puts the attributes together.
     @inlinable public init(sender: Int64 = 0, time: Int64 = 0, owner: Int64 = 0) {
         self.sender = sender
         self.time = time
@@ -52,10 +47,10 @@
     }
 }
 
-/// Decides whether a row may be found; must answer the same for the same row.
+/// Decides whether a row may be found; must always give the same answer for the same row.
 public typealias RowPredicate = (RowKey, RowAttributes) -> Bool
 
-/// Spreads the bits of a key evenly; different keys keep different results.
+/// Spreads the bits of a key evenly; different keys give different results.
 ///
 /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014, doi:10.1145/2660193.2660195), a bijection.
 @inlinable package func scatteredBits(of value: Int64) -> UInt64 {

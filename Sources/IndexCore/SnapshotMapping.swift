@@ -8,7 +8,7 @@ package struct SnapshotMapping {
     /// Bytes of the file.
     package let byteCount: Int
 
-    /// Maps a file, whose descriptor stays the caller's, and which has so many bytes at the least.
+    /// Maps a file of at least `leastByteCount` bytes; the caller keeps the descriptor.
     package init(descriptor: Int32, leastByteCount: Int) throws(SnapshotError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .io(operation: "stat", code: errno) }
@@ -27,27 +27,27 @@ package struct SnapshotMapping {
     package func unmap() { munmap(UnsafeMutableRawPointer(mutating: base), byteCount) }
 }
 
-/// Why a snapshot file cannot be written or used; the index in memory is unharmed whenever one is thrown.
+/// A reason why a snapshot file cannot be written or used; the index in memory stays intact.
 public enum SnapshotError: Error, Hashable, Sendable {
     /// There is no file at the path.
     case missing
     /// A call of the system failed with this `errno`.
     case io(operation: String, code: Int32)
-    /// The file is something else.
+    /// The file is not a snapshot.
     case notASnapshot
     /// Another version of this library wrote the file.
     case version(found: Int)
     /// The file belongs to another store, or to another generation of it.
     case identity
-    /// The file's rows have another form than the index wants: `dimensions` or `codes`.
+    /// The rows of the file have another form than the index expects: `dimensions` or `codes`.
     case mismatch(field: String)
-    /// A part of the file is not what was written: `header`, `table`, `keys`, `codes` and so on.
+    /// A part of the file differs from what was written: `header`, `table`, `keys`, `codes` and so on.
     case damaged(part: String)
     /// The file ends too early; sizes in bytes.
     case truncated(expected: Int, got: Int)
 }
 
-/// The checksum of bytes, of none too.
+/// The checksum of bytes; defined for an empty buffer too.
 package func checksum(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     guard let start = bytes.baseAddress else {
         return withUnsafeBytes(of: UInt8(0)) { none in none.baseAddress.map { nexus_checksum($0, 0) } ?? 0 }
