@@ -7,7 +7,8 @@ extension CosineIndex {
     ///   - query: `d` finite components, not all zero; normalised here.
     ///   - k: The most hits wanted, 1 or more; may exceed the number of rows.
     ///   - groups: The groups that may be seen.
-    ///   - predicate: Which rows may be found, nil for all; applied before the cut to `k`, to promising rows only.
+    ///   - predicate: Decides which rows may be found, nil for all; applied before the cut to `k`, to promising rows
+    ///     only.
     /// - Returns: At most `k` hits, fewer when fewer rows pass; `score` in -1...1.
     /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
     ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/cancelled``, ``VectorIndexError/damaged``.
@@ -51,7 +52,7 @@ extension CosineIndex {
 }
 
 extension CosineIndex.Snapshot {
-    /// Queries that share one pass over memory: more would push a block's scores out of the L2 cache.
+    /// Queries of one pass over memory: with more, a block's scores would not stay in the L2 cache.
     private static let queriesPerPass = 128
 
     /// Returns the rows nearest to `query` by cosine similarity, best first; ties by ascending key.
@@ -60,7 +61,8 @@ extension CosineIndex.Snapshot {
     ///   - query: `d` finite components, not all zero; normalised here.
     ///   - k: The most hits wanted, 1 or more; may exceed the number of rows.
     ///   - groups: The groups that may be seen.
-    ///   - predicate: Which rows may be found, nil for all; applied before the cut to `k`, to promising rows only.
+    ///   - predicate: Decides which rows may be found, nil for all; applied before the cut to `k`, to promising rows
+    ///     only.
     /// - Returns: At most `k` hits, fewer when fewer rows pass; `score` in -1...1.
     /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
     ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/cancelled``, ``VectorIndexError/damaged``.
@@ -72,14 +74,14 @@ extension CosineIndex.Snapshot {
         try search(batch: [query], k: k, in: groups, where: predicate)[0]
     }
 
-    /// Searches for several queries in one pass over memory; each result is what a search of its own returns.
+    /// Searches for several queries in one pass over memory; each result equals that of a separate search.
     ///
     /// - Parameters:
     ///   - queries: Any number; each as for a single search.
     ///   - k: The most hits of each query, 1 or more.
     ///   - groups: The groups that may be seen.
-    ///   - predicate: Which rows may be found, nil for all; must answer the same for the same row.
-    /// - Returns: One list a query, in their order.
+    ///   - predicate: Decides which rows may be found, nil for all; must always give the same answer for the same row.
+    /// - Returns: One list for each query, in their order.
     /// - Throws: As the search of a single query; one bad query fails the batch.
     /// - Precondition: `k` is 1 or more.
     public func search(
@@ -88,7 +90,7 @@ extension CosineIndex.Snapshot {
         try search(batch: queries, k: k, in: groups, by: .fastest, where: predicate)
     }
 
-    /// The same search, with a say in what it reads; the result does not depend on it.
+    /// The same search; `kind` decides what it reads first, and does not change the result.
     package func search(
         batch queries: [[Float]], k: Int, in groups: GroupSelection, by kind: ScanKind,
         where predicate: RowPredicate? = nil
@@ -96,7 +98,7 @@ extension CosineIndex.Snapshot {
         try search(batch: queries, k: k, in: groups, by: kind, settings.callersContext, where: predicate)
     }
 
-    /// The same search, with a say in who works on it.
+    /// The same search; `context` decides which threads work on it.
     func search(
         batch queries: [[Float]], k: Int, in groups: GroupSelection, by kind: ScanKind, _ context: ScanContext,
         where predicate: RowPredicate?
@@ -122,17 +124,17 @@ extension CosineIndex.Snapshot {
 }
 
 extension CosineIndex.Snapshot {
-    /// Rows that take up memory, removed ones included.
+    /// Rows in storage, removed ones included.
     package var storedRowCount: Int {
         var total = 0
         table.forEach { group in total += group.blocks.reduce(0) { $0 + $1.count } }
         return total
     }
 
-    /// Bytes taken for rows, keys and codes.
+    /// Bytes of rows, keys and codes in memory.
     package var byteCount: Int { sum(\.byteCount) }
 
-    /// Bytes taken for codes.
+    /// Bytes of the codes.
     package var codeByteCount: Int {
         sum { RowCodes.byteCount(capacity: $0.capacity, layout: $0.layout) }
     }
@@ -146,7 +148,7 @@ extension CosineIndex.Snapshot {
 
 /// One row found by a search.
 public struct VectorHit: Hashable, Sendable {
-    /// The row's name.
+    /// The row's key.
     public let key: RowKey
     /// The group that the row lay in when the snapshot was taken.
     public let group: GroupKey
@@ -159,7 +161,7 @@ public struct VectorHit: Hashable, Sendable {
         self.score = score
     }
 
-    /// Whether `left` stands before `right` in a result: higher score, then lower key.
+    /// Whether `left` comes before `right` in a result: higher score, then lower key.
     static func isBetter(_ left: VectorHit, than right: VectorHit) -> Bool {
         left.score == right.score ? left.key < right.key : left.score > right.score
     }

@@ -2,28 +2,29 @@ import CKernels
 import IndexCore
 import Synchronization
 
-/// One pass of some queries over the codes in scope: finds the rows that can be among the best, with proof.
+/// One pass of some queries over the codes in scope: finds all rows that can be among the best.
 struct CodeScan: Sendable {
     let selection: BlockSelection
     let queries: QueryCodes
-    /// Hits wanted of each query; at most the rows in scope.
+    /// Hits wanted for each query; at most the rows in scope.
     let k: Int
 
-    /// Codes that must be read for each thread that helps: one read takes 25 µs, about as long as a parked thread to wake.
+    /// Bytes of codes for each helping thread: to read them takes 25 µs, about as long as a parked thread needs to
+    /// wake.
     private static let bytesPerThread = 512 * 1024
 
-    /// Finds the candidates of each query: among them are its `k` best rows, each with its interval.
+    /// Finds the candidates of each query, each with its interval; they include its `k` best rows.
     ///
     /// - Parameters:
-    ///   - context: Who helps. A predicate is asked on the calling thread only, which then works alone.
-    ///   - predicate: Which rows may be found, nil for all.
-    /// - Returns: One set of candidates a query.
+    ///   - context: The helping threads. A predicate is called on the calling thread only, which then works alone.
+    ///   - predicate: Decides which rows may be found; nil for all.
+    /// - Returns: One set of candidates for each query.
     /// - Throws: ``VectorIndexError/cancelled``.
     func candidates(
         _ context: ScanContext, where predicate: RowPredicate?
     ) throws(VectorIndexError) -> [BoundedCandidates] {
         let pass = CodePass(selection, queryCount: queries.count)
-        // For a batch the products count, which take as long as reading once from about four queries on.
+        // From about four queries on, the products take longer than reading, so they decide how many threads help.
         let scannedBytes = selection.rowCount * queries.width * max(1, queries.count / 4)
         let usefulCount = min(scannedBytes / Self.bytesPerThread, pass.chunkCount - 1)
         let helperCount = predicate == nil ? max(0, min(context.helperCount, usefulCount)) : 0
@@ -57,9 +58,10 @@ struct CodeScan: Sendable {
     }
 }
 
-/// What the threads of one ``CodeScan`` share: which blocks are still to be read, and how good a row must be.
+/// The state that the threads of one ``CodeScan`` share: the blocks still to be read, and the score that a row must
+/// reach.
 final class CodePass: Sendable {
-    /// Rows that are handed out together: enough to make the hand-over cheap, few enough that threads end together.
+    /// Rows handed out together: enough to make the hand-over cheap, few enough that the threads end at the same time.
     private static let rowsPerChunk = 512
     private let chunks: [Range<Int>]
     private let next = Atomic(0)
@@ -97,19 +99,19 @@ final class CodePass: Sendable {
     /// Ends the work of all threads.
     func stop() { stopped.store(true, ordering: .relaxed) }
 
-    /// Ends the work of all threads, for there is no right result.
+    /// Ends the work of all threads, because no correct result is possible.
     func reportDamage() {
         damaged.store(true, ordering: .relaxed)
         stop()
     }
 
-    /// Positions of the next blocks that nobody has read, nil when there are none.
+    /// Positions of the next blocks that no thread has taken; nil when none are left.
     func nextChunk() -> Range<Int>? {
         let number = next.add(1, ordering: .relaxed).oldValue
         return number < chunks.count ? chunks[number] : nil
     }
 
-    /// Tells the others which scores are certain, and learns theirs.
+    /// Shares this thread's limits with the others, and takes over higher ones.
     func exchangeLimits(_ tops: inout [BoundedCandidates]) {
         limits.withLock { limits in
             for query in tops.indices {
@@ -119,10 +121,10 @@ final class CodePass: Sendable {
         }
     }
 
-    /// Takes over what a helping thread found.
+    /// Takes over the candidates of a helping thread.
     func hand(in tops: [BoundedCandidates]) { results.withLock { $0.append(tops) } }
 
-    /// What the helping threads found.
+    /// The candidates of the helping threads.
     var handedIn: [[BoundedCandidates]] { results.withLock { $0 } }
 }
 
@@ -148,10 +150,10 @@ struct CodeSource {
     /// - Parameters:
     ///   - count: How many rows there are.
     ///   - query: The query's first component.
-    ///   - place: Where a row lies.
-    ///   - isEnough: Asked before every four rows, with the number of the first: whether the rest is left out.
-    ///   - body: Takes the rows one by one, in order.
-    /// - Returns: Whether all blocks that were read are what was written; the visit ends at the first that is not.
+    ///   - place: The place of a row.
+    ///   - isEnough: Called before every four rows with the number of the first; true leaves out the rest.
+    ///   - body: Called with the rows one by one, in order.
+    /// - Returns: Whether all blocks that were read are intact; the visit ends at the first damaged block.
     func forEachScore(
         _ count: Int, of query: UnsafePointer<Float>, at place: (Int) -> RowPlace,
         until isEnough: (Int) -> Bool = { _ in false }, _ body: (RowPlace, Float) -> Void
@@ -164,7 +166,7 @@ struct CodeSource {
                     if isEnough(start) { break }
                     let end = min(start + 4, count)
                     for row in start..<end where !entries[Int(place(row).entry)].isGood(.vectors) { return false }
-                    // The missing rows repeat the last, their scores are dropped.
+                    // The last row fills the missing places, whose scores are dropped.
                     for lane in 0..<4 { four[lane] = vector(place(min(start + lane, end - 1))) }
                     for row in end..<min(end + 4, count) { nexus_index_fetch(vector(place(row)), byteCount) }
                     RowCodes.kernels.precise_dots(out, first, query, layout.dimensions)
@@ -176,17 +178,17 @@ struct CodeSource {
     }
 }
 
-/// Rows of some blocks that follow each other in a selection, with their products and estimates for one query.
+/// The rows of consecutive blocks of a selection, with their products and estimates for one query.
 struct EstimatedRows {
     /// Positions of the blocks in the selection.
     let blocks: Range<Int>
     /// The query's number.
     let query: Int
-    /// Whether products are those with both planes.
+    /// Whether the products include both planes.
     let isFine: Bool
-    /// Products with the planes that were read, row by row.
+    /// Products of the planes that were read, row by row.
     let products: UnsafeMutablePointer<Int32>
-    /// The scores that they stand for.
+    /// The scores estimated from them.
     let estimates: UnsafeMutablePointer<Float>
     private(set) var count = 0
     /// The largest tangent of a row.
@@ -212,10 +214,10 @@ struct EstimatedRows {
         count += entry.rowCount
     }
 
-    /// What belongs to the rows of a block and the planes that were read.
+    /// The numbers of a block's rows for the planes that were read.
     func numbers(of entry: BlockEntry) -> RowCodes.Numbers { isFine ? entry.codes.fine : entry.codes.coarse }
 
-    /// Visits the rows from `start` on, `length` of them at most, whose estimates are `least` or more.
+    /// Visits the rows whose estimates are `least` or more, among at most `length` rows from `start` on.
     func forEachRow(
         atLeast least: Float, from start: Int = 0, length: Int = .max, of source: CodeSource,
         found: UnsafeMutablePointer<UInt32>, _ body: (PendingRow, _ estimate: Float) -> Void
@@ -256,7 +258,7 @@ struct PromisingRows {
 
     var isFull: Bool { rows.count == capacity }
 
-    /// Looks at rows that may be found; `found` has room for some positions.
+    /// Considers the visible rows; `found` must have room for the positions of one step.
     mutating func see(_ rows: EstimatedRows, of source: CodeSource, found: UnsafeMutablePointer<UInt32>) {
         for start in stride(from: 0, to: rows.count, by: Self.rowsPerStep) {
             rows.forEachRow(atLeast: least, from: start, length: Self.rowsPerStep, of: source, found: found) {
@@ -267,7 +269,7 @@ struct PromisingRows {
         }
     }
 
-    /// Puts a row in its place, best first.
+    /// Inserts a row at its place, best first.
     private mutating func keep(_ row: PendingRow, _ estimate: Float) {
         if isFull {
             rows.removeLast()

@@ -6,7 +6,7 @@ struct QueryMatrix: Sendable {
     let count: Int
     private let components: [Float]
 
-    /// Checks and normalises the queries; throws what ``RowLayout/unitScale(of:)`` throws.
+    /// Checks and normalises the queries; throws the errors of ``RowLayout/unitScale(of:)``.
     init(_ queries: some Collection<[Float]>, layout: RowLayout) throws(VectorIndexError) {
         var components = [Float](repeating: 0, count: queries.count * layout.stride)
         var start = 0
@@ -45,9 +45,9 @@ struct QueryMatrix: Sendable {
     }
 }
 
-/// Queries as codes, laid out for the kernels, and how their products with the codes of rows become scores.
+/// Queries as codes, laid out for the kernels, with the formulas that turn products into scores.
 struct QueryCodes: Sendable {
-    /// The queries themselves.
+    /// The queries as vectors.
     let matrix: QueryMatrix
     /// Bytes of a row in one plane.
     let width: Int
@@ -106,12 +106,12 @@ struct QueryCodes: Sendable {
         return (codes, forms)
     }
 
-    /// A query as the kernels take it; valid inside ``withPointers(_:)``.
+    /// A query in the form that kernels read; valid inside ``withPointers(_:)``.
     struct Pointer {
         let codes: UnsafeRawPointer
-        /// How products with the first plane become scores.
+        /// Turns products with the first plane into scores.
         let coarse: ScoreForm
-        /// How products with both planes become scores.
+        /// Turns products with both planes into scores.
         let fine: ScoreForm
 
         /// For the kernels of planes.
@@ -120,7 +120,7 @@ struct QueryCodes: Sendable {
         var bits: UnsafePointer<UInt8> { codes.assumingMemoryBound(to: UInt8.self) }
     }
 
-    /// Calls `body` with all queries; their codes follow each other.
+    /// Calls `body` with all queries; their codes are contiguous.
     func withPointers<Result, Failure: Error>(
         _ body: ([Pointer]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -132,12 +132,12 @@ struct QueryCodes: Sendable {
     }
 }
 
-/// How the products of one query with a kind of codes become estimates of scores, and how far those may be off.
+/// Turns the products of one query with codes into estimates of scores, and bounds their errors.
 struct ScoreForm: Sendable {
-    /// More than what the roundings of a row's length, factor and tangent, of an estimate and of a final score can
-    /// come to together.
+    /// More than the sum of all rounding errors: of a row's length, factor and tangent, of an estimate and of a final
+    /// score.
     private static let roundingSlack: Float = 1e-5
-    /// Standard deviations that an estimate by bits is trusted to keep within.
+    /// The largest error of an estimate by bits that is expected, in standard deviations.
     private static let trustedDeviations: Float = 3
 
     let kernel: nexus_score_form
@@ -146,11 +146,11 @@ struct ScoreForm: Sendable {
     private enum Error {
         /// Certain: by the triangle inequality of angles.
         case bound
-        /// Likely: the squares of what a tangent is multiplied with, one part of it shrinking with the score.
+        /// Likely: the squares of two factors of the tangent; the part `row` shrinks as the score grows.
         case deviations(row: Float, query: Float)
     }
 
-    /// For codes of one or two planes; `centre` is twice the number that a component's code is taken relative to.
+    /// For codes of one or two planes; `centre` is twice the number that is subtracted from a component's code.
     init(_ code: nexus_query_code, centre: Int32) {
         kernel = nexus_score_form(
             scale: code.scale, slack: code.error * 1.000_01 + Self.roundingSlack, offset: centre * code.sum)
@@ -166,14 +166,14 @@ struct ScoreForm: Sendable {
         error = .deviations(row: square / Float(max(1, dimensions - 1)), query: square * query)
     }
 
-    /// The score that a product stands for.
+    /// The score estimated from a product.
     func estimate(of product: Int32, factor: Float) -> Float {
         kernel.scale * factor * Float(2 * product - kernel.offset)
     }
 
-    /// What a row's tangent is multiplied with to tell whether its score can reach `limit`.
+    /// The factor of a row's tangent in the test whether its score can reach `limit`.
     func spread(at limit: Float) -> Float {
-        // The square of the sine of the angle that belongs to the limit; see `index_kernels.h` for negative ones.
+        // The squared sine of the angle of the limit; see `index_kernels.h` for negative limits.
         let square = limit > 0 ? max(0, 1 - limit) * (1 + limit) : 1
         switch error {
         case .bound: return square.squareRoot() * 1.000_01 + kernel.slack
@@ -181,8 +181,8 @@ struct ScoreForm: Sendable {
         }
     }
 
-    /// The interval that the score of a row certainly lies in, by both planes: its angle to the query is that of its
-    /// code, give or take the angle between the two.
+    /// The interval that certainly contains the score of a row, by both planes: its angle to the query differs from
+    /// that of its code by at most the angle between row and code.
     func interval(around estimate: Float, tangent: Float) -> (lower: Float, upper: Float) {
         let cosine = 1 / (1 + tangent * tangent).squareRoot()
         let sine = tangent * cosine

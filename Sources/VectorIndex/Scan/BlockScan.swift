@@ -1,12 +1,12 @@
 import CBLAS
 import IndexCore
 
-/// One search of some queries over the blocks in scope: a scan finds the candidates, the final scores decide.
+/// One search of some queries over the blocks in scope: a scan finds candidates, and final scores decide.
 ///
-/// The scan reads codes where that pays, and otherwise multiplies the Float32 rows with BLAS.
+/// The scan reads codes if that is faster, and otherwise multiplies the Float32 rows with BLAS.
 struct BlockScan {
-    /// A query that leaves more than this part of the rows as candidates has a score distribution too flat for codes:
-    /// one pass over the Float32 rows takes less time than to score every candidate.
+    /// If more than one row in this many is a candidate, the scores are too close together for codes: one pass over the
+    /// Float32 rows takes less time than scoring every candidate.
     private static let candidatePart = 4
 
     let layout: RowLayout
@@ -19,11 +19,12 @@ struct BlockScan {
     /// Finds the best rows of each query, best first; ties by ascending key.
     ///
     /// - Parameters:
-    ///   - queries: One or more queries; all of them share the pass over memory.
-    ///   - k: The most hits of a query, 1 or more.
-    /// - Returns: One list a query.
+    ///   - queries: One or more queries; they share the pass over memory.
+    ///   - k: The most hits for each query, 1 or more.
+    /// - Returns: One list for each query.
     /// - Throws: ``VectorIndexError/cancelled``, ``VectorIndexError/damaged``.
-    /// - Complexity: O(*n* · *d*) multiply-adds a query; memory for a block's scores a query, and the candidates.
+    /// - Complexity: O(*n* · *d*) multiply-adds for each query; memory for a block's scores and the candidates of each
+    ///   query.
     func hits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
         let wanted = min(k, selection.liveCount)
         guard wanted > 0 else { return Array(repeating: [], count: queries.count) }
@@ -56,7 +57,7 @@ struct BlockScan {
         return results
     }
 
-    /// Whether one query is scanned for in the way that suits few rows.
+    /// Whether a single query uses ``SmallScan``.
     private var isSmall: Bool {
         kind == .fastest && predicate == nil && layout.form == .exact && selection.rowCount <= SmallScan.rowLimit
     }
@@ -64,7 +65,8 @@ struct BlockScan {
     private func smallHits(of query: QueryMatrix, k: Int) throws(VectorIndexError) -> [VectorHit] {
         if context.isCancelled() { throw .cancelled }
         let codes = QueryCodes(query)
-        // Never by BLAS, however many candidates there are: to score every row takes no longer than its threads to begin.
+        // Never by BLAS, even with many candidates: scoring every row takes no longer than starting the threads of
+        // BLAS.
         return try withSource(of: query, 0) { (source, vector) throws(VectorIndexError) in
             try codes.withPointers { (codes) throws(VectorIndexError) in
                 try SmallScan(source, rowCount: selection.rowCount, query: codes[0], width: layout.codeWidth, k: k)
@@ -192,14 +194,14 @@ struct BlockSelection: Sendable {
     }
 }
 
-/// What some blocks come to.
+/// The sums over some blocks.
 struct BlockTotals: Sendable {
     var liveCount = 0
     private(set) var rowCount = 0
     private(set) var largestCount = 0
     private(set) var hasMappedRows = false
 
-    /// Counts the rows of a block, but not how many of them are live, which the block does not tell.
+    /// Counts the rows of a block, but not the live ones, because an entry does not know their number.
     mutating func add(_ entry: BlockEntry) {
         hasMappedRows = hasMappedRows || entry.isMapped
         rowCount += entry.rowCount
@@ -216,13 +218,13 @@ struct BlockTotals: Sendable {
 
 /// The only calls of BLAS in this module.
 package enum MatrixProducts {
-    /// Sets the threads of one BLAS call for the whole process; false when the loaded BLAS has no such switch.
+    /// Sets the threads of one BLAS call for the whole process; returns false when the loaded BLAS cannot do that.
     @discardableResult
     package static func setThreadCount(_ count: Int) -> Bool {
         nexus_blas_set_thread_count(Int32(count)) == 1
     }
 
-    /// Version and kernel of the loaded BLAS, nil when it does not tell.
+    /// Version and kernel of the loaded BLAS; nil when it does not report them.
     package static var libraryDescription: String? {
         nexus_blas_description().map { String(cString: $0) }
     }

@@ -1,6 +1,6 @@
 import IndexCore
 
-/// Where a row lies in a selection.
+/// The place of a row in a selection.
 struct RowPlace: Hashable, Sendable {
     /// The position of the row's block among the selection's entries.
     let entry: UInt32
@@ -8,7 +8,7 @@ struct RowPlace: Hashable, Sendable {
     let row: UInt32
 }
 
-/// A row that may be among the best of one query, with an interval that its final score lies in.
+/// A row that may be among the best of one query, with an interval that contains its final score.
 struct BoundedCandidate: Sendable {
     let lower: Float
     let upper: Float
@@ -17,15 +17,15 @@ struct BoundedCandidate: Sendable {
 
 /// Keeps every row whose interval reaches the `k`-th best lower bound of one query.
 ///
-/// k rows have final scores of that bound or more, so a row with a lower upper bound is worse than all of them: what is
-/// kept holds the k best, whatever their order of arrival. The bound is raised with every row, since it decides how
-/// much must be read; rows that have fallen below it are dropped when the buffer is full.
+/// *k* rows have final scores of at least that bound, so a row with a lower upper bound is worse than all of them. So
+/// the kept rows include the *k* best, in any order of arrival. The bound is raised with every row, because it decides
+/// how much must be read; rows below it are dropped when the buffer is full.
 struct BoundedCandidates: Sendable {
     private let initialCapacity: Int
     private var capacity: Int
     private var lowerBounds: HighestScores
     private(set) var rows: [BoundedCandidate] = []
-    /// Rows whose upper bound is lower cannot be among the best; ascends.
+    /// Rows with a lower upper bound cannot be among the best; never decreases.
     private(set) var limit = -Float.infinity
 
     init(k: Int) {
@@ -34,7 +34,7 @@ struct BoundedCandidates: Sendable {
         lowerBounds = HighestScores(capacity: k)
     }
 
-    /// Takes a row if it may be among the best.
+    /// Keeps a row if it may be among the best.
     mutating func offer(_ candidate: BoundedCandidate) {
         guard candidate.upper >= limit else { return }
         rows.append(candidate)
@@ -43,7 +43,7 @@ struct BoundedCandidates: Sendable {
         if rows.count >= capacity { cut() }
     }
 
-    /// Learns that `k` rows, seen by whomever, have final scores of `bound` or more.
+    /// Notes that `k` rows, found by any thread, have final scores of `bound` or more.
     mutating func raise(to bound: Float) { limit = max(limit, bound) }
 
     /// Adds the rows that another thread kept.
@@ -60,7 +60,7 @@ struct BoundedCandidates: Sendable {
     }
 }
 
-/// The `capacity` highest of some scores, the least of them at hand: a binary heap.
+/// The `capacity` highest of some scores: a binary heap with the least of them on top.
 struct HighestScores: Sendable {
     private let capacity: Int
     private var heap: [Float] = []
@@ -83,7 +83,7 @@ struct HighestScores: Sendable {
         }
     }
 
-    /// Adds the scores that another has kept.
+    /// Adds the scores of another value.
     mutating func merge(_ other: HighestScores) { other.heap.forEach { insert($0) } }
 
     private mutating func rise(from start: Int) {
@@ -117,9 +117,9 @@ struct Candidate: Sendable {
 
 /// Keeps every row that can still be among the `k` best of one query.
 ///
-/// With e the bound on a scan score's error and t the k-th best scan score so far, k rows have final scores of t − e
-/// or more, so a row with a scan score below t − 2e has a lower final score than all of them. The buffer
-/// is cut when it is full instead of after each row, which costs O(1) comparisons a row on average.
+/// Let e be the bound of a scan score's error and t the k-th best scan score so far. Then k rows have final scores of t
+/// − e or more, so a row with a scan score below t − 2e has a lower final score than all of them. The buffer is cut
+/// when it is full instead of after each row, which costs O(1) comparisons for each row on average.
 struct TopCandidates {
     private let k: Int
     private let slack: Float
@@ -131,13 +131,13 @@ struct TopCandidates {
 
     init(k: Int, scoreError: Float) {
         self.k = k
-        // Rounded up a little for the subtraction itself.
+        // Rounded up a little because of the subtraction itself.
         slack = 2.001 * scoreError + 0x1p-22
         initialCapacity = 2 * k + 32
         capacity = initialCapacity
     }
 
-    /// Takes the rows of a block that reach the limit, are not removed and pass the predicate.
+    /// Keeps the rows of a block that reach the limit, are not removed and pass the predicate.
     mutating func offer(
         _ scores: UnsafePointer<Float>, of entry: BlockEntry, where predicate: RowPredicate?
     ) {
@@ -157,7 +157,7 @@ struct TopCandidates {
     }
 }
 
-/// Decides by float32 rows which rows are the best of one query.
+/// Finds the best rows of one query by their float32 vectors.
 struct ExactRanking {
     private let source: CodeSource
     private let query: UnsafePointer<Float>
@@ -177,13 +177,13 @@ struct ExactRanking {
         hits.reserveCapacity(2 * min(k, 1024) + 16)
     }
 
-    /// The `k`-th best score so far; −∞ while fewer rows were scored.
+    /// The `k`-th best score so far; −∞ until `k` rows were scored.
     var limit: Float { best.least }
 
     /// The `k` best of the rows that were scored, best first; ties by ascending key.
     var result: [VectorHit] { Array(hits.sorted(by: VectorHit.isBetter).prefix(k)) }
 
-    /// Scores rows that were not scored before and are not removed, whatever they look like.
+    /// Scores all given rows, which must not be scored before and not be removed.
     ///
     /// - Throws: ``VectorIndexError/damaged`` when a row lies in a damaged block.
     mutating func score(_ rows: UnsafeBufferPointer<PendingRow>) throws(VectorIndexError) {
@@ -191,7 +191,7 @@ struct ExactRanking {
         guard isRead else { throw .damaged }
     }
 
-    /// Scores candidates from the highest upper bound down, four at a time, until that lies below the limit.
+    /// Scores candidates from the highest upper bound down, four at a time, until the bound is below the limit.
     ///
     /// - Complexity: O(scored candidates · *d*).
     /// - Throws: ``VectorIndexError/damaged`` when a row to be scored lies in a damaged block.
