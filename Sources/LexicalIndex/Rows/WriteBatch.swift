@@ -1,13 +1,13 @@
 import IndexCore
 
-/// Puts the next snapshot together beside the present one.
+/// Builds the next snapshot beside the present one.
 struct WriteBatch {
     private(set) var snapshot: BM25Index.Snapshot
     private var drafts: [GroupKey: GroupDraft] = [:]
 
     init(_ snapshot: BM25Index.Snapshot) { self.snapshot = snapshot }
 
-    /// Adds rows whose keys differ, in place of those of the same keys.
+    /// Adds rows with different keys; each replaces the older row of its key.
     mutating func upsert(_ rows: [LexicalRow]) {
         for row in rows {
             remove(row.key)
@@ -16,7 +16,7 @@ struct WriteBatch {
         }
     }
 
-    /// Removes a row; nothing happens when there is none.
+    /// Removes a row; an unknown key is no error.
     mutating func remove(_ key: RowKey) {
         guard let place = snapshot.places[key] else { return }
         snapshot.places[key] = nil
@@ -32,7 +32,7 @@ struct WriteBatch {
         snapshot.groups[key] = nil
     }
 
-    /// Closes the batch.
+    /// Applies the changes and returns the next snapshot.
     mutating func finish() -> BM25Index.Snapshot {
         for (key, draft) in drafts {
             let present = snapshot.groups[key]?.blocks ?? []
@@ -44,20 +44,20 @@ struct WriteBatch {
     }
 }
 
-/// The next state of one group while a batch of writes is put together.
+/// The next state of one group during a batch of writes.
 struct GroupDraft {
-    /// Positions of rows that go.
+    /// Positions of removed rows.
     var removed: [RowPosition] = []
-    /// Rows that come.
+    /// Rows to add.
     var added: [CountedRow] = []
 
-    /// Puts the group's next blocks together; those that nothing happens to stay as they are.
+    /// Builds the group's next blocks; unchanged blocks are reused.
     ///
     /// - Parameters:
-    ///   - blocks: The present ones.
-    ///   - gone: What ``removedRows(of:)`` says of them.
+    ///   - blocks: The present blocks.
+    ///   - gone: The result of ``removedRows(of:)`` for them.
     ///   - rowLimit: The most rows of a block.
-    /// - Returns: The blocks, none when no row is left.
+    /// - Returns: The blocks; none when no row is left.
     func blocks(
         after blocks: [RowBlock], without gone: [Int: Set<Int>], rowLimit: Int
     ) -> [RowBlock] {
@@ -79,7 +79,7 @@ struct GroupDraft {
             }
             let sources = builder.sources(block: number, without: gone[number] ?? [], adding: next..<end)
             next = end
-            // At the end of a group rows will go on coming, so blocks are filled there; elsewhere they get room.
+            // More rows will arrive at the end of a group, so blocks are filled there; elsewhere they get free room.
             for piece in Self.pieces(of: sources.count, rowLimit: rowLimit, isFilling: isLast) {
                 result.append(builder.block(of: sources[piece]))
             }
@@ -87,7 +87,7 @@ struct GroupDraft {
         return gone.isEmpty ? result : Self.merged(result, rowLimit: rowLimit)
     }
 
-    /// The rows that go, by block.
+    /// The removed rows, by block.
     func removedRows(of blocks: [RowBlock]) -> [Int: Set<Int>] {
         var gone: [Int: Set<Int>] = [:]
         for position in removed {
@@ -106,7 +106,7 @@ struct GroupDraft {
         }
     }
 
-    /// Joins blocks that follow each other and fill no more than half a block together.
+    /// Joins adjacent blocks that together fill no more than half a block.
     private static func merged(_ blocks: [RowBlock], rowLimit: Int) -> [RowBlock] {
         var result: [RowBlock] = []
         for block in blocks {
@@ -125,7 +125,7 @@ struct GroupDraft {
 }
 
 extension BlockBuilder {
-    /// The rows of a block, without some, and with new ones among them, in order of their positions.
+    /// The remaining rows of a block and the new ones, in order of their positions.
     fileprivate func sources(block number: Int, without gone: Set<Int>, adding added: Range<Int>) -> [RowSource] {
         var sources: [RowSource] = []
         var next = added.lowerBound
