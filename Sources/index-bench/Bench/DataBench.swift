@@ -2,12 +2,12 @@ import Glibc
 import IndexCore
 import VectorIndex
 
-/// One run over vectors from files: opens them, measures what was asked for, keeps the figures.
+/// One run over vectors from files: opens them, measures, and writes the report.
 struct DataRun {
     let options: BenchOptions
     let folder: String
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run() async throws -> Bool {
         MatrixProducts.setThreadCount(options.threads)
         let data = try BenchData(folder: folder, limit: options.limit)
@@ -40,7 +40,7 @@ struct DataRun {
     }
 }
 
-/// Runs over vectors from files, with the figures that the peers' script prints.
+/// Measures searches of vectors from files; prints the same figures as the script for other libraries.
 struct DataBench {
     private static let singleQueryCount = 50
     private let options: BenchOptions
@@ -48,14 +48,14 @@ struct DataBench {
     private let scope: Set<Int32>?
     private let clock = ContinuousClock()
 
-    /// Reads which groups are searched too.
+    /// Also reads the groups of the restricted scope.
     init(_ options: BenchOptions, _ data: BenchData) throws {
         self.options = options
         self.data = data
         scope = try options.scopeFile.map { Set(try DataFile($0).integers()) }
     }
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run(_ report: inout BenchReport) throws -> Bool {
         let scopes = scopes().map { suffix, selection, isVisible in
             (suffix, selection, BruteForce(data.base, data.queries, k: options.k, isVisible: isVisible))
@@ -88,7 +88,7 @@ struct DataBench {
         return isRight
     }
 
-    /// What is measured in one line.
+    /// The search that one line measures.
     private struct Variant {
         let name: String
         let selection: GroupSelection
@@ -104,7 +104,7 @@ struct DataBench {
         return [all, (" scope", .only(keys), { scope.contains(groups[$0]) })]
     }
 
-    /// The time of reading the same bytes with the same instructions and nothing else.
+    /// Measures the time of only reading the same bytes with the same instructions.
     private func measureLimits(_ report: inout BenchReport) {
         let base = data.base
         let loop = BareLoop(rowCount: base.count, dimensions: base.dimensions, threadCount: options.threads)
@@ -155,7 +155,7 @@ struct DataBench {
 }
 
 extension IndexForm {
-    /// What recall must be: all of it where results are proved.
+    /// The recall that must be reached: 1 if results are proved.
     fileprivate var leastRecall: Double { self == .exact ? 1 : 0.999 }
 }
 

@@ -15,7 +15,7 @@ struct IndexBench {
         vectors = BenchVectors(dimensions: options.dimensions, groupCount: options.groups, seed: options.seed)
     }
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run() throws -> Bool {
         let switched = MatrixProducts.setThreadCount(options.threads)
         describe(threadCount: switched ? options.threads : 1)
@@ -123,7 +123,7 @@ struct IndexBench {
     }
 }
 
-/// What one measured search may see.
+/// The groups of one measured search.
 struct BenchScope {
     let name: String
     let selection: GroupSelection
@@ -163,9 +163,10 @@ struct BenchScope {
     }
 }
 
-/// The search that the index is checked against: every row as it was given, cosines in double precision, one sort.
+/// The reference search: every row as it was given, cosines in double precision, one sort.
 struct PlainScan {
-    /// Float32 rows of length 1 carry an error of 2⁻²⁴ a component; a score may lie this far from the plain cosine.
+    /// Float32 rows of length 1 have an error of 2⁻²⁴ for each component; a score may differ this much from the plain
+    /// cosine.
     static let tolerance = 1e-6
 
     let query: [Float]
@@ -179,13 +180,13 @@ struct PlainScan {
         length = Self.dot(query, query).squareRoot()
     }
 
-    /// Scores a row when the scope holds it.
+    /// Scores a row if the scope holds it.
     mutating func see(_ row: VectorRow) {
         guard scope.contains(row.group) else { return }
         cosines[row.key] = Self.dot(query, row.vector) / (length * Self.dot(row.vector, row.vector).squareRoot())
     }
 
-    /// How many of `hits` are right: as good as the plain scan's hit of the same rank, with the right score.
+    /// The number of right hits: as good as the plain scan's hit of the same rank, with the right score.
     func rightCount(of hits: [VectorHit], k: Int) -> Int {
         let best = cosines.values.sorted(by: >).prefix(k)
         guard hits.count == best.count, Set(hits.map(\.key)).count == hits.count else { return 0 }
@@ -195,7 +196,7 @@ struct PlainScan {
         }
     }
 
-    /// The hits that a right search returns.
+    /// The number of hits of a right search.
     func expectedCount(k: Int) -> Int { min(k, cosines.count) }
 
     private static func dot(_ left: [Float], _ right: [Float]) -> Double {

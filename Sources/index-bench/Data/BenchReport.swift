@@ -1,6 +1,6 @@
 import Glibc
 
-/// The lines of one run: printed as they come, kept for the document.
+/// The lines of one run: printed at once, and kept for the JSON document.
 struct BenchReport {
     private var lines: [JSONLine] = []
 
@@ -18,7 +18,7 @@ struct BenchReport {
     }
 }
 
-/// One JSON object on one line, fields in the order in which they were added.
+/// One JSON object on one line; fields keep the order in which they were added.
 struct JSONLine {
     private var fields: [String] = []
 
@@ -57,9 +57,9 @@ struct JSONLine {
     }
 }
 
-/// The machine that a figure was measured on.
+/// The measuring machine.
 enum Machine {
-    /// The processor's name as the kernel tells it, "unknown" where it does not.
+    /// The processor's name from the kernel; "unknown" if it gives none.
     static var processor: String {
         guard let file = fopen("/proc/cpuinfo", "r") else { return "unknown" }
         defer { fclose(file) }
@@ -73,6 +73,6 @@ enum Machine {
         return "unknown"
     }
 
-    /// Processors that may be used.
+    /// The number of available processors.
     static var processorCount: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 }
