@@ -5,7 +5,7 @@ import Glibc
 /// An existing file is replaced; a process that has it open keeps the old content. Only the owner may read the file.
 ///
 /// - Parameters:
-///   - path: The path of the file; nobody else may write there at the same time.
+///   - path: The path of the file; no one else may write there at the same time.
 ///   - body: Fills the file, and owns its descriptor.
 /// - Returns: The result of `body`.
 /// - Throws: ``SnapshotError/io(operation:code:)``, and the errors of `body`; the new file is removed then.

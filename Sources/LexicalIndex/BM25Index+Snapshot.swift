@@ -17,7 +17,7 @@ extension BM25Index {
         /// Whether the snapshot holds a row with this key.
         public func contains(_ key: RowKey) -> Bool { places[key] != nil }
 
-        /// How many rows each group holds; groups without rows are left out.
+        /// The number of rows in each group; groups without rows are left out.
         ///
         /// - Complexity: O(groups).
         public func groupCounts() -> [GroupKey: Int] {

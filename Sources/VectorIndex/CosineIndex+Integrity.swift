@@ -38,7 +38,7 @@ extension CosineIndex {
     /// Rows that a snapshot or search in use can still see are left for the next call. If the process ends during the
     /// call, the file counts as damaged, as a whole or in the blocks that were touched.
     ///
-    /// - Returns: How many rows are left for the next call.
+    /// - Returns: The number of rows left for the next call.
     /// - Throws: ``SnapshotError/io(operation:code:)``; the index continues to work, but the file may count as damaged.
     /// - Complexity: O(blocks touched), plus O(rows) for the order of the keys.
     @discardableResult

@@ -40,7 +40,7 @@ extension CosineIndex {
         /// Components of every row.
         public var dimensions: Int { layout.dimensions }
 
-        /// How many rows each group holds; groups without rows are left out.
+        /// The number of rows in each group; groups without rows are left out.
         ///
         /// - Complexity: O(groups).
         public func groupCounts() -> [GroupKey: Int] {

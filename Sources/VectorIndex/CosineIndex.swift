@@ -69,7 +69,7 @@ public final class CosineIndex: Sendable {
     /// Rows in the index.
     public var count: Int { snapshot().count }
 
-    /// How many rows each group holds; groups without rows are left out.
+    /// The number of rows in each group; groups without rows are left out.
     ///
     /// - Complexity: O(groups).
     public func groupCounts() -> [GroupKey: Int] { snapshot().groupCounts() }

@@ -148,7 +148,7 @@ struct CodeSource {
     /// Visits rows with their final scores, as ``RowLayout/finalScore(_:_:)`` gives them, four at a time.
     ///
     /// - Parameters:
-    ///   - count: How many rows there are.
+    ///   - count: The number of rows.
     ///   - query: The query's first component.
     ///   - place: The place of a row.
     ///   - isEnough: Called before every four rows with the number of the first; true leaves out the rest.

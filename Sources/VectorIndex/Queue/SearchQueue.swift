@@ -22,8 +22,8 @@ public final class SearchQueue: Sendable {
 
     /// Returns the rows nearest to `query` by cosine similarity, best first; ties by ascending key.
     ///
-    /// Sees every write that returned before the call. The caller's thread neither searches nor blocks. A cancelled search
-    /// ends at once.
+    /// Sees every write that returned before the call. The caller's thread neither searches nor blocks. A cancelled
+    /// search ends at once.
     ///
     /// - Parameters:
     ///   - query: `d` finite components, not all zero; normalised here.
