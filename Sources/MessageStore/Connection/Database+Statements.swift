@@ -6,17 +6,17 @@ import GRDB
 typealias SQLValue = (any DatabaseValueConvertible)?
 
 extension Database {
-    /// Runs a statement that is prepared once a connection.
+    /// Runs a statement, which is prepared once for each connection.
     func run(_ sql: String, _ values: [SQLValue] = []) throws {
         try statement(sql, values).execute()
     }
 
-    /// Returns the first row of a statement that is prepared once a connection.
+    /// Returns the first row of a statement, which is prepared once for each connection.
     func row(_ sql: String, _ values: [SQLValue] = []) throws -> Row? {
         try Row.fetchOne(statement(sql, values))
     }
 
-    /// Returns all rows of a statement that is prepared once a connection.
+    /// Returns all rows of a statement, which is prepared once for each connection.
     func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [Row] {
         try Row.fetchAll(statement(sql, values))
     }
@@ -28,11 +28,11 @@ extension Database {
 
     /// Returns a statement with its values.
     ///
-    /// They are bound here, one by one: a list of arguments, made and checked anew for each row, took a third of the time
-    /// of an import.
+    /// They are bound one by one: building and checking a list of arguments for each row took a third of the time of an
+    /// import.
     private func statement(_ sql: String, _ values: [SQLValue]) throws -> Statement {
         let statement = try cachedStatement(sql: sql)
-        // Sets all of them to NULL, and says that they are set.
+        // Sets all of them to NULL, and marks them as set.
         statement.setUncheckedArguments(StatementArguments())
         for (index, value) in values.enumerated() {
             guard let value else { continue }
@@ -64,27 +64,27 @@ extension Row {
     }
 }
 
-/// Lists that are kept as JSON in a text column.
+/// Lists stored as JSON in a text column.
 enum JSONColumn {
-    /// Returns the text of a list; nil for an empty one.
+    /// Returns the text of a list; nil for an empty list.
     static func text<Element: Encodable>(_ list: [Element]) throws -> String? {
         guard !list.isEmpty else { return nil }
         return String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
     }
 
-    /// Returns the list that a text stands for.
+    /// Returns the list of a column.
     static func list<Element: Decodable>(_ text: String?) throws -> [Element] {
         guard let text, text != "[]" else { return [] }
         return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
     }
 
-    /// Returns numbers as a list, for `json_each`.
+    /// Returns numbers as a JSON list, for `json_each`.
     static func numbers(_ numbers: some Sequence<Int64>) -> String {
         "[" + numbers.map(String.init).joined(separator: ",") + "]"
     }
 }
 
-/// Vectors as they are kept: Float32, little-endian.
+/// Vectors as they are stored: Float32, little-endian.
 enum VectorColumn {
     static func data(_ bytes: [UInt8]) -> Data { Data(bytes) }
 

@@ -73,7 +73,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Counts mentions by what became of them.
+    /// Counts mentions by state.
     public func mentionCounts() async throws -> [String: Int] {
         try await read { db in
             let rows = try db.rows("SELECT state, COUNT(*) FROM mentions GROUP BY state")
@@ -81,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Counts the answers that were posted in a conversation since a moment.
+    /// Counts the answers that were posted in a conversation after a moment.
     public func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
         try await read { db in
             Int(try db.number(MentionRows.answerCount, [id.rawValue, moment.microseconds]) ?? 0)
@@ -152,7 +152,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Says what became of a mention that is not answered.
+    /// Settles a mention without an answer.
     public func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(question, in: db) else { return }
@@ -168,7 +168,7 @@ extension SQLiteStore {
         try await read { try $0.row(MentionRows.nextDeliveryDue, [])?.momentIfAny(0) }
     }
 
-    /// Claims the answer that another system has to be told of longest.
+    /// Claims the answer whose delivery to another system has been due longest.
     public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
         let due = MentionRows.deliveryDue
         guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }

@@ -1,8 +1,7 @@
 extension Schema {
-    /// What comes with step 7; each feature in its own file.
     static let version7 = [threads7, following7, summaries7, mentions7].joined()
 
-    /// Threads of questions, what askers think of answers, and how these came about, in step 7.
+    /// Threads of questions, feedback on answers and their traces, in step 7.
     static let threads7 = """
         -- title: as the user gave it; without one the first question names the thread, and is not repeated here.
         -- conversation_id: the conversation whose own assistant is asked there.
@@ -51,7 +50,7 @@ extension Schema {
 
         """
 
-    /// How lists are followed, in step 7.
+    /// Changes of lists, in step 7.
     static let following7 = """
         -- change: the entry of the change sequence that told of the row last; 0 before there were such entries.
         ALTER TABLE items ADD COLUMN change INTEGER NOT NULL DEFAULT 0;

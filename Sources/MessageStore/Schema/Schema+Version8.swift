@@ -1,5 +1,4 @@
 extension Schema {
-    /// What comes with step 8; each feature has its own file.
     static let version8 = [people8, turnTexts8, links8].joined()
 
     /// Kinds of users and memberships that ended, in step 8.
@@ -26,7 +25,7 @@ extension Schema {
 
         """
 
-    /// What a turn's text is based on, in step 8.
+    /// Redaction of turns after edits of their sources, in step 8.
     static let turnTexts8 = """
         -- text_changed_at: when the text was changed after it was stored, by our clock.
         ALTER TABLE messages ADD COLUMN text_changed_at INTEGER;
@@ -59,7 +58,7 @@ extension Schema {
 
         """
 
-    /// Links to messages in the application they came from, and what a turn shows of its sources, in step 8.
+    /// Links to messages in their application, and the shown sources of turns, in step 8.
     static let links8 = """
         ALTER TABLE messages ADD COLUMN url TEXT;
 

@@ -1,9 +1,9 @@
 import ChatCore
 import GRDB
 
-/// The rows of `mentions` and what belongs to them.
+/// The rows of `mentions`, their sources and deliveries.
 enum MentionRows {
-    /// The source that the assistant's messages come from.
+    /// The source of the assistant's messages.
     static let source = "nexus"
 
     /// Values: the present time.
@@ -15,13 +15,13 @@ enum MentionRows {
     static let nextDue = "SELECT MIN(due_at) FROM mentions WHERE due_at IS NOT NULL"
     static let nextDeliveryDue = "SELECT MIN(due_at) FROM mention_deliveries WHERE due_at IS NOT NULL"
 
-    /// Values: conversation, the time after which.
+    /// Values: conversation, the time after which answers count.
     static let answerCount = """
         SELECT COUNT(*) FROM mentions WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
             AND answered_at > ?
         """
 
-    /// Values: conversation, the message that the thread hangs on, the most wanted.
+    /// Values: conversation, the root message of the thread, the limit.
     static let answered = """
         SELECT n.message, n.answer FROM mentions n CROSS JOIN messages m ON m.number = n.message
         CROSS JOIN messages a ON a.number = n.answer
@@ -34,7 +34,7 @@ enum MentionRows {
     /// Values: source.
     static let standing = "SELECT answer FROM mention_sources WHERE source = ?"
 
-    /// Messages and all that the answers among them are based on; value: numbers as a list in JSON.
+    /// Messages, and all messages that the answers among them are based on; value: a JSON list of numbers.
     static let basis = """
         WITH RECURSIVE basis(number) AS (
             SELECT j.value FROM json_each(?) j
@@ -42,7 +42,7 @@ enum MentionRows {
         SELECT s.number FROM basis s
         """
 
-    /// Where the messages are that answers are based on; value: numbers as a list in JSON.
+    /// The conversations of the messages that answers are based on; value: a JSON list of numbers.
     static let places = """
         SELECT DISTINCT c.id FROM json_each(?) j CROSS JOIN mention_sources s ON s.answer = j.value
         CROSS JOIN messages m ON m.number = s.source CROSS JOIN conversations c ON c.number = m.conversation
@@ -56,7 +56,7 @@ enum MentionRows {
         Set(try db.rows(places, [JSONColumn.numbers(answers)]).map { $0.identifier(0) })
     }
 
-    /// Whether the text of one of some messages changed since a mention was claimed: the answer may hold the old one.
+    /// Whether the text of one of the messages changed after a mention was claimed: the answer may hold the old text.
     static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: Database) throws -> Bool {
         try db.number(
             """
@@ -69,12 +69,12 @@ enum MentionRows {
         try db.number("SELECT 1 FROM mentions WHERE message = ?", [message]) != nil
     }
 
-    /// An id that no message and no membership can have: who has it sees what everybody sees.
+    /// An id that no user can have: it sees only what everybody sees.
     private static let stranger = UserID(rawValue: "")
 
-    /// Returns which of some conversations, or of all for nil, an answer may be based on.
+    /// Returns the conversations among `candidates`, or among all for nil, that an answer may be based on.
     ///
-    /// - Complexity: One look for each present member and conversation, until none is left.
+    /// - Complexity: One lookup for each present member and conversation, until no conversation is left.
     static func audience(
         of id: ConversationID, asker: UserID, among candidates: Set<ConversationID>?, at moment: Timestamp,
         in db: Database
@@ -119,7 +119,7 @@ enum MentionRows {
             [state.rawValue, moment?.microseconds, number, Mention.State.waiting.rawValue])
     }
 
-    /// Follows a message that is deleted: answers that stand on it go, and who was told of one is told that it went.
+    /// Follows the deletion of a message: deletes answers that are based on it, and delivers these deletions.
     static func follow(deleted stored: StoredMessage, by writer: MessageWriter) throws {
         let db = writer.db
         try db.run(
@@ -132,7 +132,7 @@ enum MentionRows {
         }
     }
 
-    /// Follows a message whose text changed: answers that are based on it lose their text, unless it is the question.
+    /// Follows an edit of a message: answers that are based on it lose their text, unless the message is the question.
     static func follow(edited stored: StoredMessage, by writer: MessageWriter) throws {
         let db = writer.db
         for row in try db.rows(standing, [stored.number]) {
