@@ -1,10 +1,10 @@
 public import IndexCore
 
-/// What an index knows of a row beside its terms.
+/// The facts that an index holds about a row besides its terms.
 public struct RowFacts: Hashable, Sendable {
-    /// The row's name.
+    /// The row's key.
     public let key: RowKey
-    /// What predicates choose by.
+    /// The attributes that predicates choose by.
     public let attributes: RowAttributes
     /// The caller's bits.
     public let flags: UInt8
@@ -16,15 +16,15 @@ public struct RowFacts: Hashable, Sendable {
     }
 }
 
-/// A row with those on either side of it, in its group and thread.
+/// A row with its nearest neighbours in its group and thread.
 public struct RowWithNeighbours: Hashable, Sendable {
     /// The row itself.
     public let row: RowFacts
     /// The group that it lies in.
     public let group: GroupKey
-    /// The row before it; nil where a talk begins.
+    /// The row before it; nil at the start of a talk.
     public let previous: RowFacts?
-    /// The row after it; nil where a talk ends.
+    /// The row after it; nil at the end of a talk.
     public let next: RowFacts?
 
     public init(row: RowFacts, group: GroupKey, previous: RowFacts?, next: RowFacts?) {
@@ -40,8 +40,8 @@ extension BM25Index.Snapshot {
     ///
     /// - Parameters:
     ///   - keys: The rows.
-    ///   - maximumGap: Rows that lie further apart, in microseconds, are no neighbours.
-    /// - Returns: What is known of each; nil for unknown ones.
+    ///   - maximumGap: Rows that are further apart, in microseconds, are not neighbours.
+    /// - Returns: Each row with its neighbours; nil for unknown rows.
     public func neighbours(of keys: [RowKey], maximumGap: Int64) -> [RowWithNeighbours?] {
         keys.map { key in
             guard let (group, location) = location(of: key) else { return nil }
@@ -53,12 +53,12 @@ extension BM25Index.Snapshot {
         }
     }
 
-    /// What is known of a row; nil when there is none of this name.
+    /// The facts about a row; nil for an unknown key.
     public func facts(of key: RowKey) -> RowFacts? {
         location(of: key).map { group, place in group.blocks[place.block].facts(at: place.row) }
     }
 
-    /// Visits what is known of every row, in an order of its own.
+    /// Visits the facts about every row, in no particular order.
     ///
     /// - Complexity: O(rows).
     public func forEachRow(_ body: (RowFacts) -> Void) {
@@ -67,9 +67,9 @@ extension BM25Index.Snapshot {
         }
     }
 
-    /// Whether a row is in the index just so, and writing it would change nothing.
+    /// Whether the index holds exactly this row, so that writing it would change nothing.
     ///
-    /// - Returns: False also when a term occurs in the row so often that its exact number is not kept.
+    /// - Returns: False also when a term occurs so often in the row that its exact count is not stored.
     /// - Complexity: O(terms of the row · log terms of a block).
     public func holds(_ row: LexicalRow) -> Bool {
         guard let place = places[row.key], place.group == row.group, place.position == row.position,
@@ -79,7 +79,7 @@ extension BM25Index.Snapshot {
         guard block.senders[number] == row.attributes.sender, block.flags[number] == row.flags,
             block.lengths[number] == UInt32(clamping: row.terms.count)
         else { return false }
-        // As many tokens, and all those of the row among them: there is no room for another term.
+        // The token counts are equal and all terms of the row match, so there cannot be another term.
         return CountedRow(row).postings.allSatisfy { entry in
             entry.posting.isExact
                 && block.posting(of: number, in: block.range(of: entry.term)) == entry.posting.moved(to: number)
@@ -88,7 +88,7 @@ extension BM25Index.Snapshot {
 }
 
 extension RowBlock {
-    /// What is known of a row.
+    /// The facts about a row.
     fileprivate func facts(at row: Int) -> RowFacts {
         RowFacts(key: RowKey(rawValue: keys[row]), attributes: attributes(at: row), flags: flags[row])
     }

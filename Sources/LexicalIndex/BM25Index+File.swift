@@ -2,9 +2,9 @@ import Glibc
 public import IndexCore
 import Synchronization
 
-/// What ``BM25Index/Snapshot/write(to:identity:analysisVersion:)`` wrote.
+/// The result of ``BM25Index/Snapshot/write(to:identity:analysisVersion:)``.
 public struct WrittenSnapshot: Hashable, Sendable {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
     /// Bytes of the file.
     public let byteCount: Int
@@ -13,24 +13,25 @@ public struct WrittenSnapshot: Hashable, Sendable {
 }
 
 extension BM25Index {
-    /// Writes the present rows, one consistent state, to a file; searches and writes go on meanwhile.
+    /// Writes the present rows, one consistent state, to a file; searches and writes continue meanwhile.
     ///
-    /// The file is written beside the path, as `path + ".partial"`, and takes its name when it is on the disk. Only the
-    /// owner may read it. A file that was there before is replaced, and with it all that was kept of removed rows.
+    /// The file is written as `path + ".partial"` and renamed when it is on the disk. Only the owner may read it. An
+    /// existing file is replaced; the new one holds nothing of removed rows.
     ///
     /// - Parameters:
-    ///   - path: Where the file will be; no other index may write there at the same time.
-    ///   - identity: What the rows belong to: the caller's store, at most 128 bytes in UTF-8.
-    ///   - analysisVersion: Which version of the caller's analysis made terms of texts.
-    /// - Returns: What was written.
-    /// - Throws: ``SnapshotError/io(operation:code:)``, a full disk for instance; nothing is left of the new file then.
+    ///   - path: The path of the file; no other index may write there at the same time.
+    ///   - identity: Identifies the caller's store; at most 128 bytes in UTF-8.
+    ///   - analysisVersion: The version of the caller's analysis that made the terms.
+    /// - Returns: A description of the file.
+    /// - Throws: ``SnapshotError/io(operation:code:)``, for example when the disk is full; the new file is removed
+    ///   then.
     public func writeSnapshot(
         to path: String, identity: String, analysisVersion: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
         try writeSnapshot(to: path, identity: identity, analysisVersion: analysisVersion, byteLimit: .max)
     }
 
-    /// The same, on a disk that has room for so many bytes.
+    /// The same, on a disk with room for `byteLimit` bytes; for tests.
     package func writeSnapshot(
         to path: String, identity: String, analysisVersion: Int, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
@@ -39,11 +40,11 @@ extension BM25Index {
         }
     }
 
-    /// Opens a file: reads and checks all of it; the index does not need it afterwards.
+    /// Opens a file: reads and checks all of it; the index does not need the file afterwards.
     ///
     /// - Parameters:
-    ///   - path: Where the file is.
-    ///   - identity: What the rows must belong to.
+    ///   - path: The path of the file.
+    ///   - identity: The identity that the file must have.
     ///   - analysisVersion: The version of the analysis that must have made the terms.
     /// - Returns: An index that can be searched and written.
     /// - Throws: Every ``SnapshotError``; `mismatch` names `hash` or `analysis`.
@@ -51,7 +52,7 @@ extension BM25Index {
     public static func open(
         snapshotAt path: String, identity: String, analysisVersion: Int
     ) throws(SnapshotError) -> BM25Index {
-        // Opening a pipe would block the search that waits for it; mapping refuses what is no regular file.
+        // Without O_NONBLOCK, opening a pipe would block a waiting search; mapping refuses anything but a regular file.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .io(operation: "open", code: errno) }
         defer { close(descriptor) }
@@ -62,22 +63,23 @@ extension BM25Index {
 }
 
 extension BM25Index.Snapshot {
-    /// Writes these rows to a file, as ``BM25Index/writeSnapshot(to:identity:analysisVersion:)`` does with those of the
-    /// present; for a caller who must know what is in the file to the row.
+    /// Writes the rows of this snapshot to a file, so that the caller knows exactly which rows it holds.
+    ///
+    /// See ``BM25Index/writeSnapshot(to:identity:analysisVersion:)``, which writes the present rows.
     ///
     /// - Parameters:
-    ///   - path: Where the file will be; nobody else may write there at the same time.
-    ///   - identity: What the rows belong to: the caller's store, at most 128 bytes in UTF-8.
-    ///   - analysisVersion: Which version of the caller's analysis made terms of texts.
-    /// - Returns: What was written.
-    /// - Throws: ``SnapshotError/io(operation:code:)``; nothing is left of the new file then.
+    ///   - path: The path of the file; no one else may write there at the same time.
+    ///   - identity: Identifies the caller's store; at most 128 bytes in UTF-8.
+    ///   - analysisVersion: The version of the caller's analysis that made the terms.
+    /// - Returns: A description of the file.
+    /// - Throws: ``SnapshotError/io(operation:code:)``; the new file is removed then.
     public func write(
         to path: String, identity: String, analysisVersion: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
         try write(to: path, identity: identity, analysisVersion: analysisVersion, byteLimit: .max)
     }
 
-    /// The same, on a disk that has room for so many bytes.
+    /// The same, on a disk with room for `byteLimit` bytes; for tests.
     func write(
         to path: String, identity: String, analysisVersion: Int, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {

@@ -1,7 +1,7 @@
 public import IndexCore
 
 extension BM25Index.Snapshot {
-    /// Counts what a query has to know of the rows in some groups, so that they can be searched and scored.
+    /// Prepares a query on some groups: counts their rows and terms, so that they can be searched and scored.
     ///
     /// - Parameters:
     ///   - query: Terms and weights; a term that no row holds adds nothing.
@@ -20,7 +20,7 @@ extension BM25Index.Snapshot {
         try scan(query, in: groups).hits(k: k, where: predicate)
     }
 
-    /// How many rows of some groups hold each of some terms in a field of their own.
+    /// The number of rows of some groups that hold each term in one of their own fields.
     ///
     /// - Complexity: O(terms · blocks · log terms of a block), in blocks of the groups.
     public func rowCounts(holding terms: [TermKey], in groups: GroupSelection) -> [Int] {
@@ -36,7 +36,7 @@ extension BM25Index.Snapshot {
         return counts
     }
 
-    /// What is counted of the rows of some groups.
+    /// The sums over the rows of some groups.
     ///
     /// - Complexity: O(groups).
     public func figures(in groups: GroupSelection) -> RowFigures {

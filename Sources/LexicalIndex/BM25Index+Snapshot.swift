@@ -6,7 +6,7 @@ extension BM25Index {
         /// The most rows of a block.
         let blockRowCount: Int
         var groups = ShardedMap<GroupKey, GroupRows>()
-        /// Where every row lies.
+        /// The place of every row.
         var places = ShardedMap<RowKey, RowPlace>()
 
         init(blockRowCount: Int) { self.blockRowCount = blockRowCount }
@@ -14,10 +14,10 @@ extension BM25Index {
         /// Rows in the snapshot.
         public var count: Int { places.count }
 
-        /// Whether the snapshot holds a row of this name.
+        /// Whether the snapshot holds a row with this key.
         public func contains(_ key: RowKey) -> Bool { places[key] != nil }
 
-        /// How many rows each group holds; groups without rows are left out.
+        /// The number of rows in each group; groups without rows are left out.
         ///
         /// - Complexity: O(groups).
         public func groupCounts() -> [GroupKey: Int] {
@@ -36,7 +36,7 @@ extension BM25Index {
             return found
         }
 
-        /// Where a row lies; nil when there is none of this name.
+        /// The group and location of a row; nil for an unknown key.
         func location(of key: RowKey) -> (group: GroupRows, location: RowLocation)? {
             guard let place = places[key], let group = groups[place.group],
                 let location = group.location(of: place.position)
@@ -66,8 +66,8 @@ extension BM25Index.Snapshot {
     ///   - key: The row.
     ///   - before: The most rows before it, 0 or more.
     ///   - after: The most rows after it, 0 or more.
-    ///   - maximumGap: Where two rows lie further apart, in microseconds, the row of talk ends.
-    /// - Returns: The neighbours, nil when there is no such row.
+    ///   - maximumGap: The longest time between two neighbours, in microseconds; a longer gap ends the talk.
+    /// - Returns: The neighbours; nil when there is no such row.
     public func neighbours(
         of key: RowKey, before: Int, after: Int, maximumGap: Int64 = LexicalWeights().maximumGap
     ) -> RowNeighbours? {
@@ -78,16 +78,16 @@ extension BM25Index.Snapshot {
             after: group.neighbours(after: location, atMost: after, maximumGap: maximumGap).map(name))
     }
 
-    /// The block sizes of a group, for tests of how rows lie.
+    /// The block sizes of a group, for tests.
     package func blockCounts(of group: GroupKey) -> [Int] { groups[group]?.blocks.map(\.count) ?? [] }
 
-    /// How many blocks of a group are the same memory in another snapshot.
+    /// The number of blocks of a group that another snapshot shares, for tests.
     package func sharedBlockCount(with other: Self, in group: GroupKey) -> Int {
         let blocks = Set((other.groups[group]?.blocks ?? []).map { ObjectIdentifier($0) })
         return groups[group]?.blocks.count { blocks.contains(ObjectIdentifier($0)) } ?? 0
     }
 
-    /// Bytes taken by the rows and their postings.
+    /// Bytes of the rows and their postings.
     package var byteCount: Int {
         var total = 0
         groups.forEach { _, group in total += group.blocks.reduce(0) { $0 + $1.layout.byteCount } }

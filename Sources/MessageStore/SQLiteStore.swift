@@ -6,9 +6,9 @@ import Synchronization
 
 /// The store of one data folder: SQLite in WAL mode, one connection that writes and several that read.
 ///
-/// What a call has stored survives a crash of the machine (`synchronous=FULL`). Deleted content is overwritten
-/// (`secure_delete`); it leaves the write-ahead log with the next ``checkpoint()``. Free pages are listed
-/// (`auto_vacuum=INCREMENTAL`), so that a dropped generation's room can be given back without rewriting the file.
+/// Stored data survives a crash of the machine (`synchronous=FULL`). Deleted content is overwritten (`secure_delete`);
+/// it leaves the write-ahead log with the next ``checkpoint()``. Free pages are listed (`auto_vacuum=INCREMENTAL`), so
+/// that the space of a dropped generation can be freed without rewriting the file.
 public final class SQLiteStore: Store {
     /// The data folder.
     public let folder: URL
@@ -17,7 +17,7 @@ public final class SQLiteStore: Store {
     let rosters: RosterMemory
     /// The end of the change log, which only this process moves.
     let latest: ChangeSignal
-    /// Whether direct conversations of which nothing is said are excluded from embedding.
+    /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
     private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
@@ -32,33 +32,33 @@ public final class SQLiteStore: Store {
         latest = ChangeSignal(try connection.pool.read(ChangeLog.end))
     }
 
-    /// The connections of the moment.
+    /// The present connections.
     var pool: DatabasePool { connection.pool }
 
-    /// Why nothing can be stored at present; nil as far as is known.
+    /// The reason why nothing can be stored at present; nil if none is known.
     ///
-    /// A store that was opened on a full or read-only disk is read and searched as ever; calls that write fail with
+    /// A store on a full or read-only disk can be read and searched as usual; calls that write fail with
     /// ``RepositoryError/storageFull`` or ``RepositoryError/storageReadOnly``.
     public var storageTrouble: StorageTrouble? { connection.trouble }
 
-    /// Signalled when the disk has refused to store something.
+    /// Signalled when the disk refused a write.
     public var storageFailed: WorkSignal { connection.troubled }
 
-    /// Tries to write where that failed before; returns why it still fails.
+    /// Tries to write again after a failure; returns the reason if it still fails.
     public func retryWriting() async -> StorageTrouble? {
         // It may block until current readers finish: blocking a pool thread could deadlock those readers.
         await onOwnThread { [connection] in connection.retry() }
     }
 
-    /// Opens the store of a data folder; makes folder and database where there are none, renews an older schema.
+    /// Opens the store of a data folder; creates folder and database if needed, and upgrades an older schema.
     ///
     /// - Parameters:
-    ///   - folder: The data folder; made with mode 0700.
-    ///   - options: How it is opened.
-    /// - Returns: The store; the folder is this process's until it is closed.
+    ///   - folder: The data folder; created with mode 0700.
+    ///   - options: The options of the store.
+    /// - Returns: The store; this process owns the folder until the store is closed.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``; ``RepositoryError/storageFull`` and
-    ///   ``RepositoryError/storageReadOnly`` when there is nothing yet that could be read.
+    ///   ``RepositoryError/storageReadOnly`` when there is no database yet that could be read.
     @concurrent public static func open(folder: URL, options: StoreOptions) async throws -> SQLiteStore {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
@@ -71,13 +71,14 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Lets go of database and folder; every later call fails with ``RepositoryError/unavailable(reason:)``.
+    /// Closes the database and releases the folder; every later call fails with
+    /// ``RepositoryError/unavailable(reason:)``.
     ///
-    /// The write-ahead log is emptied, so that nothing deleted stays in it and a copy of the database file is whole; one
-    /// that cannot be emptied is left as it is.
+    /// The write-ahead log is emptied if possible, so that it holds no deleted content and a copy of the database file
+    /// is complete.
     public func close() async {
-        // GRDB closes the connection that writes first, and those that only read leave the log behind.
-        // Both block until current readers finish: blocking a pool thread could deadlock those readers.
+        // GRDB closes the writing connection first, and reading connections do not remove the log. Both block until
+        // current readers finish: blocking a pool thread could deadlock those readers.
         await onOwnThread { [self] in
             try? emptyLog()
             try? pool.close()
@@ -87,19 +88,19 @@ public final class SQLiteStore: Store {
         lock.release()
     }
 
-    /// Moves what the write-ahead log holds into the database file and empties it.
+    /// Moves the content of the write-ahead log into the database file, and empties the log.
     public func checkpoint() async throws {
         let pool = try connection.writingPool()
         try await translating { try await pool.writeWithoutTransaction(Self.emptyLog) }
     }
 
-    /// Empties the log without waiting as a task does: a cancelled task would not wait.
+    /// Empties the log synchronously, because a cancelled task would not wait.
     private func emptyLog() throws {
         try connection.writingPool().writeWithoutTransaction(Self.emptyLog)
     }
 
     private static func emptyLog(_ db: Database) throws {
-        // As a statement: GRDB's own function crashes on a store that is closed.
+        // As a statement, because GRDB's own function crashes on a closed store.
         let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         if isBusy == true { throw DatabaseError(resultCode: .SQLITE_BUSY) }
     }
@@ -114,7 +115,7 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Where the database of a folder is.
+    /// The path of a folder's database.
     static func databaseURL(in folder: URL) -> URL { folder.appending(path: "nexus.sqlite") }
 
     static func makeFolder(_ folder: URL) throws(StoreOpenError) {
@@ -131,14 +132,14 @@ public final class SQLiteStore: Store {
 }
 
 extension SQLiteStore {
-    /// Lets the database grow to another size; for tests of a full disk.
+    /// Sets the page limit of the database; for tests of a full disk.
     package func setPageLimit(_ count: Int) async throws {
         try await translating { [pool] in
             try await pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = \(count)") }
         }
     }
 
-    /// Returns one column of the rows of a statement on the connection that writes, its values being NULL; for tests.
+    /// Returns one column of a statement's rows on the writing connection, with all values NULL; for tests.
     package func inspect(_ sql: String, column: Int = 0) async throws -> [String] {
         try await translating { [pool] in
             try await pool.writeWithoutTransaction { db in
@@ -173,7 +174,8 @@ extension SQLiteStore {
                         return .commit
                     }
                     guard let written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-                    // After the commit, which a full disk may refuse; and here because a cancelled caller stops waiting.
+                    // After the commit, because a full disk may refuse it.
+                    // Inside this call, because a cancelled caller stops waiting.
                     self.latest.tell(written.end)
                     return written.value
                 }
@@ -189,4 +191,40 @@ extension SQLiteStore {
     private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
         do { return try await body() } catch { throw StorageFailure.translated(error) }
     }
+}
+
+/// The options of a store.
+public struct StoreOptions: Sendable {
+    /// The number of reading connections besides the writing one.
+    public var readerCount: Int
+    /// The most pages of 4 KiB of the database; nil for no limit.
+    public var pageLimit: Int?
+    /// Called before the database is opened for writing; for tests of disks that cannot be written.
+    package var refusal: (@Sendable () -> StorageTrouble?)?
+
+    public init(readerCount: Int = 4, pageLimit: Int? = nil) {
+        self.readerCount = readerCount
+        self.pageLimit = pageLimit
+    }
+}
+
+/// A reason why a data folder cannot be opened, in addition to ``RepositoryError``.
+public enum StoreOpenError: Error, Equatable, Sendable {
+    /// Another process uses the folder at this path.
+    case inUse(folder: String)
+    /// The object at this path is not a folder, or no folder can be created there.
+    case notAFolder(path: String)
+    /// This user may not use the folder at this path.
+    case notPermitted(path: String)
+    /// The disk cannot be written, but the database at this path must be written before it can be read: it has an older
+    /// schema, or a log without an index file.
+    case needsWriting(path: String)
+}
+
+/// The result of a check of the whole database.
+public struct IntegrityReport: Equatable, Sendable {
+    /// Whether the file and all references in it are sound.
+    public let isSound: Bool
+    /// The version of SQLite.
+    public let engineVersion: String
 }

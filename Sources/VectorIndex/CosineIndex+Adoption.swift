@@ -3,12 +3,12 @@ public import IndexCore
 import Synchronization
 
 extension CosineIndex {
-    /// Puts the mapped rows of a file in place of those in memory, for every group that has not changed since it was
-    /// written, and frees their memory; a group that changed stays as it is.
+    /// Replaces rows in memory by the mapped rows of a file, and frees their memory.
     ///
-    /// From now on ``scrub()`` cleans this file, and no older one.
+    /// This concerns every group that has not changed since the file was written; a group that changed stays as it is.
+    /// From now on ``scrub()`` cleans this file and no older one.
     ///
-    /// - Parameter written: What ``writeSnapshot(to:stamp:)`` of this index returned.
+    /// - Parameter written: The result of ``writeSnapshot(to:identity:)`` of this index.
     /// - Throws: Nothing at present.
     /// - Precondition: This index wrote the file.
     /// - Complexity: O(groups + rows of changed groups).
@@ -16,7 +16,7 @@ extension CosineIndex {
         precondition(written.index == ObjectIdentifier(self), "another index wrote the file")
         let mapped = written.keys.file.groups()
         writer.withLock { _ in
-            // Kept until readers have their locks back: much memory goes with them.
+            // Kept until the locks are released, because freeing this memory takes time.
             let before = snapshot()
             guard locations.withLock({ $0.base }) !== written.keys else { return }
             let adoption = Adoption(written, mapped: mapped, present: before.table)
@@ -37,13 +37,13 @@ extension CosineIndex {
     }
 }
 
-/// What an index holds after it has adopted a file.
+/// The content of an index after it has adopted a file.
 private struct Adoption {
     let keys: SnapshotKeys
-    /// All groups: mapped where nothing has changed.
+    /// All groups: mapped if nothing has changed.
     private(set) var groups: [GroupRows] = []
     private(set) var map: LocationMap
-    /// Groups of the file that are no longer what the file holds.
+    /// Groups that differ from the file now.
     private var outdated: [GroupRows] = []
     private let present: GroupTable
 

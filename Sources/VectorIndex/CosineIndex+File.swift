@@ -2,10 +2,11 @@ import Glibc
 public import IndexCore
 import Synchronization
 
-/// What ``CosineIndex/writeSnapshot(to:identity:)`` wrote; like a snapshot it keeps the rows' memory, and rows from being
-/// scrubbed, while it lives.
+/// The result of ``CosineIndex/writeSnapshot(to:identity:)``.
+///
+/// Like a snapshot it keeps the memory of its rows, and prevents their scrubbing, while it lives.
 public struct WrittenSnapshot: Sendable {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
     /// Bytes of the file.
     public let byteCount: Int
@@ -17,22 +18,22 @@ public struct WrittenSnapshot: Sendable {
 }
 
 extension CosineIndex {
-    /// Writes the present rows, one consistent state, to a file; searches and writes go on meanwhile.
+    /// Writes the present rows, one consistent state, to a file; searches and writes continue meanwhile.
     ///
-    /// The file is written beside the path, as `path + ".partial"`, and takes its name when it is on the disk. Only the
-    /// owner may read it. A file that was there before is replaced; whoever has it open keeps what he sees.
+    /// The file is written as `path + ".partial"` and renamed when it is on the disk. Only the owner may read it. An
+    /// existing file is replaced; a process that has it open keeps the old content.
     ///
     /// - Parameters:
-    ///   - path: Where the file will be; no other index may write there at the same time.
-    ///   - identity: What the rows belong to: the caller's store and generation, at most 128 bytes in UTF-8.
-    /// - Returns: What was written, which ``adopt(_:)`` takes.
-    /// - Throws: ``SnapshotError/io(operation:code:)``, a full disk for instance, and ``SnapshotError/damaged(part:)``
-    ///   when rows of the index lie in a damaged block; nothing is left of the new file then.
+    ///   - path: The path of the file; no other index may write there at the same time.
+    ///   - identity: Identifies the caller's store and generation; at most 128 bytes in UTF-8.
+    /// - Returns: A description of the file, which ``adopt(_:)`` takes.
+    /// - Throws: ``SnapshotError/io(operation:code:)``, for example when the disk is full, and
+    ///   ``SnapshotError/damaged(part:)`` when rows of the index lie in a damaged block. The new file is removed then.
     public func writeSnapshot(to path: String, identity: String) throws(SnapshotError) -> WrittenSnapshot {
         try writeSnapshot(to: path, identity: identity, byteLimit: .max)
     }
 
-    /// The same, on a disk that has room for so many bytes.
+    /// The same, on a disk with room for `byteLimit` bytes; for tests.
     package func writeSnapshot(
         to path: String, identity: String, byteLimit: Int
     ) throws(SnapshotError) -> WrittenSnapshot {
@@ -46,7 +47,7 @@ extension CosineIndex {
     ) throws(SnapshotError) -> WrittenSnapshot {
         try replaceFile(at: path) { (descriptor) throws(SnapshotError) in
             let byteCount = try Self.fill(descriptor, with: snapshot, identity: identity, byteLimit: byteLimit)
-            // Only what can be opened replaces what was there.
+            // Only a file that can be opened replaces the old one.
             let file = try SnapshotFile(descriptor: descriptor, identity: identity, layout: layout)
             let keys = try SnapshotKeys(file)
             return WrittenSnapshot(
@@ -55,19 +56,19 @@ extension CosineIndex {
         }
     }
 
-    /// Opens a file: maps it and checks all but the rows themselves, which are checked block by block at first use.
+    /// Opens a file: maps it and checks everything but the rows, which are checked block by block at first use.
     ///
     /// - Parameters:
-    ///   - path: Where the file is. Nobody else may open it or write to it while the index or a snapshot of it lives, but
-    ///     another file may take its name.
-    ///   - identity: What the rows must belong to.
+    ///   - path: The path of the file. No one else may open it or write to it while the index or a snapshot of it
+    ///     lives, but another file may replace it under its name.
+    ///   - identity: The identity that the file must have.
     ///   - dimensions: Components of every row.
-    ///   - form: As for ``init(dimensions:form:threadCount:)``, and as the file was written in.
+    ///   - form: As for ``init(dimensions:form:threadCount:)``; the file must have the same form.
     ///   - threadCount: As for ``init(dimensions:form:threadCount:)``.
     /// - Returns: An index that can be searched and written.
     /// - Throws: Every ``SnapshotError``.
     /// - Precondition: `dimensions` and `threadCount` are 1 or more.
-    /// - Complexity: O(rows + groups), some 30 bytes read a row.
+    /// - Complexity: O(rows + groups); about 30 bytes are read for each row.
     public static func open(
         snapshotAt path: String, identity: String, dimensions: Int, form: IndexForm = .exact, threadCount: Int
     ) throws(SnapshotError) -> CosineIndex {
@@ -77,7 +78,7 @@ extension CosineIndex {
             settings: ScanSettings(threadCount: threadCount))
     }
 
-    /// Opens a file of an index that was made with these parameters.
+    /// Opens a file of an index that was made with these parameters; for tests.
     package static func open(
         snapshotAt path: String, identity: String, dimensions: Int, form: IndexForm = .exact, blockRowCount: Int?,
         threadCount: Int = 1
@@ -100,7 +101,7 @@ extension CosineIndex {
             locations: LocationMap(base: keys))
     }
 
-    /// Writes the file and waits until it is on the disk; closes the descriptor when that fails.
+    /// Writes the file and waits until it is on the disk; closes the descriptor on failure.
     private static func fill(
         _ descriptor: Int32, with snapshot: Snapshot, identity: String, byteLimit: Int
     ) throws(SnapshotError) -> Int {
@@ -117,7 +118,7 @@ extension CosineIndex {
 }
 
 extension SnapshotFile {
-    /// The rows of every group that has any, in the order of the file.
+    /// The groups that have rows, in the order of the file.
     func groups() -> [GroupRows] {
         var groups: [GroupRows] = []
         var start = 0

@@ -2,11 +2,11 @@ public import IndexCore
 import Synchronization
 
 extension CosineIndex {
-    /// Checks every block of the file that was not checked yet; meant for the background.
+    /// Checks every block of the file that was not checked yet; for background work.
     ///
-    /// Blocks that are damaged are remembered: see ``damagedRows()``.
+    /// Damaged blocks are remembered: see ``damagedRows()``.
     ///
-    /// - Parameter isCancelled: Asked before each block; true ends the check.
+    /// - Parameter isCancelled: Called before each block; true ends the check.
     public func verify(isCancelled: () -> Bool) {
         var sources: [MappedBlock] = []
         snapshot().table.forEach { sources += $0.blocks.compactMap(\.storage.source) }
@@ -20,7 +20,7 @@ extension CosineIndex {
         }
     }
 
-    /// The rows that lie in blocks known to be damaged, by ascending key; to upsert or remove them mends the index.
+    /// The rows in blocks known to be damaged, by ascending key; upserting or removing them repairs the index.
     ///
     /// - Complexity: O(blocks).
     public func damagedRows() -> [RowKey] {
@@ -35,12 +35,12 @@ extension CosineIndex {
 
     /// Zeroes in the file the rows that were removed or replaced since it was written: vector, codes, key, attributes.
     ///
-    /// A row that a snapshot or a search in use can still see is left for the next call. If the process ends before the
-    /// function does, the file counts as damaged, wholly or in the blocks that were touched.
+    /// Rows that a snapshot or search in use can still see are left for the next call. If the process ends during the
+    /// call, the file counts as damaged, as a whole or in the blocks that were touched.
     ///
-    /// - Returns: How many rows are left for the next call.
-    /// - Throws: ``SnapshotError/io(operation:code:)``; the index goes on, the file may count as damaged.
-    /// - Complexity: O(blocks touched), and O(rows) for the order of the keys.
+    /// - Returns: The number of rows left for the next call.
+    /// - Throws: ``SnapshotError/io(operation:code:)``; the index continues to work, but the file may count as damaged.
+    /// - Complexity: O(blocks touched), plus O(rows) for the order of the keys.
     @discardableResult
     public func scrub() throws(SnapshotError) -> Int {
         guard let file = locations.withLock({ $0.base?.file }) else { return 0 }

@@ -2,7 +2,7 @@ public import IndexCore
 import Synchronization
 
 extension CosineIndex {
-    /// Whether the index holds a row of this name.
+    /// Whether the index holds a row with this key.
     public func contains(_ key: RowKey) -> Bool {
         locations.withLock { $0[key] != nil }
     }
@@ -12,7 +12,7 @@ extension CosineIndex {
         rows([key]).vector(at: 0)
     }
 
-    /// Scores given rows, each exactly as a search scores it.
+    /// Scores the given rows, each exactly as a search scores it.
     ///
     /// - Parameters:
     ///   - keys: The rows; unknown ones are left out of the result.
@@ -27,7 +27,7 @@ extension CosineIndex {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Looks up rows once, to ask more than one thing of them.
+    /// Looks up rows once, for several operations on them.
     ///
     /// - Complexity: O(keys · log rows).
     public func rows(_ keys: [RowKey]) -> FoundRows {
@@ -36,7 +36,7 @@ extension CosineIndex {
         }
     }
 
-    /// Visits the name and the attributes of every row, in an order of its own.
+    /// Visits the key and the attributes of every row, in no particular order.
     ///
     /// - Complexity: O(rows).
     public func forEachRow(_ body: (RowKey, RowAttributes) -> Void) {
@@ -50,7 +50,7 @@ extension CosineIndex {
     }
 }
 
-/// Rows of an index at one moment, in the order of the keys that were asked for.
+/// Rows of an index at one moment, in the order of the requested keys.
 public struct FoundRows: Sendable {
     let layout: RowLayout
     /// Nil for unknown keys.
@@ -85,10 +85,10 @@ public struct FoundRows: Sendable {
         }
     }
 
-    /// The lengths of sums of rows, by which the cosine of their mean follows from theirs.
+    /// The lengths of sums of rows; the cosine of a mean follows from its rows' cosines and this length.
     ///
-    /// - Parameter sets: Which rows each sum has, by their places among the keys.
-    /// - Returns: One length a set; nil where one of its rows is unknown or lies in a damaged block.
+    /// - Parameter sets: The rows of each sum, by their places among the keys.
+    /// - Returns: One length for each set; nil if one of its rows is unknown or lies in a damaged block.
     public func lengths(ofSums sets: [[Int]]) -> [Double?] {
         withUnsafeTemporaryAllocation(of: Float.self, capacity: layout.dimensions) { sum in
             sets.map { places in
@@ -119,7 +119,7 @@ public struct FoundRows: Sendable {
 }
 
 extension CosineIndex.Snapshot {
-    /// The block that a location points into.
+    /// The storage of a location's block; nil when the snapshot has no such block.
     func storage(at location: RowLocation) -> RowStorage? {
         guard let group = table[location.group], let index = group.blocks.index(ofSerial: location.serial) else {
             return nil

@@ -4,9 +4,10 @@ import Synchronization
 extension CosineIndex {
     /// Adds rows and replaces those whose keys are present, all or none; a replaced row leaves its old group.
     ///
-    /// - Parameter rows: Any number; of rows with the same key the last counts.
+    /// - Parameter rows: Any number; of rows with the same key, the last one counts.
     /// - Throws: ``VectorIndexError/dimensionMismatch(expected:got:)``, ``VectorIndexError/zeroVector``,
-    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/outOfMemory(byteCount:)``; nothing changed then.
+    ///   ``VectorIndexError/notFinite(component:)``, ``VectorIndexError/outOfMemory(byteCount:)``; the index is
+    ///   unchanged then.
     /// - Complexity: O(rows · *d*) amortised, and O(log groups + blocks of the group) for each group touched.
     public func upsert(_ rows: [VectorRow]) throws(VectorIndexError) {
         var scales: [Double] = []
@@ -20,7 +21,7 @@ extension CosineIndex {
         }
     }
 
-    /// Removes rows; keys that the index does not hold are passed over.
+    /// Removes rows; unknown keys are skipped.
     ///
     /// - Complexity: O(keys) amortised, and O(log groups + blocks of the group) for each group touched.
     public func remove(_ keys: [RowKey]) {
@@ -31,7 +32,7 @@ extension CosineIndex {
         }
     }
 
-    /// Removes all rows of a group; nothing happens when there are none.
+    /// Removes all rows of a group; an unknown group is no error.
     ///
     /// - Complexity: O(rows of the group).
     public func removeGroup(_ group: GroupKey) {
@@ -40,10 +41,10 @@ extension CosineIndex {
         }
     }
 
-    /// Runs one write: `body` fills a batch, which is then published at once, or dropped when it throws.
+    /// Runs one write: `body` fills a batch, which is then published as a whole, or dropped when `body` throws.
     private func write<Failure: Error>(_ body: (inout WriteBatch) throws(Failure) -> Void) throws(Failure) {
         try writer.withLock { (_) throws(Failure) in
-            // Kept until readers have their locks back: the last reference to a large group may go with it.
+            // Kept until the locks are released, because it may hold the last reference to a large group.
             let before = snapshot()
             var batch = WriteBatch(before)
             try body(&batch)
@@ -59,10 +60,29 @@ extension CosineIndex {
         }
     }
 
-    /// Positions of the rows that count: for each key the last, in ascending order.
+    /// Positions of the last row of each key, in ascending order.
     private static func lastOfEachKey(_ rows: [VectorRow]) -> [Int] {
         var last: [RowKey: Int] = [:]
         for (index, row) in rows.enumerated() { last[row.key] = index }
         return last.count == rows.count ? Array(rows.indices) : last.values.sorted()
+    }
+}
+
+/// One row from the caller: of any length but zero, normalised when it is stored.
+public struct VectorRow: Hashable, Sendable {
+    /// The row's key, unique in the index.
+    public let key: RowKey
+    /// The group that the row lies in; a row lies in one group at a time.
+    public let group: GroupKey
+    /// The attributes that predicates choose by.
+    public let attributes: RowAttributes
+    /// `d` finite components, not all zero.
+    public let vector: [Float]
+
+    public init(key: RowKey, group: GroupKey, attributes: RowAttributes = RowAttributes(), vector: [Float]) {
+        self.key = key
+        self.group = group
+        self.attributes = attributes
+        self.vector = vector
     }
 }

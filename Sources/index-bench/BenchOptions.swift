@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct BenchOptions {
     static let usage = """
         usage: index-bench --smoke | --full [--rows N] [--dimensions N] [--groups N] [--k N] [--queries N]
@@ -14,7 +14,7 @@ struct BenchOptions {
           --threads  threads of one search, of the queue and of one BLAS call, default 1
           --mode     what to read first: codes (exact), bits (compact) or Float32 rows (float); all when not given
           --scope    int32 group numbers; these groups are searched too
-          --snapshot writes the index to this file and opens it, in place of the other runs
+          --snapshot writes the index to this file and opens it, instead of the other runs
           --json     writes the lines as one JSON document, too
         """
 
@@ -36,7 +36,7 @@ struct BenchOptions {
     private(set) var threads = 1
     private(set) var seed = 1
 
-    /// Reads the arguments after the program's name; a number given on its own wins over its mode's default.
+    /// Reads the arguments after the program's name; an explicit number overrides the default of the mode.
     init(arguments: some Sequence<String>) throws(UsageError) {
         var numbers: [(option: WritableKeyPath<BenchOptions, Int>, value: Int)] = []
         var remaining = arguments.makeIterator()
@@ -54,7 +54,7 @@ struct BenchOptions {
             }
         }
         guard wantsHelp || mode.isEmpty == (dataFolder != nil) else {
-            throw UsageError(message: "one of --smoke, --full and --data is needed")
+            throw UsageError(message: "give one of --smoke, --full and --data")
         }
         let isFull = mode == "full"
         (rows, groups, queries) = isFull ? (100_000, 10_000, 1000) : (20_000, 2000, 200)
@@ -95,12 +95,12 @@ struct BenchOptions {
     }
 }
 
-/// What is measured on vectors from files.
+/// The measurements of vectors from files.
 enum BenchRun: String {
     case searches, upserts, callers, growth
 }
 
-/// The command line cannot be understood.
+/// An error in the command line.
 struct UsageError: Error {
     let message: String
 }

@@ -1,7 +1,8 @@
 import Glibc
 
-// Measures VectorIndex on seeded data or on vectors from files and checks its results against a brute force: JSON lines on the standard output,
-// exit code 0 when done, 1 when a result was wrong, 2 when the run failed, 64 for wrong options.
+// Measures VectorIndex on seeded data or on vectors from files, and checks its results against brute force. Prints JSON
+// lines to the standard output. Exit code: 0 when done, 1 when a result was wrong, 2 when the run failed, 64 for wrong
+// options.
 
 /// Writes one line to the standard error.
 func complain(_ message: String) {

@@ -1,9 +1,9 @@
 import IndexCore
 
-/// What a snapshot file says of itself in its first 4 KiB.
+/// The description of a snapshot file in its first 4 KiB.
 ///
-/// After it come the table, six numbers a block (group, rows, terms, postings, checksum of the bytes, 0), and then the
-/// bytes of the blocks one after the other, group by group.
+/// The table follows, with six numbers for each block (group, rows, terms, postings, checksum of the bytes, 0), and
+/// then the bytes of one block after another, group by group.
 struct FileHeader: Sendable {
     static let byteCount = HeaderWords.byteCount
     static let formatVersion = 2
@@ -26,7 +26,7 @@ struct FileHeader: Sendable {
         words.write(identity: identity, at: Field.identity.rawValue)
     }
 
-    /// Takes the numbers of a header and checks that the rows are those that are wanted.
+    /// Takes the numbers of a header and checks that they describe the expected rows.
     init(checking words: HeaderWords, identity: String, analysisVersion: Int) throws(SnapshotError) {
         self.words = words
         guard self[.magic] == Self.magic else { throw .notASnapshot }
@@ -66,7 +66,7 @@ struct FileHeader: Sendable {
 /// A block's line in the table of a file.
 struct BlockRecord: Sendable {
     static let byteCount = 48
-    /// More of anything is not believed: it would overflow on the way to an offset.
+    /// Larger counts are refused, because offsets computed from them would overflow.
     private static let countLimit: UInt64 = 1 << 32
 
     let group: GroupKey
@@ -79,7 +79,7 @@ struct BlockRecord: Sendable {
         checksum = IndexCore.checksum(of: UnsafeRawBufferPointer(block.bytes))
     }
 
-    /// Reads a line; nil when it cannot be true.
+    /// Reads a line; nil when its numbers are impossible.
     init?(at start: UnsafeRawPointer) {
         let words = (0..<6).map { start.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
         guard (1...UInt64(BlockLayout.rowLimit)).contains(words[1]), words[2] <= words[3], words[3] < Self.countLimit,

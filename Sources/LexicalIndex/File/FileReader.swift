@@ -1,6 +1,6 @@
 import IndexCore
 
-/// Makes a snapshot of what a file holds, all of it checked; whatever the bytes are, no memory beyond them is touched.
+/// Reads a snapshot from a file and checks all of it; no memory beyond the file is read, for any content.
 struct FileReader {
     private let mapping: SnapshotMapping
     private let header: FileHeader
@@ -36,7 +36,7 @@ struct FileReader {
         guard checksum(of: UnsafeRawBufferPointer(start: table, count: tableBytes)) == header.tableChecksum else {
             throw .damaged(part: "table")
         }
-        // A block has a record and each row some bytes: the header cannot make us ask for more than the file's size.
+        // Each row takes some bytes, so a wrong header cannot reserve more than the size of the file.
         places.reserveCapacity(Int(clamping: min(header.rowCount, room / UInt64(MemoryLayout<Int64>.size))))
         var offset = FileHeader.byteCount + tableBytes
         for number in 0..<Int(header.blockCount) {

@@ -1,6 +1,6 @@
 import IndexCore
 
-/// Puts one state of an index into a file.
+/// Writes one snapshot to a file.
 struct FileWriter {
     private var header: FileHeader
     private let records: [BlockRecord]
@@ -27,7 +27,7 @@ struct FileWriter {
         records.reduce(FileHeader.byteCount) { $0 + BlockRecord.byteCount + $1.layout.byteCount }
     }
 
-    /// Writes table and blocks, then the header: without it the file is nothing.
+    /// Writes the header last, because a file without it is not a snapshot.
     func write(to descriptor: Int32, byteLimit: Int) throws(SnapshotError) {
         let output = try SnapshotOutput(
             descriptor: descriptor, largestPiece: FileHeader.byteCount, byteLimit: byteLimit)

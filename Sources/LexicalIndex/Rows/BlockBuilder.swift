@@ -1,6 +1,6 @@
 import IndexCore
 
-/// Where a row of a block to be built comes from.
+/// The source of a row of a new block.
 enum RowSource: Sendable {
     /// A row of an older block, by their numbers.
     case kept(block: Int, row: Int)
@@ -8,7 +8,7 @@ enum RowSource: Sendable {
     case new(Int)
 }
 
-/// Puts blocks together from rows of older blocks and from new ones.
+/// Builds blocks from rows of older blocks and from new rows.
 struct BlockBuilder {
     /// The older blocks.
     let blocks: [RowBlock]
@@ -17,7 +17,7 @@ struct BlockBuilder {
 
     /// Builds one block.
     ///
-    /// - Parameter sources: Its rows in order of their positions; those of older blocks in the order that they have there.
+    /// - Parameter sources: Its rows in order of their positions; rows of older blocks keep their order.
     /// - Returns: The block.
     func block(of sources: ArraySlice<RowSource>) -> RowBlock {
         let postings = postings(of: sources)
@@ -33,7 +33,7 @@ struct BlockBuilder {
         return block
     }
 
-    /// Everything that the rows hold, by term and row.
+    /// All postings of the rows, by term and row.
     private func postings(of sources: ArraySlice<RowSource>) -> [TermPosting] {
         var postings: [TermPosting] = []
         var places: [Int: [Int]] = [:]
@@ -41,7 +41,7 @@ struct BlockBuilder {
             guard case .kept(let block, let oldRow) = source else { continue }
             places[block, default: Array(repeating: -1, count: blocks[block].count)][oldRow] = row
         }
-        // Runs in order come first and in few pieces, which is what the sort of the standard library is quick at.
+        // Sorted runs come first and in few pieces, because the sort of the standard library is fast on them.
         for (block, places) in places { blocks[block].forEachPosting { postings.append($0, at: places) } }
         for (row, source) in sources.enumerated() {
             guard case .new(let number) = source else { continue }
@@ -103,9 +103,44 @@ extension RowBlock {
 }
 
 extension [TermPosting] {
-    /// Adds a posting of an older block if its row goes on, at that row's new place.
+    /// Adds a posting of an older block, at its row's new place, unless the row is removed.
     fileprivate mutating func append(_ entry: TermPosting, at places: [Int]) {
         let row = places[entry.posting.row]
         if row >= 0 { append(TermPosting(term: entry.term, posting: entry.posting.moved(to: row))) }
+    }
+}
+
+/// A row to be written to a block, with its terms counted and in order.
+struct CountedRow: Sendable {
+    let row: LexicalRow
+    /// By ascending term; all postings have row 0.
+    let postings: [TermPosting]
+
+    init(_ row: LexicalRow) {
+        self.row = row
+        var occurrences: [(term: UInt64, field: Int)] = []
+        occurrences.reserveCapacity(row.terms.count)
+        for (field, terms) in [row.terms.date, row.terms.sender, row.terms.text].enumerated() {
+            for term in terms { occurrences.append((term.rawValue, field)) }
+        }
+        occurrences.sort { $0.term < $1.term }
+        var postings: [TermPosting] = []
+        postings.reserveCapacity(occurrences.count)
+        var start = 0
+        while start < occurrences.count {
+            let term = occurrences[start].term
+            var counts = (date: 0, sender: 0, text: 0)
+            while start < occurrences.count, occurrences[start].term == term {
+                switch occurrences[start].field {
+                case 0: counts.date += 1
+                case 1: counts.sender += 1
+                default: counts.text += 1
+                }
+                start += 1
+            }
+            let posting = Posting(row: 0, text: counts.text, sender: counts.sender, date: counts.date)
+            postings.append(TermPosting(term: term, posting: posting))
+        }
+        self.postings = postings
     }
 }

@@ -1,6 +1,6 @@
 import IndexCore
 
-/// The rows of one group in order of their positions, in blocks that follow each other; at least one row.
+/// The rows of one group in order of their positions, in consecutive blocks; at least one row.
 final class GroupRows: Sendable {
     let key: GroupKey
     let blocks: [RowBlock]
@@ -14,7 +14,7 @@ final class GroupRows: Sendable {
 
     var count: Int { figures.rowCount }
 
-    /// Where the row of a position lies; nil when there is none.
+    /// The location of the row at a position; nil when there is none.
     func location(of position: RowPosition) -> RowLocation? {
         let block = blocks.index(for: position)
         let row = blocks[block].firstRow(from: position)
@@ -22,26 +22,26 @@ final class GroupRows: Sendable {
         return RowLocation(block: block, row: row)
     }
 
-    /// The row after another.
+    /// The location after another; nil at the end.
     func location(after place: RowLocation) -> RowLocation? {
         if place.row + 1 < blocks[place.block].count { return RowLocation(block: place.block, row: place.row + 1) }
         return place.block + 1 < blocks.count ? RowLocation(block: place.block + 1, row: 0) : nil
     }
 
-    /// The row before another.
+    /// The location before another; nil at the start.
     func location(before place: RowLocation) -> RowLocation? {
         if place.row > 0 { return RowLocation(block: place.block, row: place.row - 1) }
         return place.block > 0 ? RowLocation(block: place.block - 1, row: blocks[place.block - 1].count - 1) : nil
     }
 
-    /// Whether two rows that follow each other are neighbours.
+    /// Whether two consecutive rows are neighbours.
     func areLinked(_ earlier: RowLocation, _ later: RowLocation, maximumGap: Int64) -> Bool {
         let (left, right) = (blocks[earlier.block], blocks[later.block])
         return left.threads[earlier.row] == right.threads[later.row]
             && isGap(from: left.times[earlier.row], to: right.times[later.row], atMost: maximumGap)
     }
 
-    /// Hardly any search looks further than so many rows.
+    /// Few searches look further than this number of rows.
     private static let usualReach = 8
 
     /// The neighbours before a row, nearest first.
@@ -71,20 +71,20 @@ final class GroupRows: Sendable {
     }
 }
 
-/// Where a row lies in its group.
+/// The location of a row in its group.
 struct RowLocation: Hashable, Sendable {
     let block: Int
     let row: Int
 }
 
-/// Whether the time from one row to the next is no more than a limit; false where it is more than a number can say.
+/// Whether the time from one row to the next is at most a limit; false on overflow.
 func isGap(from earlier: Int64, to later: Int64, atMost limit: Int64) -> Bool {
     let (gap, overflow) = later.subtractingReportingOverflow(earlier)
     return !overflow && gap <= limit
 }
 
 extension [RowBlock] {
-    /// The block that a row of this position lies in, or would be put into; 0 when there are none.
+    /// The block that holds a row of this position, or would hold it; 0 when there are no blocks.
     func index(for position: RowPosition) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -93,4 +93,25 @@ extension [RowBlock] {
         }
         return Swift.max(low - 1, 0)
     }
+}
+
+/// The position of a row in its group: by thread, then time, then order, then key.
+struct RowPosition: Hashable, Comparable, Sendable {
+    let thread: Int64
+    let time: Int64
+    let order: Int64
+    let key: Int64
+
+    static func < (left: RowPosition, right: RowPosition) -> Bool {
+        if left.thread != right.thread { return left.thread < right.thread }
+        if left.time != right.time { return left.time < right.time }
+        if left.order != right.order { return left.order < right.order }
+        return left.key < right.key
+    }
+}
+
+/// The group of a row, and its position there.
+struct RowPlace: Sendable {
+    let group: GroupKey
+    let position: RowPosition
 }

@@ -2,11 +2,11 @@ public import IndexCore
 
 /// The terms of one row, field by field, each as often as it occurs.
 public struct FieldTerms: Hashable, Sendable {
-    /// What the message says.
+    /// Terms of the message text.
     public var text: [TermKey]
-    /// Who says it.
+    /// Terms of the sender's name.
     public var sender: [TermKey]
-    /// When it is said, in words.
+    /// Terms of the date in words.
     public var date: [TermKey]
 
     public init(text: [TermKey] = [], sender: [TermKey] = [], date: [TermKey] = []) {
@@ -19,19 +19,19 @@ public struct FieldTerms: Hashable, Sendable {
     var count: Int { text.count + sender.count + date.count }
 }
 
-/// One row as the caller gives it: a message.
+/// One row from the caller: a message.
 public struct LexicalRow: Hashable, Sendable {
-    /// The row's name, unique in the index.
+    /// The row's key, unique in the index.
     public let key: RowKey
     /// The group that the row lies in; a row lies in one group at a time.
     public let group: GroupKey
-    /// The line of talk within the group; only rows of the same thread are neighbours.
+    /// The thread within the group; only rows of the same thread are neighbours.
     public let thread: Int64
-    /// Decides between rows of the same time: the number of their arrival.
+    /// Orders rows of the same time: the number of their arrival.
     public let order: Int64
-    /// What predicates choose by; the time is the row's place in its thread, too.
+    /// The attributes that predicates choose by; the time also decides the row's place in its thread.
     public let attributes: RowAttributes
-    /// The caller's bits, given back with hits; ``RowFigures`` counts rows by the upper four.
+    /// The caller's bits, returned with hits; ``RowFigures`` counts rows by the upper four.
     public let flags: UInt8
     /// The row's own terms.
     public let terms: FieldTerms
@@ -49,8 +49,36 @@ public struct LexicalRow: Hashable, Sendable {
         self.terms = terms
     }
 
-    /// Where the row stands in its group.
+    /// The position of the row in its group.
     var position: RowPosition {
         RowPosition(thread: thread, time: attributes.time, order: order, key: key.rawValue)
     }
+}
+
+/// Identifies one term by a hash, so that the index holds no words.
+///
+/// Two words may share a key, and then count as one; with a million words that happens once in 40 million stores.
+public struct TermKey: RawRepresentable, Hashable, Comparable, Sendable {
+    /// Changes when ``init(utf8:)`` gives other keys; snapshot files of another version are not read.
+    public static let hashVersion = 1
+
+    /// The hash.
+    public let rawValue: UInt64
+
+    /// Takes the caller's hash; keys must spread over all 64 bits.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// Hashes a term's UTF-8, equally in every process and on every machine, because files store the hash.
+    ///
+    /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) of 64 bits, whose bits are then mixed with the last step of
+    /// MurmurHash3 (https://github.com/aappleby/smhasher).
+    public init(utf8 bytes: some Sequence<UInt8>) {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        self.init(rawValue: hash ^ (hash >> 33))
+    }
+
+    public static func < (left: TermKey, right: TermKey) -> Bool { left.rawValue < right.rawValue }
 }

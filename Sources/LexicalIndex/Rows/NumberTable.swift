@@ -1,11 +1,11 @@
 import IndexCore
 
-/// A hash table whose keys are numbers, which are hashed in two nanoseconds; `Dictionary` takes twenty.
+/// A hash table whose keys are numbers; a hash takes two nanoseconds, and twenty in `Dictionary`.
 ///
-/// Entries lie together in the order in which they came, a removed one's place being taken by the last. Beside them stand
-/// the slots, a power of two: linear probing, at most two thirds taken, no tombstones.
+/// Entries are contiguous in the order of arrival; the last entry takes the place of a removed one. The slots are a
+/// separate array whose size is a power of two: linear probing, at most two thirds taken, no tombstones.
 package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
-    /// Stands for a slot that is free.
+    /// Marks a free slot.
     private static var free: UInt32 { .max }
 
     private var slots: [UInt32] = []
@@ -17,7 +17,7 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
     /// Entries in the table.
     package var count: Int { keys.count }
 
-    /// Makes room for so many entries.
+    /// Makes room for `count` entries.
     package mutating func reserve(_ count: Int) {
         guard count > keys.count else { return }
         keys.reserveCapacity(count)
@@ -25,7 +25,7 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
         if slots.count * 2 < count * 3 { rebuild(slotCount: Self.slotCount(for: count)) }
     }
 
-    /// Returns where an entry lies among the entries; nil when there is none.
+    /// Returns the place of an entry; nil when there is none.
     ///
     /// - Parameters:
     ///   - key: Its key.
@@ -37,13 +37,13 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
         return place == Self.free ? nil : Int(place)
     }
 
-    /// The value at a place that ``place(of:bits:)`` told.
+    /// The value at a place that ``place(of:bits:)`` returned.
     package subscript(place place: Int) -> Value {
         get { values[place] }
         set { values[place] = newValue }
     }
 
-    /// Sets the value of a key, which may be there or not.
+    /// Sets the value of a new or an existing key.
     ///
     /// - Returns: Whether the key is new.
     @discardableResult
@@ -78,7 +78,7 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
         keys.removeLast()
         values.removeLast()
         slots[hole] = Self.free
-        // Entries behind the hole move up to it unless their search begins behind it.
+        // Entries after the hole move to it, unless their search begins after it.
         let mask = slots.count - 1
         var next = (hole + 1) & mask
         while slots[next] != Self.free {
@@ -98,7 +98,7 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
         for place in keys.indices { body(keys[place], values[place]) }
     }
 
-    /// The slot that a key has, or would take.
+    /// The slot of a key, or the free slot that it would take.
     private func slot(of key: Key, bits: UInt64) -> Int {
         let mask = slots.count - 1
         var slot = Self.first(bits, mask: mask)
@@ -112,7 +112,7 @@ package struct NumberTable<Key: ShardedKey, Value: Sendable>: Sendable {
         return slotCount
     }
 
-    /// Where the search of a key begins: by its high bits, since the low ones chose the table.
+    /// The slot where the search of a key begins: by its high bits, because the low ones chose the table.
     private static func first(_ bits: UInt64, mask: Int) -> Int { Int(truncatingIfNeeded: bits >> 32) & mask }
 
     private mutating func rebuild(slotCount: Int) {

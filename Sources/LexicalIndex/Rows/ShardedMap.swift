@@ -1,14 +1,14 @@
 import IndexCore
 
-/// A hash table in many parts, so that a write beside a snapshot copies the parts that it touches and shares the others.
+/// A hash table in many parts: a write copies the parts that it touches, and shares the others with snapshots.
 struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
-    /// At a million entries a part has a thousand, whose copy takes microseconds.
+    /// Of a million entries a part has a thousand, and copying these takes microseconds.
     private static var partCount: Int { 1024 }
     private var parts = [NumberTable<Key, Value>](repeating: NumberTable(), count: partCount)
     /// Entries in the map.
     private(set) var count = 0
 
-    /// The value of a key; nil for none.
+    /// The value of a key; nil when there is none.
     subscript(key: Key) -> Value? {
         get {
             let bits = scatteredBits(of: key.number)
@@ -25,7 +25,7 @@ struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
         }
     }
 
-    /// An entry of a map that is made at once.
+    /// An entry for making a map of many entries.
     struct Entry {
         let key: Key
         let value: Value
@@ -35,7 +35,7 @@ struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
 
     /// Makes a map of many entries; nil when two have the same key.
     ///
-    /// They are put in order by part first: one after the other each would wait for memory of a part that no cache holds.
+    /// They are sorted by part first: otherwise each would wait for memory of a part that no cache holds.
     init?(_ entries: [Entry]) {
         var ends = [Int](repeating: 0, count: Self.partCount)
         for entry in entries { ends[Self.part(scatteredBits(of: entry.key.number))] += 1 }
@@ -62,7 +62,7 @@ struct ShardedMap<Key: ShardedKey, Value: Sendable>: Sendable {
         count = entries.count
     }
 
-    /// Visits every entry, in an order of its own.
+    /// Visits every entry, in no particular order.
     func forEach(_ body: (Key, Value) -> Void) {
         for part in parts { part.forEach(body) }
     }

@@ -1,16 +1,16 @@
 /// Scores all rows of one block, term by term.
 ///
-/// It works on a *window*: the rows of the block, and before and after them room for the neighbours that they reach in
-/// other blocks. The occurrences of a term are laid out along the window, and every row near one gathers its own and its
-/// neighbours'. So the cost follows the occurrences, and long runs of rows are worked on several at a time.
+/// It works on a *window*: the rows of the block, with room before and after them for their neighbours in other blocks.
+/// The occurrences of a term are laid out along the window, and every row near one gathers its own and its neighbours'
+/// occurrences. So the cost depends on the occurrences, and long runs of rows are computed several at a time.
 struct BlockScorer: ~Copyable {
-    /// A neighbour's place beside a row, and what an occurrence there counts.
+    /// A neighbour's offset from a row, and the weight of an occurrence there.
     private struct Place {
         let offset: Int
         let weight: Float
     }
 
-    /// Rows in reach that lie so close behind others are worked on together with them.
+    /// Runs of rows with at most this gap between them are computed together.
     private static let joinedGap = 8
 
     private let query: PreparedQuery
@@ -18,20 +18,21 @@ struct BlockScorer: ~Copyable {
     private let previous: [Place]
     /// The places after a row, nearest first.
     private let next: [Place]
-    /// Rows of a window before the block's first; as many as places.
+    /// Rows of a window before the block's first row, one for each place.
     private let start: Int
     /// Rows of the largest window.
     private let capacity: Int
-    /// 1 where a row is linked to the one before it, else 0.
+    /// 1 if a row is linked to the one before it, else 0.
     private let links: UnsafeMutablePointer<Float>
     private let textLengths: UnsafeMutablePointer<Float>
-    /// What an occurrence in each place counts for each row, 0 where no neighbour is: `capacity` numbers a place.
+    /// The weight of an occurrence in each place for each row, 0 without a neighbour: `capacity` numbers for each
+    /// place.
     private let placeWeights: UnsafeMutablePointer<Float>
     private let reach: UnsafeMutablePointer<Float>
     private let normalisers: UnsafeMutablePointer<Float>
-    /// Occurrences of a term in the text of each row; zero between terms.
+    /// Occurrences of a term in the text of each row; all zero between two terms.
     private let texts: UnsafeMutablePointer<Float>
-    /// Weighted occurrences of a term in all fields of each row; zero between terms.
+    /// Weighted occurrences of a term in all fields of each row; all zero between two terms.
     private let owns: UnsafeMutablePointer<Float>
     private let frequencies: UnsafeMutablePointer<Float>
     private let scores: UnsafeMutablePointer<Float>
@@ -65,8 +66,8 @@ struct BlockScorer: ~Copyable {
     /// - Parameters:
     ///   - number: The block's number in its group.
     ///   - group: The group.
-    ///   - ranges: For every block of the group the postings of each term of the query, one block after the other.
-    /// - Returns: The score of each row, until the next call; 0 for rows without a match.
+    ///   - ranges: For every block of the group the postings of each term of the query, one block after another.
+    /// - Returns: The score of each row, valid until the next call; 0 for rows without a match.
     mutating func scores(
         block number: Int, of group: GroupRows, ranges: UnsafePointer<PostingRange>
     ) -> UnsafePointer<Float> {
@@ -95,7 +96,7 @@ struct BlockScorer: ~Copyable {
         return UnsafePointer(scores + start)
     }
 
-    /// Makes the window ready.
+    /// Fills the window with links and lengths.
     private func open(_ group: GroupRows, _ block: RowBlock, before: [RowLocation], after: [RowLocation]) {
         let (end, gap) = (start + block.count, query.weights.maximumGap)
         for row in 0..<start { (links[row], textLengths[row]) = (0, 0) }
@@ -119,7 +120,7 @@ struct BlockScorer: ~Copyable {
         weighPlaces(block)
     }
 
-    /// Finds out which places of each row are taken, and from that the lengths that count.
+    /// Finds the places of each row that have a neighbour, and computes the lengths that count.
     private func weighPlaces(_ block: RowBlock) {
         let (end, lengths) = (start + block.count, frequencies)
         for row in start..<end { lengths[row] = Float(block.lengths[row - start]) }
@@ -145,7 +146,7 @@ struct BlockScorer: ~Copyable {
         }
     }
 
-    /// Lays out what a row of another block holds.
+    /// Lays out the occurrences in a row of another block.
     private mutating func hold(_ place: RowLocation, of group: GroupRows, _ range: PostingRange, at row: Int) {
         guard !range.isEmpty, let posting = group.blocks[place.block].posting(of: place.row, in: range) else { return }
         hold(posting, at: row)
@@ -158,7 +159,7 @@ struct BlockScorer: ~Copyable {
         holderCount += 1
     }
 
-    /// Adds one term to the scores of all rows near its holders, and clears what was laid out.
+    /// Adds one term to the scores of all rows near its holders, and clears the layout.
     private mutating func addScores(_ value: Float, rowCount: Int) {
         var (low, high) = (start, start)
         for index in 0..<holderCount {
@@ -178,7 +179,7 @@ struct BlockScorer: ~Copyable {
         holderCount = 0
     }
 
-    /// The sums go by the order of the rows, wherever blocks begin and end: sums of floats depend on it.
+    /// Adds in the order of the rows, independent of block boundaries, because sums of floats depend on the order.
     private func addScores(_ value: Float, _ rows: Range<Int>) {
         let (low, high) = (rows.lowerBound, rows.upperBound)
         for row in low..<high { frequencies[row] = 0 }
@@ -197,7 +198,7 @@ struct BlockScorer: ~Copyable {
 }
 
 extension UnsafeMutablePointer<Float> {
-    /// New memory for so many numbers, all zero.
+    /// Allocates memory for `count` numbers, all zero.
     fileprivate static func zeros(_ count: Int) -> Self {
         let memory = allocate(capacity: count)
         memory.initialize(repeating: 0, count: count)

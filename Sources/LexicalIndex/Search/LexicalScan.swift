@@ -2,24 +2,23 @@ public import IndexCore
 
 /// A query over some groups of one snapshot.
 ///
-/// What the formula has to know of the store as a whole, how many rows there are and how many of them hold each term, is
-/// counted in these groups when the scan is made. Rows of other groups have no part in any number that comes out of it.
+/// The numbers that the formula needs (all rows, and the rows that hold each term) are counted in these groups when the
+/// scan is made. Rows of other groups do not influence any result.
 public struct LexicalScan: Sendable {
     let snapshot: BM25Index.Snapshot
     let query: PreparedQuery
     /// Groups with a term of the query.
     private(set) var groups: [GroupRows] = []
-    /// Where the ranges of each such group begin.
+    /// The start of each such group's ranges.
     private(set) var rangeStarts: [Int] = []
     /// The postings of each term, for every block of every such group.
     private(set) var ranges: [PostingRange] = []
     private let selection: GroupSelection
     private let rowCounts: [TermKey: Int]
-    /// The most that a row of the groups could score, were all terms of the query in it without end; one that no row
-    /// holds counts, too.
+    /// The score of a row that holds all terms of the query without limit; terms that no row holds count too.
     public let scoreLimit: Double
 
-    /// How many groups are counted between two looks at whether the task was cancelled.
+    /// Groups between two checks for cancellation.
     private static let groupsPerCheck = 32
 
     init(
@@ -38,7 +37,7 @@ public struct LexicalScan: Sendable {
             groups.append(group)
             rangeStarts.append(start)
         }
-        // Summed in the order of the query: sums of floats depend on it.
+        // Summed in the order of the query, because sums of floats depend on the order.
         let rarities = zip(terms.weights, counts).map { weight, count in
             Double(weight) * query.weights.rarity(rowCount: figures.rowCount, holding: count)
         }
@@ -47,7 +46,7 @@ public struct LexicalScan: Sendable {
         self.query = PreparedQuery(terms, counts: counts, figures: figures, weights: query.weights)
     }
 
-    /// Looks up terms in a group's blocks and counts the rows that hold them; false when there are none.
+    /// Looks up terms in a group's blocks and counts the rows that hold them; returns false when there are none.
     private static func look(
         for terms: [UInt64], in group: GroupRows, _ ranges: inout [PostingRange], _ counts: inout [Int]
     ) -> Bool {
@@ -69,13 +68,13 @@ public struct LexicalScan: Sendable {
 
     /// Returns the rows that score best, best first; ties by ascending key.
     ///
-    /// A row that holds no term of the query itself is found too, when a neighbour holds one. Exact: what is left out was
-    /// known to score less.
+    /// A row without a term of the query is found too, if a neighbour holds one. Exact: only rows with lower scores are
+    /// left out.
     ///
     /// - Parameters:
     ///   - k: The most hits wanted, 1 or more; may exceed the number of rows.
-    ///   - predicate: Which rows may be found, nil for all; applied before the cut to `k`, to promising rows only. A row
-    ///     that may not be found still counts as a neighbour, and in what is counted of all rows.
+    ///   - predicate: Decides which rows may be found, nil for all; applied before the cut to `k`, to promising rows
+    ///     only. Other rows still count as neighbours, and in the numbers over all rows.
     /// - Returns: At most `k` hits, fewer when fewer rows match and pass.
     /// - Throws: ``LexicalIndexError/cancelled``.
     /// - Precondition: `k` is 1 or more.
@@ -84,10 +83,10 @@ public struct LexicalScan: Sendable {
         return try LexicalSearch(self).hits(k: k, where: predicate)
     }
 
-    /// Scores given rows, part by part, each exactly as ``hits(k:where:)`` scores it.
+    /// Scores the given rows, part by part, each exactly as ``hits(k:where:)`` scores it.
     ///
     /// - Parameter keys: The rows.
-    /// - Returns: The score of each row, one without a match included; nil for unknown ones and those of other groups.
+    /// - Returns: The score of each row, also without a match; nil for unknown rows and rows of other groups.
     /// - Complexity: O(keys · terms · log terms of a block).
     public func scores(of keys: [RowKey]) -> [LexicalScore?] {
         let scorer = RowScorer(query: query)
@@ -97,11 +96,11 @@ public struct LexicalScan: Sendable {
         }
     }
 
-    /// How many rows of the groups hold a term of the query in a field of their own; nil for other terms.
+    /// The number of rows of the groups that hold a term of the query in one of their own fields; nil for other terms.
     public func rowCount(holding term: TermKey) -> Int? { rowCounts[term] }
 }
 
-/// The terms of a query, each once, those that weigh nothing left out.
+/// The terms of a query, each once, without those of weight 0.
 struct WeightedTerms {
     private(set) var keys: [UInt64] = []
     private(set) var weights: [Float] = []

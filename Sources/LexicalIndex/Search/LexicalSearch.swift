@@ -1,7 +1,7 @@
 import IndexCore
 
-/// One search: finds the blocks that hold terms of the query, and scores them, most promising first, until no other can
-/// hold a better row.
+/// One search: scores the blocks that hold terms of the query, most promising first, until no other can hold a better
+/// row.
 struct LexicalSearch {
     /// A block that may hold a row of the result.
     private struct Candidate {
@@ -11,10 +11,10 @@ struct LexicalSearch {
         let bound: Float
     }
 
-    /// How many blocks are worked on between two looks at whether the task was cancelled.
+    /// Blocks between two checks for cancellation.
     private static let blocksPerCheck = 32
 
-    /// Steps that bounds are told apart by.
+    /// The number of steps that bounds are sorted into.
     private static let stepCount = 64
 
     private let scan: LexicalScan
@@ -60,7 +60,7 @@ struct LexicalSearch {
         }
     }
 
-    /// The most that a row of a block can score: as if every term that is in reach were in it without end.
+    /// The highest possible score of a block's rows: as if a row held every term in reach without limit.
     private func bound(of block: Int, in group: GroupRows, rangeStart: Int) -> Float {
         let reach = reach(of: block, in: group)
         var bound: Float = 0
@@ -69,11 +69,11 @@ struct LexicalSearch {
             let isPresent = reach.contains { !ranges[rangeStart + $0 * query.terms.count + number].isEmpty }
             if isPresent { bound += query.limit(value: term.value) }
         }
-        // The sum of a row may be rounded up where this one was rounded down.
+        // A row's sum may be rounded up while this one was rounded down.
         return bound * 1.0001
     }
 
-    /// Puts candidates of high bounds before those of low ones, by steps of the bound: to sort them would cost more.
+    /// Orders candidates by steps of their bounds, high ones first; sorting would cost more.
     private static func ordered(_ candidates: [Candidate]) -> [Candidate] {
         let highest = candidates.reduce(0) { max($0, $1.bound) }
         guard highest > 0, candidates.count > 1 else { return candidates }
@@ -92,7 +92,7 @@ struct LexicalSearch {
         return ordered
     }
 
-    /// The blocks that neighbours of a block's rows can lie in, its own included.
+    /// The blocks that can hold neighbours of a block's rows, itself included.
     private func reach(of block: Int, in group: GroupRows) -> ClosedRange<Int> {
         var (first, last) = (block, block)
         var missing = scan.query.weights.previous.count

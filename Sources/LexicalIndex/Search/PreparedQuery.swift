@@ -1,6 +1,6 @@
 import Glibc
 
-/// A query made ready for some rows: what of the formula does not depend on the single row.
+/// A query prepared for some rows: the parts of the formula that do not depend on a single row.
 struct PreparedQuery: Sendable {
     struct Term: Sendable {
         let key: UInt64
@@ -15,13 +15,13 @@ struct PreparedQuery: Sendable {
     private let slope: Float
     private let gain: Float
 
-    /// Joins what a query asks with what was counted of the rows that it searches.
+    /// Combines a query with the counts of the rows that it searches.
     ///
     /// - Parameters:
     ///   - query: The terms.
-    ///   - counts: How many of the rows hold each of them.
-    ///   - figures: What is known of all of the rows.
-    ///   - weights: How evidence counts.
+    ///   - counts: The number of rows that hold each of them.
+    ///   - figures: The sums over all of the rows.
+    ///   - weights: The weights of evidence.
     init(_ query: WeightedTerms, counts: [Int], figures: RowFigures, weights: LexicalWeights) {
         self.weights = weights
         terms = query.keys.indices.map { number in
@@ -35,25 +35,25 @@ struct PreparedQuery: Sendable {
         gain = weights.k1 + 1
     }
 
-    /// k1 · (1 − b + b · L / mean) for a row with so many tokens; above 0, so that it can stand alone in a divisor.
+    /// k1 · (1 − b + b · L / mean) for a row with `tokenCount` tokens; above 0, so that it can be a divisor.
     func normaliser(tokenCount: Float) -> Float { max(constant + slope * tokenCount, .leastNormalMagnitude) }
 
-    /// What the occurrences of a term in a row's own fields count.
+    /// The weighted occurrences of a term in a row's own fields.
     func own(_ posting: Posting) -> Float {
         weights.text * posting.text + weights.sender * posting.sender + weights.date * posting.date
     }
 
-    /// What a term adds to the score of a row.
+    /// The score that a term adds to a row.
     func score(value: Float, frequency: Float, normaliser: Float) -> Float {
         value * (frequency * gain / (frequency + normaliser))
     }
 
-    /// What a term can add at most, whatever the row.
+    /// The highest score that a term can add to any row.
     func limit(value: Float) -> Float { value * gain }
 }
 
 extension LexicalWeights {
-    /// How much a term counts that so many rows hold.
+    /// The idf of a term that `count` of `rowCount` rows hold.
     func rarity(rowCount: Int, holding count: Int) -> Double {
         let odds = Self.odds(rowCount: rowCount, holding: count)
         switch inverseFrequency {

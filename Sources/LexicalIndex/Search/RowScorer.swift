@@ -1,8 +1,8 @@
-/// Scores single rows, part by part; the total is exactly what a search gives the row.
+/// Scores single rows, part by part; the total equals the row's score in a search.
 struct RowScorer {
     let query: PreparedQuery
 
-    /// How often one term counts for a row, by kind of evidence.
+    /// The weighted occurrences of one term for a row, by kind of evidence.
     private struct Frequencies {
         var total: Float = 0
         var text: Float = 0
@@ -12,7 +12,7 @@ struct RowScorer {
         var next: Float = 0
     }
 
-    /// A row beside the one that is scored.
+    /// A neighbour of the row that is scored.
     private struct Neighbour {
         let weight: Float
         let place: RowLocation
@@ -23,7 +23,7 @@ struct RowScorer {
         let weights = query.weights
         let before = group.neighbours(before: place, atMost: weights.previous.count, maximumGap: weights.maximumGap)
         let after = group.neighbours(after: place, atMost: weights.next.count, maximumGap: weights.maximumGap)
-        // Frequencies are added up in the order of the rows, as a search does: sums of floats depend on it.
+        // Frequencies are added in the order of the rows, as in a search, because sums of floats depend on the order.
         let earlier = zip(weights.previous, before).reversed().map { Neighbour(weight: $0, place: $1) }
         let later = zip(weights.next, after).map { Neighbour(weight: $0, place: $1) }
         var tokenCount = Int(group.blocks[place.block].lengths[place.row])

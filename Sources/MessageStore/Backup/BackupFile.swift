@@ -2,16 +2,16 @@ import ChatCore
 import Foundation
 import GRDB
 
-/// The database file of a backup, looked at from outside of a store.
+/// The database file of a backup, accessed without a store.
 enum BackupFile {
-    /// What a sound database of this program tells of itself.
+    /// The facts that a manifest holds about a sound database.
     struct Contents: Equatable {
         let schemaVersion: Int
         let change: Int64
         let counts: BackupManifest.Counts
     }
 
-    /// Forgets the files of the indexes, which are not part of a backup, and begins another epoch of the change log.
+    /// Removes the records of the index files, which a backup does not hold, and begins a new epoch of the change log.
     static func prepare(at path: String) throws {
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }

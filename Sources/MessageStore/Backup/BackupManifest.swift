@@ -1,14 +1,14 @@
-/// What a backup says of itself: `manifest.json` beside the database file.
+/// The manifest of a backup: `manifest.json` beside the database file.
 public struct BackupManifest: Codable, Equatable, Sendable {
-    /// How many rows of what a database holds.
+    /// The numbers of rows in a database.
     public struct Counts: Codable, Equatable, Sendable {
         /// Conversations.
         public var conversations: Int
-        /// Messages, the marks of deleted ones too.
+        /// Messages, including the marks of deleted ones.
         public var messages: Int
         /// Passages with their vectors, of all generations.
         public var vectors: Int
-        /// Messages that wait for vectors, or were given up; once a generation.
+        /// Messages that wait for vectors, or were given up; counted once for each generation.
         public var queued: Int
         /// Questions with their answers.
         public var turns: Int
@@ -22,20 +22,20 @@ public struct BackupManifest: Codable, Equatable, Sendable {
         }
     }
 
-    /// The form of backups that this program writes and reads.
+    /// The format of backups that this program writes and reads.
     public static let presentFormat = 1
 
-    /// The form of the backup.
+    /// The format of the backup.
     public var format: Int
-    /// When it was made, ISO 8601.
+    /// The time of the backup, ISO 8601.
     public var madeAt: String
     /// The version of the program that made it.
     public var program: String
-    /// The last schema step that the database has taken.
+    /// The last schema step of the database.
     public var schemaVersion: Int
     /// The number of the newest change.
     public var change: Int64
-    /// What the database holds.
+    /// The numbers of rows in the database.
     public var counts: Counts
     /// The size of the database file.
     public var byteCount: Int
@@ -43,9 +43,9 @@ public struct BackupManifest: Codable, Equatable, Sendable {
     public var sha256: String
 }
 
-/// Why a backup cannot be made or restored.
+/// A reason why a backup cannot be made or restored.
 public enum BackupError: Error, Equatable, Sendable {
-    /// Something lies where the backup is to be.
+    /// Something exists at the path of the new backup.
     case alreadyThere(path: String)
     /// The backup would lie in the data folder.
     case insideDataFolder(path: String)
@@ -53,12 +53,12 @@ public enum BackupError: Error, Equatable, Sendable {
     case noBackup(path: String)
     /// The backup was made by a newer program.
     case fromTheFuture(found: String)
-    /// The database file is not the one that the manifest tells of.
+    /// The database file does not match the manifest.
     case notAsMade(field: String)
     /// The database in the backup is damaged.
     case unsound
-    /// The data folder holds something and was not to be replaced.
+    /// The data folder is not empty, and replacing it was not allowed.
     case folderNotEmpty(path: String)
-    /// The system refused a step; `code` is its number of the error.
+    /// A system call failed; `code` is its `errno`.
     case io(operation: String, code: Int32)
 }

@@ -2,11 +2,11 @@ import ChatCore
 public import Foundation
 import Glibc
 
-/// Puts a backup into a data folder.
+/// Restores a backup into a data folder.
 ///
-/// The copy is made in the data folder under a name of its own and checked there. The one step that decides is the
-/// renaming of the checked copy: whatever ends the process before, the folder is as it was; after, the next opening of
-/// the folder does the rest.
+/// The copy is made in the data folder under its own name and checked there. Renaming the checked copy is the step that
+/// decides. If the process ends before it, the folder is unchanged; if it ends later, the next opening of the folder
+/// completes the restore.
 public enum BackupRestore {
     private static let partialName = "nexus.sqlite.restoring"
     private static let decidedName = "nexus.sqlite.restored"
@@ -14,7 +14,7 @@ public enum BackupRestore {
     /// Reads and checks the manifest of a backup.
     ///
     /// - Parameter backup: The folder of the backup.
-    /// - Returns: What it says.
+    /// - Returns: The manifest.
     /// - Throws: ``BackupError/noBackup(path:)``, ``BackupError/fromTheFuture(found:)``.
     public static func manifest(of backup: URL) throws(BackupError) -> BackupManifest {
         guard let data = RegularFile.contents(backup.appending(path: BackupPlace.manifestName).path),
@@ -30,15 +30,15 @@ public enum BackupRestore {
     ///
     /// - Parameters:
     ///   - backup: The folder of the backup.
-    ///   - folder: The data folder; made when there is none.
-    ///   - replacing: Whether what the folder holds may go.
+    ///   - folder: The data folder; created if there is none.
+    ///   - replacing: Whether the content of the folder may be replaced.
     /// - Returns: The manifest of the backup.
-    /// - Throws: ``BackupError``; ``StoreOpenError`` when a process owns the folder. The folder is as it was then.
+    /// - Throws: ``BackupError``; ``StoreOpenError`` when a process owns the folder. The folder is unchanged then.
     public static func run(from backup: URL, to folder: URL, replacing: Bool) throws -> BackupManifest {
         try run(from: backup, to: folder, replacing: replacing, decided: {})
     }
 
-    /// The same with a place where tests break off: after the step that decides.
+    /// The same; tests can interrupt it in `decided`, after the step that decides.
     package static func run(
         from backup: URL, to folder: URL, replacing: Bool, decided: () throws -> Void
     ) throws -> BackupManifest {
@@ -71,22 +71,22 @@ public enum BackupRestore {
         guard contents.counts == manifest.counts else { throw .notAsMade(field: "counts") }
     }
 
-    /// Does what is left of a restore that was decided, and deletes what is left of one that was not.
+    /// Completes a restore that was decided, and deletes the remains of one that was not.
     ///
-    /// - Precondition: The folder is this process's.
+    /// - Precondition: This process owns the folder.
     static func complete(in folder: URL) throws(BackupError) {
         let partial = folder.appending(path: partialName).path
         if FileManager.default.fileExists(atPath: partial) { try FileSteps.remove(partial) }
         let decided = folder.appending(path: decidedName).path
         guard FileManager.default.fileExists(atPath: decided) else { return }
-        // Before the database: a log that stayed would be taken to belong to the new one.
+        // Before the database, because SQLite would take a remaining log for that of the new database.
         let database = SQLiteStore.databaseURL(in: folder).path
         for suffix in ["-wal", "-shm"] { try FileSteps.remove(database + suffix) }
         try FileSteps.synchronise(folder.path)
         try FileSteps.move(decided, to: database)
     }
 
-    /// Whether a folder holds nothing that is worth something.
+    /// Whether a folder holds no data.
     private static func isEmpty(_ folder: URL) throws(BackupError) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
             throw .io(operation: "read folder", code: errno)

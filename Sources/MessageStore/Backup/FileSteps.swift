@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import Glibc
 
-/// Steps with files that hold after a crash.
+/// File operations that survive a crash.
 enum FileSteps {
     private static let pieceByteCount = 1 << 20
 
-    /// Makes an empty file that only the owner may read.
+    /// Creates an empty file that only the owner may read.
     static func create(_ path: String) throws(BackupError) {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .io(operation: "create", code: errno) }
@@ -21,18 +21,18 @@ enum FileSteps {
         guard fsync(file) == 0 else { throw .io(operation: "fsync", code: errno) }
     }
 
-    /// Gives a file or a folder another name, for good.
+    /// Renames a file or a folder, and waits until that is on the disk.
     static func move(_ path: String, to target: String) throws(BackupError) {
         guard rename(path, target) == 0 else { throw .io(operation: "rename", code: errno) }
         try synchronise(URL(filePath: target).deletingLastPathComponent().path)
     }
 
-    /// Deletes a file; one that is not there is no error.
+    /// Deletes a file; a missing file is no error.
     static func remove(_ path: String) throws(BackupError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw .io(operation: "unlink", code: errno) }
     }
 
-    /// Writes a small file that is new.
+    /// Writes a small new file.
     static func write(_ data: Data, to path: String) throws(BackupError) {
         try create(path)
         let file = open(path, O_WRONLY | O_CLOEXEC)
@@ -46,9 +46,9 @@ enum FileSteps {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - body: Takes each piece.
-    /// - Returns: How many bytes there were, and their SHA-256 in hexadecimal digits.
-    /// - Throws: ``BackupError/io(operation:code:)``, and what `body` throws.
+    ///   - body: Called with each piece.
+    /// - Returns: The number of bytes, and their SHA-256 in hexadecimal digits.
+    /// - Throws: ``BackupError/io(operation:code:)``, and the errors of `body`.
     @discardableResult
     static func digest(
         of path: String, body: (Data) throws(BackupError) -> Void = { _ in }
@@ -72,7 +72,7 @@ enum FileSteps {
         return (byteCount, hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }
 
-    /// Copies a file to one that is new, on the disk when it returns; what `digest` returns.
+    /// Copies a file to a new file, and waits until it is on the disk; returns the result of `digest`.
     static func copy(_ path: String, to target: String) throws(BackupError) -> (byteCount: Int, sha256: String) {
         try create(target)
         let file = open(target, O_WRONLY | O_CLOEXEC)

@@ -4,17 +4,17 @@ import GRDB
 import Glibc
 
 extension SQLiteStore {
-    /// Writes a backup: a folder with the database as it is at one moment, and a manifest.
+    /// Writes a backup: a folder with one consistent state of the database, and a manifest.
     ///
-    /// Others read and write meanwhile. The folder is made beside, as `NAME.partial`, and takes its name when it is whole
-    /// and on the disk. The files of the indexes are not in it: they are derived.
+    /// Reads and writes continue meanwhile. The folder is made as `NAME.partial` and renamed when it is complete and on
+    /// the disk. It does not hold the files of the indexes, because they are derived.
     ///
     /// - Parameters:
-    ///   - target: A folder that does not exist, or an empty one; outside of the data folder.
+    ///   - target: A folder that does not exist or is empty, outside of the data folder.
     ///   - program: The version of the program.
     ///   - moment: The present time.
     /// - Returns: The manifest.
-    /// - Throws: ``BackupError``, ``RepositoryError``; nothing is left of the backup then.
+    /// - Throws: ``BackupError``, ``RepositoryError``; the unfinished backup is deleted then.
     @concurrent public func backup(to target: URL, program: String, at moment: Timestamp) async throws
         -> BackupManifest
     {
@@ -35,10 +35,10 @@ extension SQLiteStore {
         }
     }
 
-    /// Copies the database as it is at one moment, without free pages.
+    /// Copies one consistent state of the database, without free pages.
     private func vacuum(into path: String) async throws {
         do {
-            // Outside of a transaction, which the statement does not take.
+            // Outside of a transaction, because the statement does not work in one.
             try await pool.unsafeRead { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         } catch {
             throw StorageFailure.translated(error)
@@ -71,16 +71,16 @@ extension BackupManifest {
     }
 }
 
-/// Where a backup is written.
+/// The place of a new backup.
 struct BackupPlace {
     static let databaseName = "nexus.sqlite"
     static let manifestName = "manifest.json"
 
     let target: URL
-    /// The folder while it is not whole.
+    /// The folder until it is complete.
     let partial: URL
 
-    /// Checks that a backup may be written there.
+    /// Checks that a backup may be written to `target`.
     init(_ target: URL, dataFolder: URL) throws(BackupError) {
         let target = target.standardizedFileURL
         let path = target.path
@@ -94,7 +94,7 @@ struct BackupPlace {
         guard isEmpty else { throw .alreadyThere(path: path) }
     }
 
-    /// Makes the folder; what a backup that broke off has left there goes.
+    /// Creates the folder, and deletes the remains of an interrupted backup.
     func begin() throws(BackupError) {
         for name in [Self.databaseName, Self.databaseName + "-journal", Self.manifestName] {
             try FileSteps.remove(partial.appending(path: name).path)
@@ -102,18 +102,18 @@ struct BackupPlace {
         guard mkdir(partial.path, 0o700) == 0 || errno == EEXIST else {
             throw .io(operation: "mkdir", code: errno)
         }
-        // Somebody else's files would be taken along otherwise.
+        // Otherwise other files would become part of the backup.
         let isEmpty = (try? FileManager.default.contentsOfDirectory(atPath: partial.path).isEmpty) ?? false
         guard isEmpty else { throw .alreadyThere(path: partial.path) }
     }
 
-    /// Gives the folder its name; an empty folder of this name is replaced.
+    /// Renames the folder to its final name; an empty folder of this name is replaced.
     func finish() throws(BackupError) {
         try FileSteps.synchronise(partial.path)
         try FileSteps.move(partial.path, to: target.path)
     }
 
-    /// Deletes what there is of the backup.
+    /// Deletes the unfinished backup.
     func abandon() {
         for name in [Self.databaseName, Self.databaseName + "-journal", Self.manifestName] {
             unlink(partial.appending(path: name).path)

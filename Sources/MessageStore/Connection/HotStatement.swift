@@ -1,4 +1,4 @@
-/// The statements that run for each search, page or batch; a test reads their query plans.
+/// The statements that run for each search, page or batch; a test checks their query plans.
 package enum HotStatement: String, CaseIterable, Sendable {
     case page
     case laterPage
@@ -54,7 +54,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case answersElsewhere
     case deliveryDue
 
-    /// The statement as it is run.
+    /// The SQL of the statement.
     package var sql: String {
         switch self {
         case .page: SQLiteStore.pageSQL
@@ -113,8 +113,10 @@ package enum HotStatement: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its rows are few enough to be sorted: one asker's conversations, one search's passages, a person's items
-    /// in a conversation, the turns that are based on a message, the messages among a thousand changes, the conversations of an answer.
+    /// Whether its rows are few enough to be sorted.
+    ///
+    /// These are one asker's conversations, one search's passages, a person's items in a conversation, the turns that
+    /// are based on a message, the messages among a thousand changes, and the conversations of an answer.
     package var maySort: Bool {
         [
             .permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound,

@@ -2,9 +2,9 @@ public import Foundation
 import Glibc
 import Synchronization
 
-/// Shows that one process owns a data folder: a lock on the file `lock` in it.
+/// The ownership of a data folder by one process: a lock on the file `lock` in it.
 ///
-/// The kernel lets go of it when the process ends, however it ends.
+/// The kernel releases it when the process ends for any reason.
 public final class InstanceLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
@@ -16,10 +16,10 @@ public final class InstanceLock: Sendable {
         release()
     }
 
-    /// Takes the lock of a folder that exists.
+    /// Takes the lock of an existing folder.
     ///
     /// - Parameter folder: The data folder.
-    /// - Returns: The lock; it is held until it is released or forgotten.
+    /// - Returns: The lock, held until ``release()`` or the end of its lifetime.
     /// - Throws: ``StoreOpenError``.
     public static func acquire(folder: URL) throws(StoreOpenError) -> InstanceLock {
         let opened = try descriptor(in: folder)
@@ -30,18 +30,18 @@ public final class InstanceLock: Sendable {
         return InstanceLock(opened)
     }
 
-    /// Lets go of the lock; doing it twice does no harm.
+    /// Releases the lock; a second call does nothing.
     public func release() {
         descriptor.withLock { held in
             guard let opened = held else { return }
-            // Closing would not do while a child process that is being started still has its copy.
+            // Closing alone is not enough while a starting child process has a copy of the descriptor.
             flock(opened, LOCK_UN)
             Glibc.close(opened)
             held = nil
         }
     }
 
-    /// Opens the file; on a disk that takes no writing for reading, or the folder where there is no file.
+    /// Opens the file; on a read-only disk it opens the file for reading or, without a file, the folder.
     private static func descriptor(in folder: URL) throws(StoreOpenError) -> Int32 {
         let opened = Glibc.open(path(in: folder), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if opened >= 0 { return opened }

@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Why a disk takes no writing.
+/// A reason why a disk cannot be written.
 public enum StorageTrouble: String, Hashable, Sendable {
-    /// There is no room.
+    /// The disk is full.
     case full = "storage_full"
-    /// It is mounted read-only, or may not be written by this user.
+    /// The disk is mounted read-only, or this user may not write to it.
     case readOnly = "storage_read_only"
 
-    /// What a call that writes fails with.
+    /// The error of a call that writes.
     public var error: RepositoryError {
         switch self {
         case .full: .storageFull
@@ -18,10 +18,10 @@ public enum StorageTrouble: String, Hashable, Sendable {
         }
     }
 
-    /// How many bytes a disk must take to be tried again: the side files of the database need a part of them.
+    /// Bytes that a disk must accept before writing is tried again; the side files of the database need a part of them.
     private static let probeByteCount = 256 << 10
 
-    /// Takes a failure for one of the disk; nil for others.
+    /// Makes the trouble behind an error of the store; nil for other errors.
     init?(_ error: any Error) {
         switch error {
         case RepositoryError.storageFull: self = .full
@@ -30,7 +30,7 @@ public enum StorageTrouble: String, Hashable, Sendable {
         }
     }
 
-    /// Takes the system's error for one of the disk; nil for others.
+    /// Makes the trouble behind an `errno`; nil for other numbers.
     init?(code: Int32) {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: self = .full
@@ -39,7 +39,7 @@ public enum StorageTrouble: String, Hashable, Sendable {
         }
     }
 
-    /// Writes a file in a folder and deletes it; returns why that cannot be done, nil when it can.
+    /// Writes a file to a folder and deletes it; returns the reason of a failure, nil on success.
     static func found(in folder: URL) -> StorageTrouble? {
         let path = folder.appending(path: ".nexus-probe").path
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -50,5 +50,28 @@ public enum StorageTrouble: String, Hashable, Sendable {
         }
         let code = posix_fallocate(file, 0, off_t(probeByteCount))
         return code == 0 ? nil : StorageTrouble(code: code)
+    }
+}
+
+/// Translates failures of SQLite into errors of the store.
+enum StorageFailure {
+    /// Returns the error to throw instead of `error`; it never contains a statement, an argument or a stored value.
+    static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case is RepositoryError, is StoreOpenError, is BackupError, is CancellationError: error
+        case let error as DatabaseError: translated(error)
+        default: RepositoryError.unavailable(reason: "what is stored cannot be read")
+        }
+    }
+
+    private static func translated(_ error: DatabaseError) -> any Error {
+        switch (error.resultCode, error.extendedResultCode) {
+        case (.SQLITE_INTERRUPT, _) where Task.isCancelled, (.SQLITE_ABORT, _) where Task.isCancelled:
+            CancellationError()
+        // SQLite returns SQLITE_IOERR_WRITE for writes beyond the process's file size limit.
+        case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_WRITE), (_, .SQLITE_IOERR_SHMSIZE): RepositoryError.storageFull
+        case (.SQLITE_READONLY, _): RepositoryError.storageReadOnly
+        default: RepositoryError.unavailable(reason: error.extendedResultCode.description)
+        }
     }
 }

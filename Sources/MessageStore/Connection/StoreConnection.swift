@@ -4,14 +4,14 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The connections of a store: those that write and read or, on a disk that takes no writing, those that only read.
+/// The connections of a store; on a disk that cannot be written they only read.
 final class StoreConnection: Sendable {
     private struct State {
         var pool: DatabasePool
-        /// Why nothing can be written at present.
+        /// The reason why nothing can be written at present.
         var trouble: StorageTrouble?
         var isReadOnly: Bool
-        /// Whether the connections are closed just now, for others that take their place.
+        /// Whether the connections are closed at the moment, to be replaced by others.
         var isReopening = false
     }
 
@@ -22,12 +22,12 @@ final class StoreConnection: Sendable {
     /// Signalled when writing failed because of the disk.
     let troubled = WorkSignal()
 
-    /// Opens the database; only for reading where the disk takes no writing.
+    /// Opens the database; only for reading if the disk cannot be written.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - options: How it is opened.
-    ///   - setUp: Called with a pool that writes before it is used.
+    ///   - options: The options of the store.
+    ///   - setUp: Called with each writing pool before it is used.
     /// - Throws: `DatabaseError`, ``RepositoryError``, ``StoreOpenError``.
     init(
         at url: URL, options: StoreOptions, setUp: @escaping @Sendable (DatabasePool) throws -> Void
@@ -43,10 +43,10 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// The connections of the moment.
+    /// The present connections.
     var pool: DatabasePool { state.withLock { $0.pool } }
 
-    /// Why nothing can be written at present; nil as far as is known.
+    /// The reason why nothing can be written at present; nil if none is known.
     var trouble: StorageTrouble? { state.withLock { $0.trouble } }
 
     /// The connections for writing.
@@ -58,7 +58,7 @@ final class StoreConnection: Sendable {
         return state.pool
     }
 
-    /// Reads in one snapshot; waits while connections take the place of others.
+    /// Reads in one snapshot; waits while the connections are replaced.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         while true {
             let known = state.withLock { $0 }
@@ -72,7 +72,7 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Keeps in mind how a call that wrote ended.
+    /// Notes the result of a call that writes.
     func noteWrite(_ failure: (any Error)?) {
         let trouble = failure.flatMap { StorageTrouble($0) }
         state.withLock { state in
@@ -82,9 +82,9 @@ final class StoreConnection: Sendable {
         if trouble != nil { troubled.signal() }
     }
 
-    /// Tries to write where that failed before.
+    /// Tries to write again after a failure.
     ///
-    /// - Returns: Why nothing can be written, nil when it can.
+    /// - Returns: The reason why nothing can be written; nil when writing works.
     func retry() -> StorageTrouble? {
         let known = state.withLock { $0 }
         guard let trouble = known.trouble else { return nil }
@@ -97,7 +97,7 @@ final class StoreConnection: Sendable {
             state.withLock { $0.trouble = found }
             return found
         }
-        // The side files may be in use by those that read only, so these go first.
+        // The read-only connections may use the side files, so they are closed first.
         state.withLock { $0.isReopening = true }
         try? known.pool.close()
         let renewed: State
@@ -113,7 +113,7 @@ final class StoreConnection: Sendable {
         return renewed.trouble
     }
 
-    /// Writes one page; the value stays as it is.
+    /// Writes one page without changing a value.
     private static func testWrite(_ pool: DatabasePool) -> (any Error)? {
         do {
             try pool.writeWithoutTransaction { db in
@@ -126,12 +126,12 @@ final class StoreConnection: Sendable {
         }
     }
 
-    /// Returns why a disk takes no writing, if that is why a database cannot be opened for writing.
+    /// Returns the trouble of the disk that keeps a database from being opened for writing; nil for other causes.
     private static func trouble(behind error: any Error, at url: URL) -> StorageTrouble? {
         guard let error = error as? DatabaseError else { return StorageTrouble(error) }
         if let trouble = StorageTrouble(StorageFailure.translated(error)) { return trouble }
         switch error.resultCode {
-        // A side file that cannot be made.
+        // A side file cannot be created.
         case .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM:
             return StorageTrouble.found(in: url.deletingLastPathComponent())
         default: return nil
@@ -160,7 +160,7 @@ extension StoreConnection {
                 try Schema.migrate(db)
                 if let limit = options.pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(limit)") }
             }
-            // GRDB sets NORMAL when it turns WAL on, so this has to come after.
+            // GRDB sets NORMAL when it enables WAL, so this has to follow.
             try pool.barrierWriteWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try setUp(pool)
         } catch {
@@ -170,15 +170,15 @@ extension StoreConnection {
         return pool
     }
 
-    /// Opens a database that nobody can write: no side file is made.
+    /// Opens a database that cannot be written; creates no side file.
     ///
-    /// A log that a crash left is read through the index file beside it, which is not changed; without a log the database
-    /// file alone holds everything.
+    /// The log of a crashed process is read through the index file beside it, which is not changed. Without a log the
+    /// database file holds everything.
     private static func openForReading(
         _ url: URL, options: StoreOptions, because trouble: StorageTrouble
     ) throws -> DatabasePool {
         let path = url.path
-        // An empty file is what is left where a database could not be made.
+        // An empty file remains when a database could not be created.
         guard (size(of: path) ?? 0) > 0 else { throw trouble.error }
         let hasLog = (size(of: path + "-wal") ?? 0) > 0
         guard !hasLog || size(of: path + "-shm") != nil else { throw StoreOpenError.needsWriting(path: path) }
@@ -199,7 +199,7 @@ extension StoreConnection {
         return pool
     }
 
-    /// The path as it stands in an address.
+    /// The path in the form of a URI.
     private static func address(_ path: String) -> String? {
         path.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "/-._~")))
     }
@@ -216,7 +216,7 @@ extension StoreConnection {
         configuration.maximumReaderCount = options.readerCount
         configuration.prepareDatabase { db in
             guard !db.configuration.readonly else {
-                // A search reads some hundred rows all over the file: 16 MiB of pages a reader, in place of 2.
+                // A search reads some hundred rows all over the file: each reader caches 16 MiB of pages instead of 2.
                 return try db.execute(sql: "PRAGMA cache_size = -16384")
             }
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

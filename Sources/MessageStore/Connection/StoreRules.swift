@@ -1,6 +1,6 @@
 import ChatCore
 
-/// What is refused, whoever hands it in.
+/// The rules for stored values, the same for all callers.
 enum StoreRules {
     static func check(_ roster: ConversationRoster) throws(RepositoryError) {
         let conversation = roster.conversation
@@ -62,7 +62,7 @@ enum StoreRules {
     /// Checks a message as it will be after an edit.
     static func check(edited message: Message) throws(RepositoryError) {
         try check(text: message.text)
-        // A name or reactions from before there were limits do not keep anyone from editing a text.
+        // A name or reactions stored before the limits existed must not prevent an edit of the text.
         var content = message
         (content.senderName, content.reactions, content.extra) = ("", [], nil)
         if let fault = content.limitFault { throw .invalid(field: fault.field, reason: fault.reason) }
@@ -73,7 +73,7 @@ enum StoreRules {
         guard name.isStorable else { throw .invalid(field: field, reason: "holds a NUL character") }
     }
 
-    /// Returns what is wrong with a message that is handed in; nil when nothing is.
+    /// Returns the refusal of a given message; nil when it is acceptable.
     static func refusal(of message: Message) -> AcceptOutcome? {
         let ids: [(String, String?)] = [
             ("conversationId", message.key.conversationID.rawValue), ("id", message.key.messageID.rawValue),
@@ -110,9 +110,9 @@ enum StoreRules {
 }
 
 extension String {
-    /// Whether SQLite keeps the whole of it: it takes texts to end at the first NUL.
+    /// Whether SQLite stores all of it: for SQLite a text ends at the first NUL.
     fileprivate var isStorable: Bool {
-        // In place: through the view, this took longer than all other checks.
+        // On contiguous storage, because iterating over the view took longer than all other checks.
         utf8.withContiguousStorageIfAvailable { !$0.contains(0) } ?? !utf8.contains(0)
     }
 }

@@ -1,27 +1,29 @@
+import ChatCore
 import Crypto
 import Foundation
+import GRDB
 
-/// A piece of an erased text or vector, as hashes by which it is recognised and out of which it cannot be read.
+/// A piece of an erased text or vector, as hashes that recognise it but do not reveal it.
 struct ErasurePiece: Hashable, Comparable, Sendable {
-    /// How long pieces are, in bytes.
+    /// The possible lengths of pieces, in bytes.
     static let byteCounts = 12...32
-    /// Fewer different bytes than this say nothing: zeros, or a row of dashes.
+    /// A piece with fewer different bytes is not distinctive: zeros, or a row of dashes.
     private static let differentByteMinimum = 5
-    /// Where the length stands in ``whole``.
+    /// The position of the length in ``whole``.
     private static let countShift: UInt64 = 58
 
-    /// A hash of the first 12 bytes that is quick to reckon.
+    /// A hash of the first 12 bytes that is quick to compute.
     let place: UInt32
-    /// The length less 12 in the upper bits, below them the beginning of the bytes' SHA-256.
+    /// The length minus 12 in the upper bits, and the beginning of the bytes' SHA-256 in the lower ones.
     let whole: UInt64
 
-    /// Takes what was stored.
+    /// Makes a piece of stored numbers.
     init(place: Int64, whole: Int64) {
         self.place = UInt32(truncatingIfNeeded: place)
         self.whole = UInt64(bitPattern: whole)
     }
 
-    /// Takes all bytes of a piece; nil for one that is too short or says nothing.
+    /// Makes a piece of its bytes; nil when it is too short or not distinctive.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard Self.byteCounts.contains(bytes.count), Set(bytes).count >= Self.differentByteMinimum else { return nil }
         let piece = bytes.withUnsafeBytes { bytes in
@@ -31,10 +33,10 @@ struct ErasurePiece: Hashable, Comparable, Sendable {
         (place, whole) = piece
     }
 
-    /// How long it is.
+    /// The length in bytes.
     var byteCount: Int { Int(whole >> Self.countShift) + Self.byteCounts.lowerBound }
 
-    /// Hashes the 12 bytes at a place.
+    /// Hashes the 12 bytes at an address.
     static func place(at bytes: UnsafeRawPointer) -> UInt32 {
         let first = bytes.loadUnaligned(as: UInt64.self)
         let rest = UInt64(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
@@ -56,7 +58,7 @@ struct ErasurePiece: Hashable, Comparable, Sendable {
 }
 
 extension ErasurePiece {
-    /// The pieces of a text: of its beginning, middle and end.
+    /// The pieces of a text: from its beginning, middle and end.
     static func pieces(ofText text: String) -> [ErasurePiece] {
         let bytes = Array(text.utf8)
         let count = min(bytes.count, byteCounts.upperBound)
@@ -64,8 +66,7 @@ extension ErasurePiece {
         return offsets.compactMap { ErasurePiece(bytes[$0..<$0 + count]) }
     }
 
-    /// The pieces of a vector, Float32 in little-endian order: as it is stored, and brought to length 1, as the index
-    /// keeps it.
+    /// The pieces of a vector in Float32, little-endian: as it is stored, and scaled to length 1 as in the index.
     static func pieces(ofVector data: Data) -> [ErasurePiece] {
         let vector = data.withUnsafeBytes { bytes in
             (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
@@ -76,10 +77,51 @@ extension ErasurePiece {
         }
     }
 
-    /// The piece of a vector as it lies in a file.
+    /// The piece of a vector as it is stored in a file.
     static func piece(ofStored data: Data) -> ErasurePiece? {
         let length = byteCounts.upperBound
         let offset = data.count <= 2 * length ? 0 : data.count / 8 * 4
         return ErasurePiece(Array(data.dropFirst(offset).prefix(length))[...])
+    }
+}
+
+/// The rows of `erasure_pieces`: hashes of erased content.
+///
+/// They survive a crash, so that an erasure that is completed later still searches for all of it.
+struct ErasureEvidence {
+    let db: Database
+    private var nextItem: Int64
+    /// Texts and vectors without a distinctive piece.
+    private(set) var indistinctCount = 0
+
+    init(_ db: Database) throws {
+        self.db = db
+        nextItem = (try db.number("SELECT MAX(item) FROM erasure_pieces") ?? 0) + 1
+    }
+
+    mutating func add(text: String) throws { try add(ErasurePiece.pieces(ofText: text)) }
+
+    mutating func add(vector: Data) throws { try add(ErasurePiece.pieces(ofVector: vector)) }
+
+    private mutating func add(_ pieces: [ErasurePiece]) throws {
+        if pieces.isEmpty { indistinctCount += 1 }
+        for piece in pieces {
+            try db.run(
+                "INSERT OR IGNORE INTO erasure_pieces (place, whole, item) VALUES (?, ?, ?)",
+                [Int64(piece.place), Int64(bitPattern: piece.whole), nextItem])
+        }
+        nextItem += 1
+    }
+
+    /// Returns all pieces with their items, in order.
+    static func all(in db: Database) throws -> (pieces: [ErasurePiece], items: [Int64]) {
+        var (pieces, items): ([ErasurePiece], [Int64]) = ([], [])
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT place, whole, item FROM erasure_pieces ORDER BY place, whole"))
+        while let row = try rows.next() {
+            pieces.append(ErasurePiece(place: row[0], whole: row[1]))
+            items.append(row[2])
+        }
+        return (pieces, items)
     }
 }

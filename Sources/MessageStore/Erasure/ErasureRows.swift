@@ -1,12 +1,12 @@
 import ChatCore
 import GRDB
 
-/// Takes what an erasure concerns out of the tables, within one transaction.
+/// Removes the content of an erasure from the tables, within one transaction.
 struct ErasureRows {
     let db: Database
     let subject: ErasureSubject
 
-    /// Chooses the messages `m` of the subject.
+    /// The SQL condition for the messages `m` of the subject.
     var condition: String {
         switch subject {
         case .user: "m.sender_id = ?1"
@@ -14,7 +14,7 @@ struct ErasureRows {
         }
     }
 
-    /// The id that stands for `?1`.
+    /// The id of the subject, the value of `?1`.
     var id: String {
         switch subject {
         case .user(let id): id.rawValue
@@ -22,7 +22,7 @@ struct ErasureRows {
         }
     }
 
-    /// Counts what an erasure would take away.
+    /// Counts the rows that an erasure would remove.
     func counts() throws -> ErasureCounts {
         func count(_ sql: String) throws -> Int { Int(try db.number(sql, [id]) ?? 0) }
         let numbers = "SELECT m.number FROM messages m WHERE \(condition)"
@@ -51,7 +51,7 @@ struct ErasureRows {
         return counts
     }
 
-    /// Begins a statement on the turns `standing` that stand on the subject's messages.
+    /// The beginning of a statement on `standing`: the turns that are based on the subject's messages.
     var standing: String {
         """
         WITH RECURSIVE standing(number) AS (
@@ -63,7 +63,7 @@ struct ErasureRows {
         """
     }
 
-    /// Chooses turns `t` that are not erased as a whole.
+    /// The SQL condition for turns `t` that are not erased as a whole.
     private var isOthers: String {
         switch subject {
         case .user: "t.asker_id <> ?1"
@@ -72,9 +72,9 @@ struct ErasureRows {
         }
     }
 
-    /// Takes the content of everything away and leaves marks, so that the indexes can follow.
+    /// Removes all content and leaves marks, so that the indexes can follow.
     ///
-    /// - Returns: What there was.
+    /// - Returns: The counts of the removed content.
     func empty(at moment: Timestamp) throws -> ErasureCounts {
         let counts = try counts()
         let writer = try MessageWriter(db, at: moment)
@@ -141,7 +141,7 @@ struct ErasureRows {
         try ConversationWriter(db: db, moment: moment).touch(number)
     }
 
-    /// Returns messages of others that the user reacted to, with the reactions that remain.
+    /// Returns messages of others that the user reacted to, with the remaining reactions.
     private func reactionsOfUser() throws -> [(number: Int64, conversation: Int64, reactions: [Message.Reaction])] {
         let rows = try db.rows(
             "SELECT number, conversation, reactions FROM messages WHERE reactions IS NOT NULL AND sender_id <> ?", [id])
@@ -156,12 +156,12 @@ struct ErasureRows {
         }
     }
 
-    /// Takes the marks away that ``empty(at:)`` left; the indexes have followed them.
+    /// Removes the marks that ``empty(at:)`` left; the indexes must have followed them.
     ///
-    /// - Returns: False when there is something new to be emptied.
+    /// - Returns: False when new content has arrived, which must be emptied first.
     func removeMarks() throws -> Bool {
         let marked = "SELECT m.number FROM messages m WHERE \(condition) AND m.deleted_at IS NOT NULL"
-        // A change that names a message has to name one that is there.
+        // A change must not refer to a removed message.
         try db.run("DELETE FROM changes WHERE message IN (\(marked))", [id])
         try db.run("DELETE FROM messages WHERE number IN (\(marked))", [id])
         guard try db.number("SELECT 1 FROM messages m WHERE \(condition) LIMIT 1", [id]) == nil else { return false }
@@ -175,7 +175,7 @@ struct ErasureRows {
         try db.run(
             "DELETE FROM changes WHERE conversation = ? AND kind IN (SELECT value FROM json_each(?))",
             [number, JSONColumn.numbers(kinds)])
-        // Passages that went: an index that follows later has to hear of them.
+        // These report removed passages, which an index that follows later has to learn of.
         try db.run("UPDATE changes SET conversation = NULL WHERE conversation = ?", [number])
         try db.run("DELETE FROM conversations WHERE number = ?", [number])
         return true

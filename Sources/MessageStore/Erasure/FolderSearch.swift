@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// Reads every file below a folder in search of pieces of erased content.
+/// Searches every file below a folder for pieces of erased content.
 struct FolderSearch {
     private static let pieceByteCount = 4 << 20
 
     let search: PieceSearch
 
-    /// Returns what was found in a folder.
+    /// Returns the result of a search in a folder.
     ///
     /// - Parameters:
     ///   - folder: The folder; links are not followed.
-    ///   - count: How many texts and vectors the numbers of pieces stand for.
-    ///   - progress: Called with the bytes that were read and those that there are.
-    /// - Returns: The proof, without the count of what was not looked for.
-    /// - Throws: ``BackupError/io(operation:code:)`` for a file that cannot be read; what `progress` throws.
+    ///   - count: Returns the number of texts and vectors that these pieces belong to.
+    ///   - progress: Called with the bytes that were read, and with all bytes.
+    /// - Returns: The proof, without ``ErasureProof/indistinctCount``.
+    /// - Throws: ``BackupError/io(operation:code:)`` for a file that cannot be read; the errors of `progress`.
     func run(
         in folder: URL, counting count: (Set<Int>) -> Int, progress: (_ done: Int, _ total: Int) async throws -> Void
     ) async throws -> ErasureProof {
@@ -22,7 +22,7 @@ struct FolderSearch {
         let files = try Self.files(in: folder)
         let total = files.reduce(0) { $0 + $1.byteCount }
         for (name, _) in files {
-            // A file that went while the folder was read holds nothing any longer.
+            // A file that was deleted during the search holds nothing any more.
             guard let file = try OpenFile(folder.appending(path: name).path, keeping: search.longestByteCount) else {
                 continue
             }
@@ -61,14 +61,14 @@ private final class OpenFile {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 16)
     private let overlap: Int
     private var filled = 0
-    /// The bytes that were read.
+    /// The number of bytes that were read.
     private(set) var byteCount = 0
 
     /// Opens a file; nil when there is none.
     ///
     /// - Parameters:
-    ///   - path: The file; no link.
-    ///   - length: What is so long is seen whole in one of the pieces.
+    ///   - path: The file; links are refused.
+    ///   - length: Content up to this length lies completely within one of the pieces.
     /// - Throws: ``BackupError/io(operation:code:)``.
     init?(_ path: String, keeping length: Int) throws(BackupError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -83,7 +83,7 @@ private final class OpenFile {
         buffer.deallocate()
     }
 
-    /// Returns the next bytes with the end of those before, valid until the next call; nil at the end.
+    /// Returns the next bytes after the end of the previous ones, valid until the next call; nil at the end.
     func next() throws(BackupError) -> UnsafeRawBufferPointer? {
         let kept = min(filled, overlap)
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[(filled - kept)..<filled]))
@@ -97,4 +97,33 @@ private final class OpenFile {
         filled = kept + count
         return UnsafeRawBufferPointer(rebasing: buffer[..<filled])
     }
+}
+
+/// The result of a search for erased content in a data folder.
+public struct ErasureProof: Hashable, Sendable, Codable {
+    /// A file that still holds erased content.
+    public struct Remains: Hashable, Sendable, Codable {
+        /// The file's path within the data folder.
+        public var file: String
+        /// The number of erased texts and vectors in it.
+        public var count: Int
+
+        public init(file: String, count: Int) {
+            self.file = file
+            self.count = count
+        }
+    }
+
+    /// Texts and vectors that were searched for; equal ones count once.
+    public var searchedCount = 0
+    /// Texts and vectors that were not searched for: too short, or also present in the remaining content.
+    public var indistinctCount = 0
+    /// Files that were read to their end.
+    public var fileCount = 0
+    /// Their bytes.
+    public var byteCount = 0
+    /// The files with erased content; empty when nothing was found.
+    public var remains: [Remains] = []
+
+    public init() {}
 }

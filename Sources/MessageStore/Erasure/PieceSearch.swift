@@ -1,19 +1,17 @@
-/// Finds any of many pieces in one pass; what it keeps is 16 bytes a piece and a filter.
+/// Finds any of many pieces in one pass; takes 16 bytes for each piece, and a filter.
 struct PieceSearch: Sendable {
-    /// So many bits of the filter for each piece: most places of a file are passed over by one look at it.
+    /// Bits of the filter for each piece: enough that one look at it rules out most places of a file.
     private static let filterBitsPerPiece = 32
     private static let filterBitCounts = 16...30
 
-    /// The pieces that are looked for, in order.
+    /// The pieces to search for, in order.
     let pieces: [ErasurePiece]
-    /// The lengths that occur.
+    /// The lengths of the pieces.
     private let byteCounts: [Int]
     private let filter: [UInt64]
     private let filterShift: UInt32
 
-    /// Makes a search.
-    ///
-    /// - Parameter pieces: What to look for, sorted and each once.
+    /// - Parameter pieces: The pieces to search for, sorted and unique.
     init(_ pieces: [ErasurePiece]) {
         self.pieces = pieces
         byteCounts = Set(pieces.lazy.map(\.byteCount)).sorted()
@@ -28,10 +26,10 @@ struct PieceSearch: Sendable {
         self.filter = filter
     }
 
-    /// The most bytes that a piece has.
+    /// The length of the longest piece in bytes.
     var longestByteCount: Int { byteCounts.last ?? 0 }
 
-    /// Calls `found` with the number of each piece that occurs, once an occurrence.
+    /// Calls `found` with the number of each piece that occurs, once for each occurrence.
     func search(_ bytes: UnsafeRawBufferPointer, found: (Int) -> Void) {
         let least = ErasurePiece.byteCounts.lowerBound
         guard !pieces.isEmpty, let start = bytes.baseAddress, bytes.count >= least else { return }
@@ -51,7 +49,7 @@ struct PieceSearch: Sendable {
         text.withUTF8 { search(UnsafeRawBufferPointer($0), found: found) }
     }
 
-    /// Returns the number of a piece; nil when it is not looked for.
+    /// Returns the number of a piece; nil when it is not searched for.
     func index(of piece: ErasurePiece) -> Int? {
         let index = lowerBound(place: piece.place, whole: piece.whole)
         return index < pieces.count && pieces[index] == piece ? index : nil

@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-    /// Messages of which pieces are noted in one transaction.
+    /// Messages whose pieces are noted in one transaction.
     private static let evidencePageSize = 2_000
 
-    /// Notes hashes of what an erasure will take away, to be looked for afterwards; to be called before it.
+    /// Notes hashes of the content that an erasure will remove, for a later search; to be called before the erasure.
     ///
-    /// They are kept until ``proof(leavingOut:progress:)`` has found none of it, whatever happens in between.
+    /// They are kept, also after a crash, until ``proof(leavingOut:progress:)`` has found none of the content.
     ///
-    /// - Parameter subject: What will be erased.
-    /// - Returns: How many texts and vectors are too short, or too plain, to be recognised.
+    /// - Parameter subject: The subject of the erasure.
+    /// - Returns: The number of texts and vectors that are too short, or too plain, to be recognised.
     /// - Throws: Storage errors.
     public func noteEvidence(of subject: ErasureSubject) async throws -> Int {
         var indistinctCount = try await write { db in try ErasureRows(db: db, subject: subject).noteNames() }
@@ -26,16 +26,16 @@ extension SQLiteStore {
         return indistinctCount
     }
 
-    /// Looks for erased content in every file of the data folder; to be called after everything was rewritten.
+    /// Searches for erased content in every file of the data folder; to be called after ``rewrite()``.
     ///
-    /// What stands in a message, a name or a question that remains is not looked for. When nothing is found the hashes
-    /// are forgotten; otherwise the next proof looks for them again.
+    /// Content that also occurs in a remaining message, name or question is left out. When nothing is found, the hashes
+    /// are deleted; otherwise the next proof searches for them again.
     ///
     /// - Parameters:
-    ///   - indistinctCount: What ``noteEvidence(of:)`` returned.
-    ///   - progress: Called with the bytes that were searched and those that there are.
-    /// - Returns: What was found.
-    /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``; what `progress` throws.
+    ///   - indistinctCount: The result of ``noteEvidence(of:)``.
+    ///   - progress: Called with the bytes that were searched, and with all bytes.
+    /// - Returns: The files that still hold erased content, and counts.
+    /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``; the errors of `progress`.
     @concurrent public func proof(
         leavingOut indistinctCount: Int, progress: @Sendable (_ done: Int, _ total: Int) async throws -> Void
     ) async throws -> ErasureProof {
@@ -75,7 +75,7 @@ extension SQLiteStore {
 }
 
 extension ErasureRows {
-    /// Notes pieces of names, questions and answers; returns how many say nothing.
+    /// Notes pieces of names, questions and answers; returns the number of indistinct texts.
     fileprivate func noteNames() throws -> Int {
         var evidence = try ErasureEvidence(db)
         for source in evidenceSources {
@@ -87,7 +87,7 @@ extension ErasureRows {
 
     /// Notes pieces of a page of messages, with their vectors.
     ///
-    /// - Returns: The number of the page's last message, nil when there is none; and how many texts say nothing.
+    /// - Returns: The number of the page's last message, nil when there is none; and the number of indistinct texts.
     fileprivate func noteMessages(after: Int64, limit: Int) throws -> (last: Int64?, indistinctCount: Int) {
         var evidence = try ErasureEvidence(db)
         let rows = try db.rows(
@@ -110,7 +110,7 @@ extension ErasureRows {
         for column in first..<row.count { if let text = row[column] as String? { try evidence.add(text: text) } }
     }
 
-    /// Statements that read the texts of the subject beside its messages; each takes its id.
+    /// Statements that read the texts of the subject besides its messages; each takes its id.
     fileprivate var evidenceSources: [String] {
         let turnTexts = "t.question, t.answer, t.rating_reason, t.searched_question"
         let redacted = "\(standing) SELECT \(turnTexts) FROM standing s JOIN turns t ON t.number = s.number"
@@ -136,7 +136,8 @@ extension ErasureRows {
         }
     }
 
-    /// The summaries that go: of these conversations, and those that messages of the subject stand in.
+    /// A statement that reads the summaries to be removed: of these conversations, and of those with messages of the
+    /// subject.
     private func summaries(of conversations: String) -> String {
         """
         SELECT text FROM summaries WHERE conversation IN (\(conversations)
@@ -144,7 +145,7 @@ extension ErasureRows {
         """
     }
 
-    /// Statements that read the texts that remain.
+    /// Statements that read the remaining texts.
     fileprivate static let remainingSources = [
         "SELECT text, sender_name, attachments, reactions, extra FROM messages",
         "SELECT name FROM conversations", "SELECT display_name, aliases FROM members",

@@ -1,7 +1,7 @@
 import ChatCore
 import GRDB
 
-/// One call of `accept`: remembers the conversations and authors that it has looked up.
+/// One call of `accept`; remembers the conversations and authors that it has looked up.
 struct AcceptBatch {
     private let writer: MessageWriter
     private let source: String
@@ -9,7 +9,7 @@ struct AcceptBatch {
     private var conversations: [ConversationID: Int64] = [:]
     private var users: [UserID: UserID] = [:]
     private var knownAuthors: Set<UserID> = []
-    /// Whether there are tombstones, which most data folders have none of.
+    /// Whether there are tombstones; most data folders have none.
     private let hasTombstones: Bool
 
     private var db: Database { writer.db }
@@ -42,7 +42,7 @@ struct AcceptBatch {
         return .inserted
     }
 
-    /// Completes what the history did not tell of the conversations that were looked up.
+    /// Completes the times that the history left out, in the conversations that were looked up.
     func completeTimes(at moment: Timestamp) throws {
         let writer = ConversationWriter(db: db, moment: moment)
         for number in conversations.values.sorted() { try writer.completeTimes(of: number) }
@@ -54,7 +54,7 @@ struct AcceptBatch {
         return isThere == nil ? nil : try StoredMessage.find(key, in: db)
     }
 
-    /// Returns what there is to say when the same author sent the same local id under another message id.
+    /// Returns the outcome when the same author sent the same local id under another message id; nil otherwise.
     private func outcomeOfTwin(of message: Message, conversation: Int64) throws -> AcceptOutcome? {
         guard let localID = message.localID else { return nil }
         let row = try db.row(
@@ -90,20 +90,20 @@ struct AcceptBatch {
     }
 }
 
-/// The identities: authors of sources, and the users that they are.
+/// The rows of `identities`: authors of sources, and their users.
 enum Authors {
     static func user(of authorID: String, source: String, in db: Database) throws -> UserID? {
         try db.row("SELECT user_id FROM identities WHERE source = ? AND external_id = ?", [source, authorID])
             .map { $0.identifier(0) }
     }
 
-    /// Makes an author known, as the user of the same id.
+    /// Stores an author as the user of the same id.
     static func register(_ authorID: String, source: String, in db: Database) throws {
         try db.run(
             "INSERT INTO identities (source, external_id, user_id) VALUES (?, ?, ?)", [source, authorID, authorID])
     }
 
-    /// Makes an author known, or renews what is known; who the author is stays.
+    /// Stores an author, or updates one; the user of the author does not change.
     static func note(_ author: Identity, in db: Database) throws {
         try StoreRules.check(author)
         try db.run(
@@ -128,5 +128,41 @@ enum Authors {
         Identity(
             source: row[0], externalID: row[1], userID: row.identifier(2), name: row[3], email: row[4], isBot: row[5],
             kind: (row[6] as String?).flatMap(UserKind.init(rawValue:)))
+    }
+}
+
+/// The rows of `tombstones`: messages without a row, which are refused when they are sent again.
+enum Tombstones {
+    static func exist(in db: Database) throws -> Bool {
+        try db.number("SELECT 1 FROM tombstones LIMIT 1") != nil
+    }
+
+    static func contain(_ key: MessageKey, in db: Database) throws -> Bool {
+        try db.number(
+            "SELECT 1 FROM tombstones WHERE conversation_id = ? AND message_id = ?",
+            [key.conversationID.rawValue, key.messageID.rawValue]) != nil
+    }
+
+    static func set(_ key: MessageKey, at moment: Timestamp, in db: Database) throws {
+        try db.run(
+            "INSERT OR IGNORE INTO tombstones (conversation_id, message_id, deleted_at) VALUES (?, ?, ?)",
+            [key.conversationID.rawValue, key.messageID.rawValue, moment.microseconds])
+    }
+}
+
+/// The rows of `conversation_tombstones`: conversations that their source deleted before they arrived, and the time.
+enum ConversationTombstones {
+    static func time(of id: ConversationID, in db: Database) throws -> Int64? {
+        try db.number("SELECT deleted_at FROM conversation_tombstones WHERE conversation_id = ?", [id.rawValue])
+    }
+
+    static func set(_ id: ConversationID, at moment: Timestamp, in db: Database) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO conversation_tombstones (conversation_id, deleted_at) VALUES (?, ?)",
+            [id.rawValue, moment.microseconds])
+    }
+
+    static func remove(_ id: ConversationID, in db: Database) throws {
+        try db.run("DELETE FROM conversation_tombstones WHERE conversation_id = ?", [id.rawValue])
     }
 }

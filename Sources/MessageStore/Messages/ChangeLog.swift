@@ -1,7 +1,7 @@
 import ChatCore
 import GRDB
 
-/// What a row of `changes` tells of.
+/// The kinds of rows in `changes`.
 enum ChangeKind: Int {
     case conversation = 1
     case message = 2
@@ -12,7 +12,7 @@ enum ChangeKind: Int {
     case threads = 7
 }
 
-/// Writes and reads the change sequence.
+/// Writes and reads the change log.
 enum ChangeLog {
     static func append(
         _ kind: ChangeKind, conversation: Int64? = nil, message: Int64? = nil, passage: Int64? = nil,
@@ -38,12 +38,12 @@ enum ChangeLog {
     /// The end of the log.
     static func end(in db: Database) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
 
-    /// A position; SQLite's log has one lane.
+    /// A position; the log of SQLite has one lane.
     static func cursor(at number: Int64, in db: Database) throws -> ChangeCursor {
         ChangeCursor(epoch: try epoch(in: db), positions: [ChangeNumber(rawValue: number)])
     }
 
-    /// The number that a cursor stands for.
+    /// The number of a cursor's position.
     ///
     /// - Throws: ``RepositoryError/expiredCursor``.
     static func number(of cursor: ChangeCursor, in db: Database) throws -> Int64 {

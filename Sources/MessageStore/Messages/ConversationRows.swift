@@ -33,22 +33,22 @@ extension Member {
         ).map { try Member($0, from: 0) }
     }
 
-    /// The same membership of another person.
+    /// The same membership for another person.
     func renamed(_ user: UserID) -> Member {
         Member(userID: user, displayName: displayName, aliases: aliases, joinedAt: joinedAt, leftAt: leftAt)
     }
 
-    /// Takes in another membership of the same person: there from the earlier joining, present if either is.
+    /// Merges another membership of the same person: from the earlier joining on, and present if either is.
     mutating func merge(_ other: Member) {
         joinedAt = min(joinedAt, other.joinedAt)
         if let left = leftAt, let otherLeft = other.leftAt { leftAt = max(left, otherLeft) } else { leftAt = nil }
     }
 }
 
-/// A membership with who decides about it.
+/// A membership, and the source that decides about it.
 struct Membership {
     var member: Member
-    /// The source whose imports give and end it; nil where it was given otherwise.
+    /// The source whose imports give and end it; nil if it was given in another way.
     var importer: String?
 
     static func find(_ user: UserID, of conversation: Int64, in db: Database) throws -> Membership? {

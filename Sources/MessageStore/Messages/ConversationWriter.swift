@@ -87,7 +87,7 @@ struct ConversationWriter {
         if isChanged { try touch(stored.number) }
     }
 
-    /// In another zone messages were written on other days, by which they can be found.
+    /// Reports all messages as changed, because the time zone decides the day by which a message is found.
     private func tellOfMessages(in conversation: Int64) throws {
         try db.run(
             """
@@ -96,7 +96,7 @@ struct ConversationWriter {
             """, [ChangeKind.message.rawValue, conversation])
     }
 
-    /// Compares what a client says of a conversation; times are the server's when it says none.
+    /// Compares a client's conversation with the stored one; times are left out, because the server sets missing ones.
     private func isSame(_ roster: ConversationRoster, as stored: Stored, source: String) throws -> Bool {
         let given = roster.conversation
         let held = stored.conversation
@@ -113,13 +113,13 @@ struct ConversationWriter {
                 present.map { ($0.userID, [$0.displayName] + $0.aliases) }, uniquingKeysWith: { $1 })
     }
 
-    /// Notes that something of a conversation changed.
+    /// Notes that a conversation changed.
     func touch(_ conversation: Int64) throws {
         try db.run("UPDATE conversations SET updated_at = ? WHERE number = ?", [moment.microseconds, conversation])
         try ChangeLog.append(.conversation, conversation: conversation, to: db)
     }
 
-    /// Adds or renews a member; returns whether something changed.
+    /// Adds or updates a member; returns whether something changed.
     func set(_ given: Member, in conversation: Int64, _ giving: MembershipGiving) throws -> Bool {
         let authorID = given.userID.rawValue
         let source = giving.source
@@ -152,7 +152,7 @@ struct ConversationWriter {
             ])
     }
 
-    /// Takes the time of the first message for that of a conversation, and of memberships, whose history tells none.
+    /// Sets missing times of a conversation and its memberships to the time of the first message.
     func completeTimes(of conversation: Int64) throws {
         try db.run(
             """
@@ -179,7 +179,7 @@ struct ConversationWriter {
             "UPDATE conversations SET listed_at = ? WHERE number = ?", [listedAt.microseconds, conversation])
     }
 
-    /// Ends the memberships that this source's imports gave and that a complete list does not name.
+    /// Ends the memberships that imports of this source gave, if a complete list does not contain them.
     private func endMemberships(
         in conversation: Int64, allBut named: [Member], _ giving: MembershipGiving
     ) throws -> Bool {
@@ -200,9 +200,9 @@ struct ConversationWriter {
         return !gone.isEmpty
     }
 
-    /// Gives an author's memberships to a user, with what was found there for the author to do.
+    /// Gives an author's memberships to a user, and the author's items in these conversations too.
     ///
-    /// Where the user is a member already the two become one.
+    /// If the user is a member already, the two memberships are merged.
     func moveMemberships(of identity: Identity) throws {
         let rows = try db.rows(
             """
@@ -224,7 +224,7 @@ struct ConversationWriter {
         }
     }
 
-    /// Gives an author's messages to a user; returns how many changed hands.
+    /// Gives an author's messages to a user; returns the number of changed messages.
     func moveMessages(of identity: Identity) throws -> Int {
         let values: [SQLValue] = [identity.source, identity.externalID, identity.userID.rawValue]
         let rows = try db.rows(

@@ -1,15 +1,15 @@
 import ChatCore
 import GRDB
 
-/// A list that is followed as it changes.
+/// A list whose changes are followed.
 ///
-/// Each of its rows has the number of the change that told of it last; what goes is noted in `removals`.
+/// Each of its rows has the number of its last change; removed rows are noted in `removals`.
 struct FollowedList {
-    /// What kind of list it is, as `removals` says it.
+    /// The kind of the list, as in `removals`.
     let name: String
-    /// The conversation whose list it is; nil for a list across conversations.
+    /// The conversation of the list; nil for a list across conversations.
     let conversation: Int64?
-    /// Whose list it is; nil for one of all who may see the conversation.
+    /// The owner of the list; nil if all who may see the conversation share it.
     let owner: UserID?
 
     /// A conversation's items of a kind.
@@ -27,12 +27,12 @@ struct FollowedList {
         FollowedList(name: "thread", conversation: nil, owner: owner)
     }
 
-    /// Values: list, conversation, owner, the change that is known.
+    /// Values: list, conversation, owner, the last known change.
     static let lastRemoval = """
         SELECT MAX(change) FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ?
         """
 
-    /// Values: list, conversation, owner, the change that is known, the last change that is told of.
+    /// Values: list, conversation, owner, the last known change, the last change to report.
     static let removed = """
         SELECT id FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ? AND change <= ?
         ORDER BY change, id
@@ -40,20 +40,19 @@ struct FollowedList {
 
     private var values: [SQLValue] { [name, conversation, owner?.rawValue] }
 
-    /// How the rows of a list are read.
+    /// The statements that read the rows of a list.
     struct Reading<Element: Hashable & Sendable> {
-        /// The list's rows that are shown, as FROM and WHERE.
+        /// The shown rows of the list, as FROM and WHERE.
         let rows: String
         /// The values of ``rows``.
         let values: [SQLValue]
-        /// Returns the elements whose change lies behind the first number and not behind the second one, in order.
+        /// Returns the elements whose change is after the first number and at most the second one, in order.
         let elements: (Int64, Int64) throws -> [Element]
 
-        /// The change of the row at which a page ends; values: those of `rows`, the change that is known, its limit less
-        /// one.
+        /// The change of the last row of a page; values: those of `rows`, the last known change, the limit minus 1.
         var pageEnd: String { FollowedList.pageEnd(rows) }
 
-        /// The last change of a row; values: those of `rows`, the change that is known.
+        /// The last change of a row; values: those of `rows`, the last known change.
         var lastChange: String { FollowedList.lastChange(rows) }
     }
 
@@ -65,10 +64,9 @@ struct FollowedList {
         "SELECT change \(rows) AND change > ? ORDER BY change LIMIT 1 OFFSET ?"
     }
 
-    /// Returns what became of the list after a position, nil for all of it; see ``ListChanges``.
+    /// Returns the changes of the list after a position, or the whole list for nil; see ``ListChanges``.
     ///
-    /// Where it ends is told by the list's own changes: what happens elsewhere in the store is nobody's business who follows
-    /// this list.
+    /// The end depends on the list's own changes only, so that a follower learns nothing of other changes in the store.
     func changes<Element>(
         after cursor: ChangeCursor?, limit: Int, in db: Database, _ reading: Reading<Element>
     ) throws -> ListChanges<Element> {
@@ -81,7 +79,7 @@ struct FollowedList {
             items: try reading.elements(start, end), removedIDs: removed, next: try ChangeLog.cursor(at: end, in: db))
     }
 
-    /// The list's own last change behind another; nil when there is none.
+    /// The list's own last change after `start`; nil when there is none.
     private func lastChange<Element>(
         after start: Int64, in db: Database, _ reading: Reading<Element>
     ) throws -> Int64? {
@@ -91,7 +89,7 @@ struct FollowedList {
     }
 }
 
-/// The entry of the change sequence that tells of what one call does to lists; made when it is first needed.
+/// The entry of the change log for all list changes of one call; made when it is first needed.
 struct FollowedChange {
     private let db: Database
     private let kind: ChangeKind
@@ -104,7 +102,7 @@ struct FollowedChange {
         self.conversation = conversation
     }
 
-    /// Its place in the sequence.
+    /// Its number in the change log.
     mutating func number() throws -> Int64 {
         if let made { return made }
         try ChangeLog.append(kind, conversation: conversation, to: db)
@@ -113,7 +111,7 @@ struct FollowedChange {
         return number
     }
 
-    /// Notes that something went from a list.
+    /// Notes that an element was removed from a list.
     mutating func noteRemoval(of id: String, from list: FollowedList) throws {
         try db.run(
             "INSERT INTO removals (list, conversation, owner_id, change, id) VALUES (?, ?, ?, ?, ?)",

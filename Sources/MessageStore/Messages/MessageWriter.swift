@@ -1,11 +1,11 @@
 import ChatCore
 import GRDB
 
-/// Changes rows of `messages` and what hangs on them, within one transaction.
+/// Changes rows of `messages` and the rows that depend on them, within one transaction.
 struct MessageWriter {
     let db: Database
     let moment: Timestamp
-    /// Whether what is written is of a history.
+    /// Whether the messages come from a history.
     let isBacklog: Bool
     /// The generations that are not retired.
     let generations: [Generation]
@@ -60,12 +60,12 @@ struct MessageWriter {
         return number
     }
 
-    /// Stores another content of a message; what was embedded of the old one goes when it differs.
+    /// Stores new content of a message; passages of the old content are deleted if they differ.
     ///
     /// - Parameters:
-    ///   - stored: The row as it is.
-    ///   - message: The other content.
-    ///   - author: Its source and the author's id there; nil when the author stays.
+    ///   - stored: The present row.
+    ///   - message: The new content.
+    ///   - author: The source and the author's id there; nil when the author does not change.
     /// - Throws: Storage errors.
     func replace(_ stored: StoredMessage, with message: Message, author: (source: String, id: String)? = nil) throws {
         let isOtherText = message.deletedAt == nil && stored.message.searchableText != message.searchableText

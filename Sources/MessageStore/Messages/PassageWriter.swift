@@ -10,7 +10,7 @@ struct PassageWriter {
         self.db = db
     }
 
-    /// Stores one; returns false when it is no longer wanted.
+    /// Stores one message; returns false when it is no longer wanted.
     mutating func store(_ embedded: EmbeddedMessage) throws -> Bool {
         guard let entry = try QueueRows.entry(of: embedded.item, in: db) else { return false }
         let generation = embedded.item.generation

@@ -1,12 +1,12 @@
 import ChatCore
 import GRDB
 
-/// Decides who may see what; nothing else in the store does.
+/// Decides which conversations a person may see; nothing else in the store does.
 ///
-/// A person sees the conversations where he or she is a present member, and open ones unless a guest or a bot. When
-/// somebody joined is not compared: the clock of the chat application may be ahead of ours.
+/// A person sees the conversations of present memberships, and open ones unless the person is a guest or a bot. The
+/// time of joining is not compared, because the clock of the chat application may be ahead of ours.
 enum Permission {
-    /// Whether the asker sees what is open to everyone.
+    /// Whether the asker sees open conversations.
     private static let seesOpen = "NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.kind <> 'member')"
 
     private static let columns = """
@@ -33,7 +33,7 @@ enum Permission {
         SELECT \(columns) FROM conversations c WHERE c.number = ?3 AND (is_member OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
-    /// Values: asker, moment, the id that it starts after, the most wanted.
+    /// Values: asker, moment, the id after which it starts, the limit.
     static let page = """
         SELECT id, kind, visibility, name, time_zone, created_at, updated_at FROM conversations WHERE number IN (
             SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
@@ -41,7 +41,7 @@ enum Permission {
         AND id > ?3 ORDER BY id LIMIT ?4
         """
 
-    /// Returns what of `scope` its asker may see at `moment`, by id.
+    /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
     static func permitted(_ scope: SearchScope, at moment: Timestamp, in db: Database) throws
         -> [PermittedConversation]
     {
@@ -58,7 +58,9 @@ enum Permission {
         }
     }
 
-    /// Returns the number of a conversation that somebody may see; ``RepositoryError/noSuchConversation(_:)`` else.
+    /// Returns the number of a conversation that `asker` may see.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.
     static func number(of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: Database) throws -> Int64
     {
         let scope = SearchScope(asker: asker, conversations: .only([id]))
@@ -80,7 +82,7 @@ enum Permission {
         }
     }
 
-    /// Returns when the next of a person's memberships ends that is to end after `moment`.
+    /// Returns the earliest end after `moment` among a person's memberships.
     static func nextEnd(of asker: UserID, after moment: Timestamp, in db: Database) throws -> Timestamp? {
         try db.number(
             "SELECT MIN(left_at) FROM members WHERE user_id = ? AND left_at > ?",
@@ -88,7 +90,7 @@ enum Permission {
         ).map { Timestamp(microseconds: $0) }
     }
 
-    /// The most members that name a direct conversation: only groups have more, and those have names.
+    /// The most members whose names make the name of a direct conversation; only groups have more, and they have names.
     static let namedMemberLimit = 16
 
     private static func displayName(_ row: Row, for asker: UserID, in db: Database) throws -> String {

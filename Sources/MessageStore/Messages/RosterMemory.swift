@@ -2,21 +2,22 @@ package import ChatCore
 import GRDB
 import Synchronization
 
-/// What the asker of a search may see, and who is there, as it was read last; kept until a membership, a conversation
-/// or somebody's kind changes.
+/// Remembers the conversations that askers of searches may see, and their people.
 ///
-/// Exact, as this process alone writes (``InstanceLock``): triggers of the connection that writes note every change of
-/// memberships, conversations and kinds of users, whatever statement makes it, and a call that writes does not return before what was read earlier is
-/// forgotten. Who has left finds nothing from that moment on.
+/// The memory is cleared when a membership, a conversation or a user's kind changes.
+///
+/// It is exact because only this process writes (``InstanceLock``). Triggers of the writing connection note every
+/// change of memberships, conversations and kinds of users, by any statement, and a call that writes does not return
+/// before older entries are removed. A person who has left finds nothing from that moment on.
 package final class RosterMemory: Sendable {
-    /// What was read of one scope.
+    /// The data that was read for one scope.
     package struct Roster: Sendable {
         var permitted: [PermittedConversation]
-        /// Nil until somebody asks for them.
+        /// Nil until they are asked for.
         var people: [Person]?
-        /// When it was read.
+        /// The time of reading.
         var moment: Timestamp
-        /// When the next of the asker's memberships ends that is about to.
+        /// The next end of one of the asker's memberships; nil when none is known.
         var end: Timestamp?
 
         package init(
@@ -32,7 +33,7 @@ package final class RosterMemory: Sendable {
             self.moment <= moment && end.map { moment < $0 } ?? true
         }
 
-        /// About how many bytes it takes.
+        /// The approximate size in bytes.
         fileprivate func byteCount(of scope: SearchScope) -> Int {
             let own = permitted.reduce(scope.byteCount + 128) {
                 $0 + 112 + $1.id.rawValue.utf8.count + $1.displayName.utf8.count
@@ -51,12 +52,12 @@ package final class RosterMemory: Sendable {
     private let state = Mutex(State())
     private let isChanged = Mutex(false)
 
-    /// Makes an empty memory that takes at most about so many bytes.
+    /// Makes an empty memory of about `byteLimit` bytes at most.
     package init(byteLimit: Int = 64 << 20) {
         self.byteLimit = byteLimit
     }
 
-    /// Returns what is known of a scope at a moment, and the version that something read from now on belongs to.
+    /// Returns the roster of a scope if it is known at a moment, and the version to pass to ``keep(_:of:version:)``.
     package func known(_ scope: SearchScope, at moment: Timestamp) -> (roster: Roster?, version: Int) {
         state.withLock { state in
             let roster = state.rosters[scope].flatMap { $0.roster.holds(at: moment) ? $0.roster : nil }
@@ -64,9 +65,9 @@ package final class RosterMemory: Sendable {
         }
     }
 
-    /// Keeps what was read, unless something changed since `version` or it alone exceeds the limit.
+    /// Keeps a roster, unless something changed after `version` or the roster alone exceeds the limit.
     ///
-    /// It is kept under the conversations that are permitted: lists of ids that name others are not known again.
+    /// It is kept under the permitted conversations, so a list that contains other ids does not find it again.
     package func keep(_ roster: Roster, of scope: SearchScope, version: Int) {
         guard let scope = scope.narrowed(to: roster.permitted.map(\.id)) else { return }
         let size = roster.byteCount(of: scope)
@@ -80,10 +81,10 @@ package final class RosterMemory: Sendable {
         }
     }
 
-    /// How many scopes are kept, and about how many bytes they take.
+    /// The number of kept scopes, and their approximate size in bytes.
     package var kept: (count: Int, byteCount: Int) { state.withLock { ($0.rosters.count, $0.byteCount) } }
 
-    /// Forgets everything if a membership or a conversation changed; called at the end of every transaction.
+    /// Clears the memory if a membership, a conversation or a kind changed; called at the end of every transaction.
     func endTransaction() {
         let wasChanged = isChanged.withLock { isChanged in
             defer { isChanged = false }
@@ -93,12 +94,12 @@ package final class RosterMemory: Sendable {
         state.withLock { $0 = State(version: $0.version + 1) }
     }
 
-    /// Forgets everything, and keeps nothing from now on.
+    /// Clears the memory, and keeps nothing from now on.
     func close() {
         state.withLock { $0 = State(version: -1) }
     }
 
-    /// Watches the connection that writes.
+    /// Watches the writing connection by triggers.
     func watch(_ db: Database) throws {
         db.add(
             function: DatabaseFunction("nexus_note_roster", argumentCount: 0) { [self] _ in

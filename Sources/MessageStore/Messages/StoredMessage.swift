@@ -16,9 +16,9 @@ struct StoredMessage {
 
     static let columnCount = 19
 
-    /// The columns of candidates and of the queue: those of ``columns``, without what is neither found nor embedded.
+    /// The columns of candidates and of the queue: ``columns`` without those that are neither found nor embedded.
     ///
-    /// Reactions and `extra` are as long as a member makes them, and a search reads many messages.
+    /// Members decide the length of reactions and `extra`, and a search reads many messages.
     static let foundColumns = """
         m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
         m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, NULL, NULL, NULL,
@@ -30,7 +30,7 @@ struct StoredMessage {
         WHERE c.id = ? AND m.id = ?
         """
 
-    /// The numbers come as a list in JSON: one statement for all costs less than one for each.
+    /// The value is a JSON list of numbers, because one statement for all costs less than one for each.
     static let byNumbers = """
         SELECT \(foundColumns) FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
         CROSS JOIN conversations c ON c.number = m.conversation WHERE m.deleted_at IS NULL
@@ -50,9 +50,9 @@ struct StoredMessage {
             localID: row[17], url: row[18])
     }
 
-    /// Returns the message of a key, a deleted one too.
+    /// Returns the message of a key, also a deleted one.
     ///
-    /// An id that no message can have is not looked for: SQLite takes texts to end at the first NUL.
+    /// An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
     static func find(_ key: MessageKey, in db: Database) throws -> StoredMessage? {
         guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
         return try db.row(byKey, [key.conversationID.rawValue, key.messageID.rawValue]).map(StoredMessage.init)
@@ -60,14 +60,15 @@ struct StoredMessage {
 }
 
 extension Message {
-    /// Whether it has something to embed: system messages and the assistant's have not, nor has one without text and captions.
+    /// Whether it has something to embed: not a message of the system or the assistant, nor one without text and
+    /// captions.
     var isEmbeddable: Bool {
         guard deletedAt == nil, kind.isTalk else { return false }
         return text.contains { !$0.isWhitespace }
             || (!attachments.isEmpty && searchableText.contains { !$0.isWhitespace })
     }
 
-    /// Whether its vectors are still right for `other`.
+    /// Whether its vectors are valid for `other` too.
     func embedsLike(_ other: Message) -> Bool {
         isEmbeddable == other.isEmbeddable
             && (!isEmbeddable || (senderName == other.senderName && searchableText == other.searchableText))
@@ -82,7 +83,7 @@ extension Message {
             attachments: attachments, reactions: reactions, extra: extra, localID: localID, url: url)
     }
 
-    /// What remains when it is deleted.
+    /// The remains of the message after its deletion.
     func tombstone(at moment: Timestamp) -> Message {
         Message(
             key: key, senderID: senderID, senderName: "", text: "", kind: kind, timestamp: timestamp,

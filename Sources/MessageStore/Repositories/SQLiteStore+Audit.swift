@@ -1,26 +1,25 @@
 import ChatCore
 import GRDB
 
-/// Rows of the database that contradict one another; all counts are 0 in a sound one.
+/// Counts of rows that contradict each other; all are 0 in a sound database.
 public struct StoreAudit: Hashable, Sendable {
     /// Passages whose vector is missing.
     public var passagesWithoutVector = 0
     /// Vectors whose passage is missing.
     public var orphanedVectors = 0
-    /// Passages of messages without content, or of excluded conversations; those of retired generations are on their way
-    /// out anyway.
+    /// Passages of messages without content, or of excluded conversations; not those of retired generations, which are
+    /// being deleted.
     public var orphanedPassages = 0
-    /// Entries of the queue for what is not to be embedded, or is embedded already.
+    /// Entries of the queue for messages that must not be embedded, or are embedded already.
     public var needlessEntries = 0
-    /// Messages that are neither embedded nor queued in a generation, except those that turned out to hold nothing.
+    /// Messages that are neither embedded nor queued in a generation, except those without content to embed.
     public var forgottenMessages = 0
 
-    /// Makes an audit that found nothing.
     public init() {}
 }
 
 extension SQLiteStore {
-    /// Looks for rows that contradict one another, at one moment.
+    /// Counts rows that contradict each other, in one snapshot.
     public func audit() async throws -> StoreAudit {
         try await read { db in
             func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }

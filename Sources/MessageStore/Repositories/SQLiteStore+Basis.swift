@@ -2,7 +2,7 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Returns how far a conversation can have been read by now.
+    /// Returns the extent of a conversation that can have been read by now.
     public func extent(of id: ConversationID) async throws -> ReadBasis.Extent? {
         try await read { db in
             guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
@@ -15,7 +15,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns whether all that was read is as it was, and may still be read.
+    /// Returns whether everything that was read is unchanged and may still be read.
     public func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool {
         try await read { db in
             var reading = TurnReading(db: db, moment: moment)
@@ -37,9 +37,9 @@ extension SQLiteStore {
     }
 }
 
-/// What is asked of the change sequence about a reading.
+/// The statements that compare a reading with the change log.
 enum BasisRows {
-    /// Values: the change before the reading, numbers of messages as a list in JSON.
+    /// Values: the change before the reading, a JSON list of message numbers.
     static let changedMessages = """
         SELECT 1 FROM changes WHERE number > ? AND kind = \(ChangeKind.message.rawValue) AND message IN (SELECT value FROM json_each(?)) LIMIT 1
         """

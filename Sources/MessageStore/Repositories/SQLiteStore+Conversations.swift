@@ -5,8 +5,8 @@ import Synchronization
 extension SQLiteStore {
     /// Stores conversations with their members; all of them or none.
     ///
-    /// Times are not compared when a posted conversation exists already. An import does not bring back who has left
-    /// after the joining that it tells of.
+    /// Times are not compared when a posted conversation exists already. An import does not bring back a member who
+    /// left after the joining that it reports.
     public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
         async throws -> Int
     {
@@ -22,17 +22,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what of `scope` its asker may see at `moment`, by id.
+    /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
     public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
         try await roster(of: scope, at: moment).permitted
     }
 
-    /// Returns who is or was in the conversations that `scope` grants at `moment`; ordered by user id.
+    /// Returns present and past members of the conversations that `scope` grants at `moment`; ordered by user id.
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
         try await roster(of: scope, at: moment, withPeople: true).people ?? []
     }
 
-    /// How many scopes the store remembers, and about how many bytes they take; for tests.
+    /// The number of scopes that the store remembers, and their approximate size in bytes; for tests.
     package var rememberedScopes: (count: Int, byteCount: Int) { rosters.kept }
 
     /// Reads a roster, unless it is known.
@@ -73,7 +73,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns a conversation with its members, whoever may see it.
+    /// Returns a conversation with its members, without a check of permission.
     public func roster(of id: ConversationID) async throws -> ConversationRoster {
         try await read { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
@@ -95,7 +95,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Adds a member, or renews one who is or was there.
+    /// Adds a member, or updates a present or past one.
     public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
         try await write { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
@@ -109,7 +109,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Lets a member leave at `moment`; who is not there is no error.
+    /// Ends a membership at `moment`; a missing member is no error.
     public func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
         try await write { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
@@ -124,19 +124,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Notes what a source tells about authors.
+    /// Stores the facts that a source reports about authors.
     public func note(_ authors: [Identity]) async throws {
         try await write { db in
             for author in authors { try Authors.note(author, in: db) }
         }
     }
 
-    /// Joins an author of a source to a user: memberships and messages of that author become the user's.
+    /// Maps an author of a source to a user: memberships and messages of that author become the user's.
     public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
         try await map([identity], at: moment)
     }
 
-    /// Joins authors to users, all of them or none.
+    /// Maps authors to users, all of them or none.
     public func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
         try await write { db in
             var count = 0
@@ -168,7 +168,7 @@ extension SQLiteStore {
     }
 }
 
-/// Somebody's memberships, joined.
+/// The joined memberships of one person.
 private struct PersonDraft {
     private var names: Set<String> = []
     private var aliases: Set<String> = []

@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 
 extension SQLiteStore {
-    /// Takes in one event, in one transaction.
+    /// Applies one event, in one transaction.
     public func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
         if let refusal = event.refusal { return refusal }
         let excludesDirect = excludesDirect.withLock { $0 }
@@ -11,13 +11,13 @@ extension SQLiteStore {
             try EventTaking(db: db, authorSource: authorSource, excludesDirect: excludesDirect, moment: moment)
                 .take(event)
         }
-        // What was deleted still stands in the log.
+        // The write-ahead log still holds the deleted content.
         if outcome == .deleted { try? await checkpoint() }
         return outcome
     }
 }
 
-/// Takes in one event, within one transaction.
+/// Applies one event, within one transaction.
 struct EventTaking {
     let db: Database
     let authorSource: String
@@ -65,7 +65,7 @@ struct EventTaking {
         return .stored
     }
 
-    /// Joins what an event says with what is known already.
+    /// Combines the message of an event with the stored one.
     private func completed(_ given: Message, stored: Message?, at stateTime: Timestamp) throws -> Message {
         var message = stored ?? given
         (message.senderID, message.text, message.timestamp) = (given.senderID, given.text, given.timestamp)
@@ -140,7 +140,7 @@ extension EventTaking {
         return .stored
     }
 
-    /// When a conversation was so as it is known here, or was deleted before it came.
+    /// The source's time of the stored state of a conversation, or of its deletion before it arrived.
     private func knownTime(of id: ConversationID) throws -> Int64? {
         try db.number("SELECT source_time FROM conversations WHERE id = ?", [id.rawValue])
             ?? ConversationTombstones.time(of: id, in: db)

@@ -13,7 +13,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Excludes a conversation from embedding, includes it, or leaves it to the rule for its kind.
+    /// Excludes a conversation from embedding, includes it, or applies the rule for its kind.
     public func setEmbedding(
         _ choice: ConversationEmbedding.Choice, of id: ConversationID, at moment: Timestamp
     ) async throws -> ConversationEmbedding {
@@ -29,12 +29,12 @@ extension SQLiteStore {
             let writer = ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment)
             return ConversationEmbedding(choice: choice, isExcluded: try writer.apply(to: id).isExcluded)
         }
-        // Vectors that went still stand in the log.
+        // The write-ahead log still holds the deleted vectors.
         try? await checkpoint()
         return embedding
     }
 
-    /// Returns the conversations that are excluded, as things stand now.
+    /// Returns the conversations that are excluded at present.
     public func excludedConversations() async throws -> Set<ConversationNumber> {
         try await read { db in
             Set(
@@ -43,7 +43,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Sets the rule for direct conversations, those that are there and those that come.
+    /// Sets the rule for direct conversations, present and future ones.
     public func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int {
         excludesDirect.withLock { $0 = isExcluded }
         return try await write { db in
@@ -63,7 +63,7 @@ struct ExclusionWriter {
     let excludesDirect: Bool
     let moment: Timestamp
 
-    /// What is stored of a conversation that matters here.
+    /// The columns of a conversation that decide about embedding.
     struct Stored {
         let number: Int64
         let kind: Conversation.Kind
@@ -79,7 +79,7 @@ struct ExclusionWriter {
         }
     }
 
-    /// Brings a conversation to what follows from what was asked for and the rule.
+    /// Applies the choice for a conversation, or the rule, to its vectors and queue entries.
     func apply(to id: ConversationID) throws -> (isExcluded: Bool, isChanged: Bool) {
         guard let stored = try Stored.find(id, in: db) else { throw RepositoryError.noSuchConversation(id) }
         let isExcluded =
@@ -102,7 +102,7 @@ struct ExclusionWriter {
             try ChangeLog.append(.retired, conversation: conversation, passage: row[0], to: db)
         }
         try db.run("DELETE FROM passages WHERE message IN (\(messages))", [conversation])
-        // By generation first: the table has no index that begins with the message.
+        // By generation first, because the table has no index that begins with the message.
         try db.run(
             """
             DELETE FROM queue WHERE generation IN (SELECT number FROM generations) AND message IN (\(messages))

@@ -2,7 +2,7 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Puts failed items of a generation back into the queue, as if they had never been tried; returns how many.
+    /// Puts failed items of a generation back into the queue, as if they had never been tried; returns their number.
     public func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
         async throws -> Int
     {
@@ -57,7 +57,7 @@ extension SQLiteStore {
                 FailedItem(
                     messageKey: MessageKey(conversationID: row.identifier(0), messageID: row.identifier(1)),
                     generation: generation, attempts: row[2], errorCode: row[3] ?? "", errorReason: row[4] ?? "",
-                    // What was given up before that moment was kept tells since when it was queued.
+                    // Items that were given up before this column existed give the time of queueing instead.
                     failedAt: row.momentIfAny(5) ?? row.moment(6))
             }
         }

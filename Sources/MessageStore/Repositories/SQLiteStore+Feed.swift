@@ -32,7 +32,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns those of `numbers` that (still) have a vector in a generation; by ascending number.
+    /// Returns those of `numbers` that have a vector in a generation; by ascending number.
     public func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
         -> [IndexedPassage]
     {
@@ -47,7 +47,7 @@ extension SQLiteStore {
     public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
         try await read { db in
             var numbers: Set<PassageNumber> = []
-            // SQLite takes texts to end at the first NUL, so an id that no message can have is not looked for.
+            // An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
             for key in messages where MessageID(validating: key.messageID.rawValue) != nil {
                 let values: [SQLValue] = [
                     key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue,
@@ -60,7 +60,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns messages by ascending number, those after `after`, at most `limit`; deleted ones too, without content.
+    /// Returns messages by ascending number, those after `after`, at most `limit`; deleted ones without content.
     public func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
         try await read { db in
             try db.rows(IndexedRows.page, [after.rawValue, max(0, limit)]).map(IndexedRows.message)
@@ -80,7 +80,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns how many passages have a vector in a generation, and the end of the log at the same moment.
+    /// Returns the number of passages with a vector in a generation, and the end of the log at the same moment.
     public func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try await read { db in
             IndexCensus(
@@ -89,7 +89,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns how many messages have content to be found by, and the end of the log at the same moment.
+    /// Returns the number of messages with searchable content, and the end of the log at the same moment.
     public func messageCensus() async throws -> IndexCensus {
         try await read { db in
             IndexCensus(
@@ -98,14 +98,14 @@ extension SQLiteStore {
     }
 }
 
-/// Messages as the lexical index reads them.
+/// The statements that read messages for the lexical index.
 enum IndexedRows {
     private static let columns = """
         m.number, m.conversation, m.sender_id, m.sender_name, m.text, m.attachments, m.timestamp, m.thread_root_id,
         m.is_embeddable, c.time_zone
         """
 
-    /// Values: the number that it starts after, the most wanted.
+    /// Values: the number after which it starts, the limit.
     static let page = """
         SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
         WHERE m.number > ? ORDER BY m.number LIMIT ?
@@ -133,7 +133,7 @@ enum IndexedRows {
     }
 }
 
-/// Passages as the indexes read them.
+/// The statements that read passages for the indexes.
 enum PassageRows {
     private static let selection = """
         SELECT p.number, m.conversation, c.id, m.id, m.sender_id, m.timestamp, v.components, m.number
@@ -142,7 +142,7 @@ enum PassageRows {
         JOIN conversations c ON c.number = m.conversation
         """
 
-    /// Values: generation, the number that it starts after, the most wanted.
+    /// Values: generation, the number after which it starts, the limit.
     static let page = "\(selection) WHERE p.generation = ? AND p.number > ? ORDER BY p.number LIMIT ?"
 
     /// Values: generation, number.
@@ -163,7 +163,7 @@ enum PassageRows {
     /// Counts passages, each of which has a vector; value: generation.
     static let count = "SELECT COUNT(*) FROM passages WHERE generation = ?"
 
-    /// Finds out whether there is any; value: generation.
+    /// Finds any passage; value: generation.
     static let any = "SELECT number FROM passages WHERE generation = ? LIMIT 1"
 
     static func indexed(_ row: Row) throws -> IndexedPassage {

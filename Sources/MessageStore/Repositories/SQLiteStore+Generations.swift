@@ -7,11 +7,11 @@ extension SQLiteStore {
         try await read { db in try GenerationRows.all(in: db) }
     }
 
-    /// Begins a generation and queues every message that it covers, or goes on with the one that is there already.
+    /// Begins a generation and queues every message that it covers, or continues with an existing one.
     public func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
         let (generation, replaced) = try await write { db in try GenerationRows.begin(plan, at: moment, in: db) }
         for number in replaced { try await clear(number) }
-        // A process that ended while it gave room back has left the rest.
+        // A process may have ended while it cleared a retired generation.
         for old in try await generations() where old.state == .retired && !replaced.contains(old.number.rawValue) {
             let hasRows = try await read { db in
                 try db.number(PassageRows.any, [old.number.rawValue]) != nil
@@ -21,7 +21,7 @@ extension SQLiteStore {
         return generation
     }
 
-    /// Lets a generation serve; the one that did stands by.
+    /// Makes a generation serve; the previous one becomes standby.
     public func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in
             let all = try GenerationRows.all(in: db)
@@ -36,14 +36,14 @@ extension SQLiteStore {
         }
     }
 
-    /// Forgets the bound of a generation's speed.
+    /// Removes the limit of a generation's filling speed.
     public func endFill(of generation: GenerationNumber) async throws {
         try await write { db in
             try db.run("UPDATE generations SET fill_rate = NULL WHERE number = ?", [generation.rawValue])
         }
     }
 
-    /// Retires a generation that does not serve, or that no search can use, and gives its room back.
+    /// Retires a generation that does not serve, or that no search can use, and frees its space.
     public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in
             guard let found = try GenerationRows.all(in: db).first(where: { $0.number == generation }) else {
@@ -57,22 +57,22 @@ extension SQLiteStore {
         try await clear(generation.rawValue)
     }
 
-    /// Deletes the vectors of a retired generation and gives their room back, a little at a time: what people write
-    /// meanwhile does not wait for it.
+    /// Deletes the vectors of a retired generation and frees their space, in small steps, so that other writes do not
+    /// wait.
     private func clear(_ generation: Int64) async throws {
         while try await write({ db in try GenerationRows.deletePassages(of: generation, in: db) }) {}
         while try await write({ db in try FreePages.giveBack(in: db) }) {}
-        // A log that a reader holds is emptied later.
+        // If a reader uses the log, it is emptied later.
         try? await checkpoint()
     }
 }
 
-/// Pages of the database file that hold nothing any longer.
+/// The unused pages of the database file.
 enum FreePages {
-    /// Pages that are given back in one transaction.
+    /// Pages that are freed in one transaction.
     private static let pageLimit = 2_000
 
-    /// Gives some pages back to the file system, which sees it at the next checkpoint; returns whether any are left.
+    /// Frees some pages, which shrinks the file at the next checkpoint; returns whether any are left.
     static func giveBack(in db: Database) throws -> Bool {
         let before = try count(in: db)
         guard before > 0 else { return false }

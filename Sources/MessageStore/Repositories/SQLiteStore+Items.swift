@@ -26,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what a lease's extraction reads next.
+    /// Returns the next messages of a lease's extraction.
     public func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws
         -> ExtractionBatch
     {
@@ -35,7 +35,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Stores what was found in a batch, and notes that it was read.
+    /// Stores the items of a batch, and notes that it was read.
     public func commit(
         _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
         at moment: Timestamp
@@ -67,7 +67,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what became of a conversation's items after a position.
+    /// Returns the changes of a conversation's items after a position.
     public func itemChanges(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
@@ -78,7 +78,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Changes an item for a person.
+    /// Edits an item on behalf of a person.
     public func edit(
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem {
@@ -98,7 +98,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes an item away for a person.
+    /// Dismisses an item on behalf of a person.
     public func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp)
         async throws
     {
@@ -112,7 +112,7 @@ extension SQLiteStore {
     }
 }
 
-/// One extraction under way.
+/// A running extraction.
 private struct ExtractionRows {
     let db: Database
     let lease: ExtractionLease

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-    /// Keeps a new key.
+    /// Stores a new key.
     public func addKey(_ key: StoredAPIKey) async throws {
         try await write { db in
             try StoreRules.check(key.key)
@@ -23,7 +23,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns all keys, the newest first; those of the same moment by id.
+    /// Returns all keys, newest first; those of the same moment by id.
     public func keys() async throws -> [APIKey] {
         try await read { db in
             try db.rows("SELECT \(KeyRows.columns) FROM api_keys ORDER BY created_at DESC, id")
@@ -31,12 +31,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns a key; nil for one that is not known.
+    /// Returns a key; nil for an unknown id.
     public func key(_ id: APIKey.ID) async throws -> StoredAPIKey? {
         try await read { db in try KeyRows.find(id, in: db) }
     }
 
-    /// Withdraws a key for good.
+    /// Revokes a key for ever.
     public func revokeKey(_ id: APIKey.ID, at moment: Timestamp) async throws -> APIKey? {
         try await write { db in
             try db.run(

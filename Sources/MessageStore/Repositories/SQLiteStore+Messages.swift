@@ -33,7 +33,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Deletes a message and redacts the turns that stood on it; ids and times stay as a tombstone.
+    /// Deletes a message and redacts the turns that are based on it; ids and times stay as a tombstone.
     public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
@@ -41,8 +41,8 @@ extension SQLiteStore {
             try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
             try TurnRows.redact(standingOn: key, in: db)
         }
-        // What was deleted still stands in the log; a search that runs longer than the store waits leaves it there
-        // until the next checkpoint.
+        // The write-ahead log still holds the deleted content. If a search runs longer than the store waits, it stays
+        // there until the next checkpoint.
         try? await checkpoint()
     }
 
@@ -65,14 +65,14 @@ extension SQLiteStore {
         try await page(Self.pageSQL, of: id, asker: asker, bound: before, limit: limit, at: moment)
     }
 
-    /// Returns messages of one conversation that stand behind another one, oldest first, deleted ones left out.
+    /// Returns messages of one conversation after another message, oldest first, deleted ones left out.
     public func page(
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try await page(Self.laterPageSQL, of: id, asker: asker, bound: after, limit: limit, at: moment)
     }
 
-    /// Reads a page that ends, or begins, beside `bound`; without one it ends with the newest.
+    /// Reads a page that ends before `bound`, or begins after it; without a bound it ends with the newest message.
     private func page(
         _ sql: String, of id: ConversationID, asker: UserID, bound: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
@@ -89,7 +89,7 @@ extension SQLiteStore {
             }
             var reading = AnswerReading(reader: asker, moment: moment, db: db)
             var found: [Message] = []
-            // Answers that the reader may not see leave no gap: the page is filled from behind.
+            // Answers that the reader may not see leave no gap: the page is filled with the following messages.
             while found.count < limit {
                 let wanted = limit - found.count
                 let rows = try db.rows(sql, [permitted.number.rawValue, place.0, place.1, wanted])
@@ -108,7 +108,7 @@ extension SQLiteStore {
     {
         try await read { db in
             let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
-            // By number: ids that look alike but differ in their bytes are equal as Swift strings.
+            // By number, because ids with different bytes can be equal as Swift strings.
             let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
             var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
             var found: [MessageKey: Message] = [:]
@@ -122,7 +122,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns those of `keys` that exist, whoever may see them.
+    /// Returns those of `keys` that exist, without a check of permission.
     public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
         try await read { db in
             var found: [MessageKey: Message] = [:]
@@ -131,7 +131,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns messages by their numbers, as far as they exist, are not deleted and lie within a scope.
+    /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope.
     public func visible(
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
@@ -176,7 +176,7 @@ struct CandidateReading {
         found.append(stored)
     }
 
-    /// Returns what was taken, with its passages.
+    /// Returns the collected messages with their passages.
     func visible(in db: Database) throws -> [VisibleMessage] {
         let passages = try generation.map { try Self.passages(of: found.map(\.number), in: $0, db) } ?? [:]
         return found.map { stored in
@@ -209,7 +209,7 @@ struct CandidateReading {
 }
 
 extension SearchScope {
-    /// The part of it that lies in these conversations.
+    /// The part of the scope in these conversations.
     fileprivate func narrowed(to ids: Set<ConversationID>) -> SearchScope {
         switch conversations {
         case .all: SearchScope(asker: asker, conversations: .only(ids))

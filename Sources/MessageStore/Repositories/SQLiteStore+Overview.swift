@@ -1,7 +1,7 @@
 public import ChatCore
 import GRDB
 
-/// A conversation as an operator sees it in a list.
+/// A conversation in the list of an operator.
 public struct ConversationOverview: Hashable, Codable, Sendable {
     /// Its id.
     public let id: ConversationID
@@ -9,25 +9,25 @@ public struct ConversationOverview: Hashable, Codable, Sendable {
     public let name: String?
     /// Direct or group.
     public let kind: Conversation.Kind
-    /// Who may read it.
+    /// The visibility to others.
     public let visibility: Conversation.Visibility
-    /// Where its people or messages came from first; nil for one without any.
+    /// The first source of its people or messages; nil if it has none.
     public let source: String?
     /// Present members.
     public let memberCount: Int
     /// Messages that are not deleted.
     public let messageCount: Int
-    /// The time of the latest of them.
+    /// The time of the latest message.
     public let lastMessageAt: Timestamp?
 }
 
-/// Who would come into a conversation by an import, and who would leave it.
+/// The members that an import would add to a conversation, and those that it would remove.
 public struct MembershipPreview: Hashable, Codable, Sendable {
     /// The conversation.
     public let conversationID: ConversationID
-    /// Who would come in, by id.
+    /// The users who would join, by id.
     public let joining: [UserID]
-    /// Who would leave, by id.
+    /// The users who would leave, by id.
     public let leaving: [UserID]
 
     public init(conversationID: ConversationID, joining: [UserID], leaving: [UserID]) {
@@ -38,10 +38,10 @@ public struct MembershipPreview: Hashable, Codable, Sendable {
 }
 
 extension SQLiteStore {
-    /// Returns all conversations by id, whoever may see them; for operators.
+    /// Returns all conversations by id, without a check of permission; for operators.
     ///
     /// - Parameters:
-    ///   - id: The only one that is wanted; nil for all.
+    ///   - id: The only wanted conversation; nil for all.
     ///   - moment: The present time.
     /// - Returns: Empty for an unknown conversation.
     /// - Throws: Storage errors.
@@ -67,12 +67,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Tells whom an import of rosters would let in and out; nothing is changed.
+    /// Returns the memberships that an import of rosters would begin and end; nothing is changed.
     ///
     /// - Parameters:
-    ///   - rosters: With where their people's ids come from.
+    ///   - rosters: The rosters, each with the source of its people's ids.
     ///   - moment: The present time.
-    /// - Returns: One for each roster that can be stored, in their order.
+    /// - Returns: One preview for each roster, in their order.
     /// - Throws: Storage errors.
     public func previewImport(
         _ rosters: [(source: String, roster: ConversationRoster)], at moment: Timestamp
@@ -89,7 +89,7 @@ extension SQLiteStore {
                             .store(roster, source: source, mode: .importing)
                         after = try Self.present(in: id, at: moment, db)
                     } catch is RepositoryError {
-                        // The import will say so.
+                        // The import will report it.
                     }
                     return .rollback
                 }

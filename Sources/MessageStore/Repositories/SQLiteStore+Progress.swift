@@ -2,7 +2,7 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Counts what became of all messages for a generation, each part by itself.
+    /// Counts the messages of a generation by their state; each count is independent of the others.
     public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
         try await read { db in
             func count(_ sql: String, _ values: [SQLValue] = []) throws -> Int { Int(try db.number(sql, values) ?? 0) }
@@ -21,7 +21,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Counts what the embedding of questions took.
+    /// Adds the embedding usage of questions.
     public func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
         try await write { db in
             for (generation, usage) in usage {
@@ -30,7 +30,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what embedding took on a day and in all, for each generation that took anything.
+    /// Returns the embedding usage on a day and in total, for each generation with usage.
     public func usage(on day: Int) async throws -> [GenerationUsage] {
         try await read { db in try UsageRows.all(on: day, in: db) }
     }
@@ -38,15 +38,15 @@ extension SQLiteStore {
 
 /// The rows of `embedding_usage` and `question_usage`.
 enum UsageRows {
-    /// What the tokens were for.
+    /// The purpose of the tokens.
     enum Table: String {
         case passages = "embedding_usage"
         case questions = "question_usage"
     }
 
-    /// The largest count that is stored, and that counts of a row: sums of such counts fit 64 bits.
+    /// The largest count that is stored and summed up, so that sums fit 64 bits.
     ///
-    /// Rows that an earlier release wrote may hold more, as a service reported it.
+    /// Rows of earlier releases may hold larger counts, as a service reported them.
     static let largest = 1_000_000_000_000_000
 
     static func add(
@@ -90,5 +90,33 @@ enum UsageRows {
                 let today = EmbeddingUsage(requestCount: row[1], textCount: row[2], tokenCount: row[3])
                 return (row[0], (today, EmbeddingUsage(requestCount: row[4], textCount: row[5], tokenCount: row[6])))
             })
+    }
+}
+
+extension SQLiteStore {
+    /// The number of days that are kept before the present one.
+    private static let keptDays = 30
+
+    /// Returns the tokens of a user's questions on a day.
+    public func usedTokens(of user: UserID, on day: Int) async throws -> Int {
+        try await read { db in
+            try db.row("SELECT token_count FROM user_tokens WHERE day = ? AND user_id = ?", [day, user.rawValue])?[0]
+                ?? 0
+        }
+    }
+
+    /// Adds tokens of users' questions on a day, and deletes old rows.
+    public func addUsedTokens(_ counts: [UserID: Int], on day: Int) async throws {
+        try await write { db in
+            for (user, count) in counts {
+                try db.run(
+                    """
+                    INSERT INTO user_tokens (day, user_id, token_count) VALUES (?, ?, ?)
+                    ON CONFLICT (day, user_id) DO UPDATE SET
+                        token_count = MIN(token_count + excluded.token_count, \(UsageRows.largest))
+                    """, [day, user.rawValue, count])
+            }
+            try db.run("DELETE FROM user_tokens WHERE day < ?", [day - Self.keptDays])
+        }
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-    /// Leases the next items of a generation: what people write now before backlog, never tried before repeated,
-    /// newest message first.
+    /// Leases the next items of a generation: new messages before backlog, first tries before retries, newest message
+    /// first.
     public func claim(
         _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
         at moment: Timestamp
@@ -32,12 +32,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took, in one
-    /// transaction.
+    /// Stores passages and vectors, removes the items from the queue and adds the usage, in one transaction.
     ///
-    /// An item whose message was edited or deleted since is passed over, and so is one that was committed before.
-    /// Passages that are not numbered from 0, or whose vectors have another length than the generation's or are not
-    /// finite, are ``RepositoryError/invalid(field:reason:)``.
+    /// An item is skipped if its message was edited or deleted meanwhile, or if it was committed before. Passages that
+    /// are not numbered from 0, or whose vectors have another length than the generation's or are not finite, are
+    /// ``RepositoryError/invalid(field:reason:)``.
     public func commit(
         _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
     ) async throws -> Int {
@@ -72,7 +71,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Lets the leases of items that are still worked on end later, in one transaction.
+    /// Extends the leases of items that are still in work, in one transaction.
     public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
         try await write { db in
             for item in items {
@@ -82,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Gives back leases without counting an attempt: an orderly stop.
+    /// Releases leases without counting an attempt, for an orderly stop.
     public func release(_ items: [WorkItem]) async throws {
         try await write { db in
             for item in items {
@@ -94,7 +93,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Ends all leases: the only process that could hold them has gone.
+    /// Ends all leases, because the only process that could hold them has ended.
     public func releaseAllLeases() async throws {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
     }
@@ -105,7 +104,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns since when the oldest item of a generation that waits, or is in work, has been waiting.
+    /// Returns the queueing time of the oldest item of a generation that waits or is in work.
     public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
         try await read { db in
             try db.row("SELECT MIN(queued_at) FROM queue WHERE generation = ? AND state <> 3", [generation.rawValue])?
@@ -113,7 +112,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns how many items of a generation wait or are in work.
+    /// Returns the number of items of a generation that wait or are in work.
     public func pendingCount(of generation: GenerationNumber) async throws -> Int {
         try await read { db in Int(try db.number(QueueRows.pending, [generation.rawValue]) ?? 0) }
     }

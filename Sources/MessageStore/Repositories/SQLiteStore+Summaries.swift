@@ -13,7 +13,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Keeps a summary, unless what it was written of is not as it was.
+    /// Stores a summary, unless its messages or parts have changed.
     public func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary], asker: UserID, at moment: Timestamp)
         async throws -> Bool
     {
@@ -76,7 +76,7 @@ enum SummaryRows {
             citedIDs: try JSONColumn.list(row[7]), madeAt: row.moment(8))
     }
 
-    /// Whether a summary that another one was written of is there as it was then.
+    /// Whether a part of another summary exists unchanged.
     static func isKept(_ part: SpanSummary, conversation: Int64, in db: Database) throws -> Bool {
         guard let place = try Place(of: part, conversation: conversation, in: db) else { return false }
         let row = try db.row(
@@ -85,13 +85,13 @@ enum SummaryRows {
         return Array(row[0] as Data) == part.contentHash && row[1] == part.text
     }
 
-    /// Takes away what was written of a message that is not as it was: every summary whose span it stands in.
+    /// Deletes every summary whose span includes a changed message.
     static func remove(covering stored: StoredMessage, in db: Database) throws {
         let place: [SQLValue] = [stored.place.0, stored.place.1]
         try db.run(removal, [stored.conversation] + place + place)
     }
 
-    /// Takes away what was written of conversations that a user is or was in, or wrote in.
+    /// Deletes the summaries of conversations that a user is or was in, or wrote in.
     static func forget(_ user: String, in db: Database) throws {
         try db.run(
             """
@@ -100,13 +100,13 @@ enum SummaryRows {
             """, [user])
     }
 
-    /// Where a summary stands in its conversation.
+    /// The place of a summary in its conversation.
     struct Place {
         let conversation: Int64
         let first: StoredMessage
         let last: StoredMessage
 
-        /// Finds the ends of the span; nil when one of them is not there, or they are not in order.
+        /// Finds the ends of the span; nil when one of them is missing, or they are not in order.
         init?(of summary: SpanSummary, conversation: Int64, in db: Database) throws {
             func end(_ id: MessageID) throws -> StoredMessage? {
                 let key = MessageKey(conversationID: summary.conversationID, messageID: id)
@@ -123,14 +123,14 @@ enum SummaryRows {
 
         private var bounds: [SQLValue] { [first.place.0, first.place.1, last.place.0, last.place.1] }
 
-        /// Whether the messages of the span are those that a summary was written of.
+        /// Whether the messages of the span are those of the summary.
         func holdsMessages(of summary: SpanSummary, in db: Database) throws -> Bool {
             let messages = try db.rows(SummaryRows.messages, [conversation] + bounds)
                 .map { try StoredMessage($0).message }
             return SpanSummary.contentHash(of: messages) == summary.contentHash
         }
 
-        /// Takes away summaries of a level that overlap.
+        /// Deletes overlapping summaries of a level.
         func clear(level: Int, in db: Database) throws {
             try db.run(SummaryRows.clearing, [conversation, level] + bounds)
         }
@@ -151,6 +151,6 @@ enum SummaryRows {
 }
 
 extension StoredMessage {
-    /// Where it stands in the order of its conversation.
+    /// Its place in the order of its conversation.
     fileprivate var place: (Int64, Int64) { (message.timestamp.microseconds, number) }
 }

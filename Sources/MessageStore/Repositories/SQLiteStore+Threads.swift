@@ -2,7 +2,7 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Makes a thread.
+    /// Stores a new thread.
     public func create(_ thread: AssistantThread) async throws {
         try await write { db in try ThreadRows.insert(thread, in: db) }
     }
@@ -24,7 +24,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns what became of a user's threads after a position.
+    /// Returns the changes of a user's threads after a position.
     public func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
     {
@@ -37,7 +37,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Gives a thread a title, or takes it away.
+    /// Sets or removes the title of a thread.
     public func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
         try await write { db in
             let title = try AssistantThread.checked(title: title)
@@ -65,7 +65,7 @@ extension SQLiteStore {
         try await read { db in try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db) }
     }
 
-    /// Returns what became of the turns that a user has with a conversation's own assistant after a position.
+    /// Returns the changes of a user's turns with a conversation's own assistant after a position.
     public func exchangeChanges(
         of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn> {
@@ -80,7 +80,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the thread that a user has with a conversation's own assistant, which is made where there is none.
+    /// Returns the thread that a user has with a conversation's own assistant; makes it if there is none.
     public func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp)
         async throws -> AssistantThread
     {
@@ -104,7 +104,7 @@ enum ThreadRows {
 
         """
 
-    /// Values: owner, and where the page begins the time and the id there.
+    /// Values: owner; for later pages time and id of the last thread; the limit.
     static func page(isFirst: Bool) -> String {
         selection + "WHERE h.owner_id = ? \(isFirst ? "" : "AND (h.updated_at, h.id) < (?, ?) ")"
             + "ORDER BY h.updated_at DESC, h.id DESC LIMIT ?"
@@ -113,7 +113,7 @@ enum ThreadRows {
     /// Values: owner.
     static let followed = "FROM threads WHERE owner_id = ?"
 
-    /// Values: owner, the change that is known, the last one that is told of.
+    /// Values: owner, the last known change, the last change to report.
     static let changed =
         selection + "WHERE h.owner_id = ? AND h.change > ? AND h.change <= ? ORDER BY h.change, h.number"
 
@@ -172,7 +172,7 @@ enum ThreadRows {
             ])
     }
 
-    /// Takes a thread with its turns away, and notes for those who follow its owner's lists that they went.
+    /// Deletes a thread with its turns, and notes their removal for the followers of the owner's lists.
     static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: Database) throws {
         let row = try db.row(
             """
@@ -190,7 +190,7 @@ enum ThreadRows {
         try db.run("DELETE FROM threads WHERE number = ?", [number])
     }
 
-    /// Notes that turns of threads are others now, and their threads with them.
+    /// Notes that turns and their threads changed.
     static func note(turns: [Row], in db: Database) throws {
         var change = FollowedChange(.threads, in: db)
         for turn in turns {

@@ -2,12 +2,12 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Keeps a turn; see ``TurnRepository/record(_:trace:)``.
+    /// Stores a turn; see ``TurnRepository/record(_:trace:)``.
     public func record(_ turn: Turn, trace: TurnTrace?) async throws {
         try await write { db in try TurnRows.insert(turn, trace: trace, in: db) }
     }
 
-    /// Returns a user's turns, newest first, from before a turn, at most `limit`.
+    /// Returns a user's turns before a turn, newest first, at most `limit`.
     public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
             let condition = TurnRows.owned(inThread: thread != nil)
@@ -35,7 +35,7 @@ extension SQLiteStore {
         try await write { db in try TurnRows.remove(try TurnRows.number(of: id, user: user, in: db), in: db) }
     }
 
-    /// Returns what the askers of turns may see of them at a moment.
+    /// Returns the parts of turns that their askers may see at a moment.
     public func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
         try await read { db in
             var reading = TurnReading(db: db, moment: moment)
@@ -43,7 +43,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Notes what its asker thinks of a turn.
+    /// Stores the asker's feedback on a turn.
     public func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
         try await write { db in
             try StoreRules.check(feedback)
@@ -54,7 +54,7 @@ extension SQLiteStore {
                 WHERE number = ?
                 """,
                 [feedback?.rating.rawValue, feedback?.reason, feedback?.givenAt.microseconds, number])
-            // The thread is not another one for it.
+            // The thread itself does not change.
             if try db.number("SELECT thread FROM turns WHERE number = ?", [number]) != nil {
                 var change = FollowedChange(.threads, in: db)
                 try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), number])
@@ -63,7 +63,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the turns that somebody judged and that were not redacted, oldest first.
+    /// Returns the turns with feedback that were not redacted, oldest first.
     public func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
             let place = try id.map { try TurnRows.number(of: $0, user: nil, in: db) } ?? 0
@@ -72,7 +72,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns how a turn came about.
+    /// Returns the trace of a turn.
     public func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
         try await read { db in
             let number = try TurnRows.number(of: id, user: user, in: db)

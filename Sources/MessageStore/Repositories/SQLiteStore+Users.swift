@@ -2,12 +2,12 @@ public import ChatCore
 import GRDB
 
 extension SQLiteStore {
-    /// Returns what kind of user somebody is.
+    /// Returns the kind of a user.
     public func kind(of id: UserID) async throws -> UserKind {
         try await read { db in try UserRows.find(id, in: db)?.kind ?? .member }
     }
 
-    /// States what kind of user somebody is; nil leaves it to the imports again.
+    /// Sets the kind of a user; nil lets the imports decide again.
     public func setKind(_ kind: UserKind?, of id: UserID) async throws {
         try await write { db in
             guard UserID(validating: id.rawValue) != nil else {
@@ -22,7 +22,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the users whose kind was stated or is not the usual one, ordered by id.
+    /// Returns the users whose kind was set, or is not the default, ordered by id.
     public func users() async throws -> [User] {
         try await read { db in
             try db.rows("SELECT \(UserRows.columns) FROM users ORDER BY id").map(UserRows.user)
@@ -30,12 +30,12 @@ extension SQLiteStore {
     }
 }
 
-/// The kinds of users.
+/// The rows of `users`: kinds of users.
 enum UserRows {
     static let columns = "id, kind, is_stated"
 
     static func user(_ row: Row) -> User {
-        // A kind that this version does not know is no reason to show more.
+        // An unknown kind must not show more than a guest sees.
         User(
             id: row.identifier(0), kind: UserKind(rawValue: row[1]) ?? .guest, isStated: row[2])
     }
@@ -50,7 +50,7 @@ enum UserRows {
             [user.id.rawValue, user.kind.rawValue, user.isStated])
     }
 
-    /// Follows what the sources say of a user, unless the kind was stated.
+    /// Derives the kind of a user from the sources, unless it was set.
     static func derive(_ id: UserID, in db: Database) throws {
         let known = try find(id, in: db)
         guard known?.isStated != true else { return }

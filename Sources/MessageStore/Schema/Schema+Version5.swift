@@ -1,5 +1,4 @@
 extension Schema {
-    /// What came with step 5.
     static let version5 = [apiKeys5, questionUsage5, removals5].joined()
 
     private static let apiKeys5 = """

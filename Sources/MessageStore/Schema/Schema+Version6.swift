@@ -1,5 +1,4 @@
 extension Schema {
-    /// What comes with step 6.
     static let version6 = [userTokens6, items6].joined()
 
     private static let userTokens6 = """

@@ -1,7 +1,7 @@
 import ChatCore
 import GRDB
 
-/// The tables, in numbered steps; the number of the last step taken is the database's `user_version`.
+/// The tables, in numbered steps; the number of the last applied step is the database's `user_version`.
 ///
 /// A released step is never changed. Times are microseconds since 1970.
 enum Schema {
@@ -22,7 +22,7 @@ enum Schema {
     /// The last step.
     static var newestVersion: Int { migrations.last?.version ?? 0 }
 
-    /// Takes the steps that are missing, all in one transaction.
+    /// Applies the missing steps, all in one transaction.
     static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let newest = newestVersion
@@ -37,7 +37,7 @@ enum Schema {
         }
     }
 
-    /// Numbers are never given twice (`AUTOINCREMENT`): followers of the change sequence keep them.
+    /// Numbers are never reused (`AUTOINCREMENT`), because followers of the change log keep them.
     private static let version1 = conversations1 + messages1 + embedding1 + turns1
 
     private static let conversations1 = """

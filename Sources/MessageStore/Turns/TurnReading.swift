@@ -1,17 +1,17 @@
 import ChatCore
 import GRDB
 
-/// Decides within one transaction what askers may see of their turns.
+/// Decides within one transaction which parts of their turns askers may see.
 ///
-/// A turn stands on its sources and on the turns that entered its prompt; each turn is looked at once.
+/// A turn is based on its sources and on the turns that entered its prompt; each turn is checked once.
 struct TurnReading {
     let db: Database
     let moment: Timestamp
     /// The names of the conversations that askers see.
     private var permitted: [UserID: [ConversationID: String]] = [:]
-    /// Whether turns, by number, are whole for who asked them.
+    /// Whether the asker of a turn may see all of it, by number.
     private var wholes: [Int64: Bool] = [:]
-    /// The turns, by number, that were asked in a conversation that their askers do not see.
+    /// The numbers of turns that were asked in a conversation that their askers do not see.
     private var lost: Set<Int64> = []
     private var answers: [UserID: AnswerReading] = [:]
 
@@ -20,7 +20,7 @@ struct TurnReading {
         self.moment = moment
     }
 
-    /// The turns of a list, and all that entered their prompts, the first ones first.
+    /// The turns of a list, and all that entered their prompts, in the order of their numbers.
     private static let basis = """
         WITH RECURSIVE basis(number) AS (
             SELECT value FROM json_each(?)
@@ -30,7 +30,7 @@ struct TurnReading {
         JOIN turns t ON t.number = b.number LEFT JOIN threads h ON h.number = t.thread ORDER BY t.number
         """
 
-    /// Returns what their askers may see of turns.
+    /// Returns the parts of turns that their askers may see.
     mutating func readable(_ turns: [Turn]) throws -> [ReadableTurn] {
         let numbers = try turns.map { turn in
             try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue])
@@ -47,7 +47,7 @@ struct TurnReading {
         }
     }
 
-    /// Decides on a turn whose history is decided on.
+    /// Decides about a turn whose history is decided already.
     private mutating func isWhole(_ row: Row) throws -> Bool {
         let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
         let isRedacted: Bool = row[2]
@@ -78,8 +78,10 @@ struct TurnReading {
         return try db.rows(Self.mention, [number]).contains { permitted[$0.identifier(0)] == nil }
     }
 
-    /// Whether somebody sees a message: it is there, not deleted, its conversation is one of theirs, and no answer of the
-    /// assistant that is based on what they may not see.
+    /// Whether a user sees a message.
+    ///
+    /// It must exist, not be deleted, and lie in a conversation of the user. An answer of the assistant must not be
+    /// based on messages that the user may not see.
     mutating func sees(_ key: MessageKey, _ user: UserID) throws -> Bool {
         guard try conversations(of: user)[key.conversationID] != nil else { return false }
         let row = try db.row(
@@ -94,7 +96,7 @@ struct TurnReading {
         return try !reading.hides(row[0], in: row[1])
     }
 
-    /// Returns the listed sources of a turn that its asker sees, as they are now.
+    /// Returns the listed sources of a turn that its asker sees, in their present state.
     private mutating func sources(of turn: Turn) throws -> [ReadableTurn.Source] {
         let names = try conversations(of: turn.askerID)
         return try turn.shownSources.compactMap { source in
@@ -114,5 +116,46 @@ struct TurnReading {
         let names = Dictionary(found.map { ($0.id, $0.displayName) }, uniquingKeysWith: { first, _ in first })
         permitted[user] = names
         return names
+    }
+}
+
+/// Decides within one transaction which of the assistant's messages a reader may see.
+///
+/// A posted answer may be based on messages of other conversations. A reader who may not see one of these, or no
+/// longer, does not see the answer.
+struct AnswerReading {
+    let reader: UserID
+    let moment: Timestamp
+    let db: Database
+    private var isPermitted: [Int64: Bool] = [:]
+
+    init(reader: UserID, moment: Timestamp, db: Database) {
+        (self.reader, self.moment, self.db) = (reader, moment, db)
+    }
+
+    /// The other conversations that an answer is based on; values: answer, its conversation.
+    static let elsewhere = """
+        SELECT DISTINCT s.conversation FROM mention_sources r CROSS JOIN messages s ON s.number = r.source
+        WHERE r.answer = ?1 AND s.conversation <> ?2
+        """
+
+    /// Whether the reader may not see a message.
+    mutating func hides(_ stored: StoredMessage) throws -> Bool {
+        guard stored.message.kind == .assistant else { return false }
+        return try hides(stored.number, in: stored.conversation)
+    }
+
+    /// Whether the reader may not see a message of the assistant.
+    mutating func hides(_ message: Int64, in conversation: Int64) throws -> Bool {
+        for row in try db.rows(Self.elsewhere, [message, conversation]) where try !permits(row[0]) { return true }
+        return false
+    }
+
+    private mutating func permits(_ conversation: Int64) throws -> Bool {
+        if let known = isPermitted[conversation] { return known }
+        let scope = SearchScope(asker: reader, conversations: .all)
+        let permits = try Permission.permits(conversation, scope, at: moment, in: db)
+        isPermitted[conversation] = permits
+        return permits
     }
 }

@@ -2,7 +2,7 @@ import ChatCore
 import Foundation
 import GRDB
 
-/// What is shown with answers: a column of `turns`, and the rows of `turn_shown`, so that an erasure finds each message.
+/// The data shown with answers: a column of `turns`, and rows of `turn_shown`, so that an erasure finds each message.
 enum TurnReplyRows {
     private struct Column: Codable {
         let citations: [TurnReply.Citation]
@@ -46,7 +46,7 @@ enum TurnReplyRows {
             mode: kept.mode)
     }
 
-    /// Takes a message out of all lists of sources.
+    /// Removes a message from all lists of sources.
     static func forget(_ key: MessageKey, in db: Database) throws {
         try db.run(
             "DELETE FROM turn_shown WHERE conversation_id = ? AND message_id = ?",

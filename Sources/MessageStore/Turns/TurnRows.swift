@@ -3,10 +3,10 @@ import GRDB
 
 /// The rows of `turns`, `turn_sources` and `turn_history`.
 enum TurnRows {
-    /// Begins a statement on the turns that stand on a message, `standing`.
+    /// The beginning of a statement on `standing`: the turns that are based on a message.
     ///
-    /// It entered their prompt, alone or with its whole conversation, or that of a turn that did. Values: conversation,
-    /// message.
+    /// The message entered their prompt, alone or with its whole conversation, or the prompt of a turn in their
+    /// history. Values: conversation, message.
     static let standing = """
         WITH RECURSIVE standing(number) AS (
             SELECT turn FROM turn_sources WHERE conversation_id = ?1 AND message_id = ?2
@@ -21,14 +21,14 @@ enum TurnRows {
         FROM turns WHERE thread = (SELECT h.number FROM threads h WHERE h.conversation_id = ? AND h.owner_id = ?)
         """
 
-    /// Values: conversation, owner, the change that is known, the last one that is told of.
+    /// Values: conversation, owner, the last known change, the last change to report.
     static let changed = """
         WHERE thread = (SELECT h.number FROM threads h WHERE h.conversation_id = ? AND h.owner_id = ?)
             AND change > ? AND change <= ? ORDER BY change, number
         """
 
-    /// Those that are based on a message, belong to a thread and have texts to lose, with it; values: conversation,
-    /// message, whether the message is deleted.
+    /// The turns that are based on a message, belong to a thread and still have texts, with the thread; values:
+    /// conversation, message, whether the message is deleted.
     static let standingInThreads =
         standing + """
             SELECT t.number, t.thread FROM standing s CROSS JOIN turns t ON t.number = s.number
@@ -85,7 +85,7 @@ enum TurnRows {
         }
     }
 
-    /// Takes question and answer away from the turns that are based on a message that is deleted.
+    /// Removes question and answer from the turns that are based on a deleted message.
     static func redact(standingOn key: MessageKey, in db: Database) throws {
         let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
         try ThreadRows.note(turns: try db.rows(standingInThreads, values + [true]), in: db)
@@ -100,8 +100,7 @@ enum TurnRows {
                 """, values)
     }
 
-    /// Takes the answer away from the turns that are based on a message whose text changed; and the question, when it was
-    /// asked in that message.
+    /// Removes the answer from the turns that are based on an edited message, and the question if it was asked there.
     static func redact(standingOnEdited stored: StoredMessage, in db: Database) throws {
         let key = stored.message.key
         let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
@@ -115,14 +114,14 @@ enum TurnRows {
                 """, values)
     }
 
-    /// Returns the number of a turn, of a user where one is named.
+    /// Returns the number of a turn; if `user` is given, the user must be its asker.
     static func number(of id: TurnID, user: UserID?, in db: Database) throws -> Int64 {
         let row = try db.row("SELECT number, asker_id FROM turns WHERE id = ?", [id.rawValue])
         guard let row, user.map({ $0 == row.identifier(1) }) ?? true else { throw RepositoryError.noSuchTurn(id) }
         return row[0]
     }
 
-    /// Returns a turn that is there.
+    /// Returns an existing turn.
     static func turn(_ number: Int64, in db: Database) throws -> Turn {
         guard let turn = try list("WHERE number = ?", [number], 1, in: db).first else {
             throw RepositoryError.unavailable(reason: "a turn is gone")
@@ -130,9 +129,9 @@ enum TurnRows {
         return turn
     }
 
-    /// Takes a turn away.
+    /// Deletes a turn.
     ///
-    /// Turns whose prompt it entered are based on its messages and its history from then on.
+    /// Turns whose prompt it entered inherit its messages and its history.
     static func remove(_ number: Int64, in db: Database) throws {
         let row = try db.row(
             """
@@ -150,7 +149,7 @@ enum TurnRows {
         try db.run("DELETE FROM turns WHERE number = ?", [number])
     }
 
-    /// Give what a turn is based on to those whose prompt it entered; value: its number.
+    /// Pass the sources of a turn to those whose prompt it entered; value: its number.
     private static let inheritance = [
         """
         INSERT INTO turn_sources (turn, rank, conversation_id, message_id)
@@ -169,10 +168,10 @@ enum TurnRows {
         """,
     ]
 
-    /// Values: the thread's number, or who asked.
+    /// Values: the thread's number, or the asker.
     static func owned(inThread: Bool) -> String { inThread ? "WHERE thread = ? " : "WHERE asker_id = ? " }
 
-    /// Values: the thread's number, or who asked, and the time and the number of the turn before which it begins.
+    /// Values: the thread's number, or the asker; for later pages time and number of the turn before which it begins.
     static func page(inThread: Bool, isFirst: Bool) -> String {
         owned(inThread: inThread) + (isFirst ? "" : "AND (asked_at, number) < (?, ?) ")
             + "ORDER BY asked_at DESC, number DESC"
@@ -221,17 +220,17 @@ enum TurnRows {
     }
 }
 
-/// What a turn that is kept may not hold, because messages changed since it was asked.
+/// The texts that a new turn must not hold, because messages changed after it was asked.
 struct TurnRedaction {
     let reason: Turn.Redaction
-    /// Whether the question goes too.
+    /// Whether the question is removed too.
     let takesQuestion: Bool
 
-    /// Decides; nil when all is as it was.
+    /// Decides about a turn; nil when nothing changed.
     ///
     /// - Parameters:
     ///   - turn: The turn.
-    ///   - history: Number and redaction of each turn that entered its prompt; nil for one that has gone.
+    ///   - history: Number and redaction of each turn that entered its prompt; nil for a deleted one.
     ///   - db: The store.
     /// - Throws: Storage errors.
     init?(of turn: Turn, after history: [Row?], in db: Database) throws {
@@ -254,7 +253,7 @@ struct TurnRedaction {
             "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?", [message, moment.microseconds]) != nil
     }
 
-    /// Whether the whole conversation that a turn is based on lost a message since it was asked.
+    /// Whether the whole conversation that a turn is based on lost a message after the turn was asked.
     private static func hasLostMessages(_ turn: Turn, in db: Database) throws -> Bool {
         guard let conversation = turn.wholeConversationID else { return false }
         return try db.number(
@@ -265,13 +264,13 @@ struct TurnRedaction {
             """, [conversation.rawValue, turn.askedAt.microseconds]) != nil
     }
 
-    /// Values: conversation, when the turn was asked.
+    /// Values: conversation, the time of the turn.
     static let editedInConversation = """
         SELECT 1 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
             AND text_changed_at > ?2 AND text_changed_at IS NOT NULL LIMIT 1
         """
 
-    /// Whether a text of the whole conversation that a turn is based on changed since it was asked.
+    /// Whether a text of the whole conversation that a turn is based on changed after the turn was asked.
     private static func hasEditedMessages(_ turn: Turn, in db: Database) throws -> Bool {
         guard let conversation = turn.wholeConversationID else { return false }
         return try db.number(editedInConversation, [conversation.rawValue, turn.askedAt.microseconds]) != nil

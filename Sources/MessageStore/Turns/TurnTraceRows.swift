@@ -2,7 +2,7 @@ import ChatCore
 import Foundation
 import GRDB
 
-/// How turns came about: a column of `turns`, and the rows of `turn_hits`, so that an erasure finds each message.
+/// The traces of turns: a column of `turns`, and rows of `turn_hits`, so that an erasure finds each message.
 enum TurnTraceRows {
     static func insert(_ trace: TurnTrace, of turn: Int64, in db: Database) throws {
         var kept = trace
@@ -42,14 +42,14 @@ enum TurnTraceRows {
         return trace
     }
 
-    /// Takes a message out of all traces.
+    /// Removes a message from all traces.
     static func forget(_ key: MessageKey, in db: Database) throws {
         try db.run(
             "DELETE FROM turn_hits WHERE conversation_id = ? AND message_id = ?",
             [key.conversationID.rawValue, key.messageID.rawValue])
     }
 
-    /// Takes traces away whose filter names a user or a conversation.
+    /// Deletes traces whose filter names a user or a conversation.
     static func forget(_ id: String, among list: String, in db: Database) throws {
         try db.run(
             """

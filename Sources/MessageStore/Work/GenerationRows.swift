@@ -25,7 +25,7 @@ enum GenerationRows {
         }
     }
 
-    /// Begins what is planned, or goes on with it; returns it, and the generations whose place it took.
+    /// Begins or continues the planned generation; returns it, and the generations that it replaced.
     static func begin(
         _ plan: GenerationPlan, at moment: Timestamp, in db: Database
     ) throws -> (EmbeddingGeneration, replaced: [Int64]) {
@@ -76,7 +76,7 @@ enum GenerationRows {
             number: GenerationNumber(rawValue: number), plan: plan, state: state, servedAt: servedAt)
     }
 
-    /// Takes a generation out of use; its passages are left to ``deletePassages(of:in:)``.
+    /// Retires a generation; ``deletePassages(of:in:)`` deletes its passages.
     static func retire(_ number: Int64, in db: Database) throws {
         try db.run("DELETE FROM queue WHERE generation = ?", [number])
         try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
@@ -91,7 +91,7 @@ enum GenerationRows {
         return db.changesCount == deletionLimit
     }
 
-    /// Lets the serving generation stand by; its snapshot file would not be kept up to date, so it is forgotten.
+    /// Makes the serving generation standby; its snapshot file would become outdated, so its record is deleted.
     static func standBy(_ number: Int64, in db: Database) throws {
         try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
         try set(.standby, of: number, in: db)

@@ -3,7 +3,7 @@ import GRDB
 
 /// The rows of `items`.
 ///
-/// What is written through one value has one entry in the change sequence, made with the first writing.
+/// All writes through one value share one entry in the change log, made with the first write.
 struct ItemRows {
     private let db: Database
     private let conversation: Int64
@@ -16,7 +16,7 @@ struct ItemRows {
         change = FollowedChange(.items, conversation: conversation, in: db)
     }
 
-    /// Begins to write items of a conversation that is there.
+    /// Begins to write items of an existing conversation.
     init(of id: ConversationID, in db: Database) throws {
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
             throw RepositoryError.noSuchConversation(id)
@@ -40,14 +40,14 @@ struct ItemRows {
     /// Values: conversation, kind.
     static let followed = "FROM items WHERE conversation = ? AND kind = ? AND is_dismissed = 0"
 
-    /// Values: conversation, kind, the change that is known, the last one that is told of.
+    /// Values: conversation, kind, the last known change, the last change to report.
     static let changed =
         selection + """
             WHERE i.conversation = ? AND i.kind = ? AND i.change > ? AND i.change <= ? AND i.is_dismissed = 0
             ORDER BY i.change, i.number
             """
 
-    /// Returns what became of a conversation's items after a position.
+    /// Returns the changes of a conversation's items after a position.
     static func changes(
         of kind: ExtractedItem.Kind, in conversation: Int64, after cursor: ChangeCursor?, limit: Int, in db: Database
     ) throws -> ListChanges<ExtractedItem> {
@@ -69,7 +69,7 @@ struct ItemRows {
             editedFields: Set(try JSONColumn.list(row[13])), isDismissed: row[14], extractedAt: row.moment(15))
     }
 
-    /// Returns an item that a scope grants and that nobody took away.
+    /// Returns an item that a scope grants and that is not dismissed.
     static func find(
         _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: Database
     ) throws -> ExtractedItem {
@@ -132,16 +132,16 @@ struct ItemRows {
             ])
     }
 
-    /// Takes an item away; one that is not there is no error.
+    /// Deletes an item; a missing one is no error.
     mutating func remove(_ id: ItemID) throws {
         guard let row = try db.row(Self.selection + "WHERE i.id = ?", [id.rawValue]) else { return }
         let item = try Self.item(row)
-        // One that a person took away was noted then.
+        // The removal of a dismissed item was noted before.
         if !item.isDismissed { try noteRemoval(of: item) }
         try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
     }
 
-    /// Notes that an item is not shown any more, and makes decisions valid again whose successor it was.
+    /// Notes that an item is no longer shown, and makes the decisions valid again that it superseded.
     mutating func noteRemoval(of item: ExtractedItem) throws {
         try change.noteRemoval(of: item.id.rawValue, from: .items(of: item.kind, in: conversation))
         try db.run(
@@ -149,7 +149,7 @@ struct ItemRows {
             [try change.number(), item.id.rawValue])
     }
 
-    /// Follows a message that says something else now: what it does not say any more goes.
+    /// Follows a change of a message: items whose quote it no longer holds are deleted or, if edited, lose the quote.
     mutating func follow(_ message: Message, number: Int64) throws {
         for row in try db.rows(Self.ofMessage, [number]) {
             var item = try Self.item(row)
@@ -163,7 +163,7 @@ struct ItemRows {
         }
     }
 
-    /// Takes a person out of all items.
+    /// Removes a person from all items.
     static func forget(_ user: String, in db: Database) throws {
         let items = try db.rows(selection + "WHERE i.person_id = ? ORDER BY i.number", [user])
         let groups = Dictionary(grouping: items, by: { $0[16] as Int64 }).sorted { $0.key < $1.key }
@@ -175,7 +175,7 @@ struct ItemRows {
     /// Values: conversation, person.
     static let ofPerson = selection + "WHERE i.person_id = ?2 AND i.conversation = ?1 ORDER BY i.number"
 
-    /// Gives what a person has in a conversation to another one, those that were taken away too.
+    /// Gives a person's items in a conversation to another person, dismissed ones too.
     static func move(from old: UserID, to new: Member, in conversation: Int64, db: Database) throws {
         let items = try db.rows(ofPerson, [conversation, old.rawValue])
         try assign(items, to: new.userID, name: new.displayName, in: conversation, db)

@@ -1,11 +1,11 @@
 import ChatCore
 import GRDB
 
-/// What is to happen to a queue entry.
+/// The state of a queue entry.
 enum QueueState: Int {
     /// It can be claimed.
     case ready = 0
-    /// Somebody works on it until `due_at`.
+    /// A worker has it until `due_at`.
     case leased = 1
     /// It failed and can be claimed from `due_at` on.
     case waiting = 2
@@ -15,10 +15,10 @@ enum QueueState: Int {
 
 /// The statements of the queue.
 enum QueueRows {
-    /// Ends leases and waits; values: generation, moment.
+    /// Ends leases and waiting times that are over; values: generation, moment.
     static let wake = "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND due_at <= ?"
 
-    /// Values: generation, 1 for backlog too or 0 for none, limit.
+    /// Values: generation, 1 to include backlog or 0, limit.
     static let ready = """
         SELECT \(StoredMessage.foundColumns), q.attempts, q.is_backlog FROM queue q
         JOIN messages m ON m.number = q.message JOIN conversations c ON c.number = m.conversation
@@ -26,7 +26,7 @@ enum QueueRows {
         ORDER BY q.is_backlog, q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
         """
 
-    /// Counts messages that have something to embed; value: the time of the oldest that counts.
+    /// Counts messages that have something to embed; value: the earliest time.
     static let embeddable = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1 AND timestamp >= ?"
 
     /// Counts embedded messages, each of which has a passage 0; value: generation.
@@ -38,13 +38,13 @@ enum QueueRows {
         WHERE c.is_excluded = 1 AND m.is_embeddable = 1 AND m.timestamp >= ?
         """
 
-    /// Counts what waits or is in work; value: generation.
+    /// Counts entries that wait or are in work; value: generation.
     static let pending = "SELECT COUNT(*) FROM queue WHERE generation = ? AND state <> 3"
 
-    /// The earliest end of a lease or a wait; values: generation, moment.
+    /// The earliest end of a lease or a waiting time; values: generation, moment.
     static let nextDue = "SELECT MIN(due_at) FROM queue WHERE generation = ? AND due_at > ?"
 
-    /// Values: when the lease ends, generation, message.
+    /// Values: the end of the lease, generation, message.
     static let lease = "UPDATE queue SET state = 1, due_at = ? WHERE generation = ? AND message = ?"
 
     /// Values: generation, conversation, message, revision.
@@ -54,14 +54,14 @@ enum QueueRows {
         WHERE c.id = ? AND m.id = ? AND m.revision = ?
         """
 
-    /// The entry of an item that was claimed, if it still stands for the same text.
+    /// The entry of a claimed item whose message has not changed.
     struct Entry {
         let message: Int64
         let conversation: Int64
         let state: QueueState?
     }
 
-    /// Leases what is ready.
+    /// Leases ready entries.
     static func claim(
         _ limit: Int, for generation: Int64, includingBacklog includesBacklog: Bool, until lease: Timestamp,
         in db: Database

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Memory that one thread needs: for the products of all rows, or of a block and all queries, and for lists of rows.
+/// Memory of one thread: for the products of all rows, or of one block and all queries, and for lists of rows.
 final class CodeScratch {
-    /// Rows listed beyond those of a chunk, whose memory is fetched in time.
+    /// Rows listed after those of a chunk, so that their memory is fetched in time.
     private static let furtherRows = 16
 
     let products: UnsafeMutablePointer<Int32>
@@ -12,7 +12,7 @@ final class CodeScratch {
     let rows: UnsafeMutablePointer<UnsafePointer<UInt8>>
     let pending: UnsafeMutablePointer<PendingRow>
     let panel: UnsafeMutablePointer<UInt8>
-    /// Rows that can be listed at a time.
+    /// Rows that can be listed at the same time.
     let rowCount: Int
     private let piece: MemoryPiece
 
@@ -37,7 +37,7 @@ final class CodeScratch {
         pending = start(5, as: PendingRow.self)
         panel = start(6, as: UInt8.self)
         self.rowCount = rowCount
-        // Panels are read whole, their unused rows too.
+        // Kernels read panels as a whole, unused rows included.
         panel.initialize(repeating: 0, count: panelBytes)
     }
 
@@ -45,7 +45,7 @@ final class CodeScratch {
 
     /// Lists the first planes of a chunk's rows, and of some rows after it.
     ///
-    /// Begins to fetch the numbers that belong to them. Planes of bits are read block by block and not listed.
+    /// Begins to fetch their numbers. Planes of bits are read block by block and not listed.
     func list(_ chunk: Range<Int>, of source: CodeSource) -> (count: Int, available: Int) {
         var count = 0
         for position in chunk {
@@ -70,25 +70,26 @@ final class CodeScratch {
     }
 }
 
-/// Memory that searches use one after the other: to have the system clear some hundred pages for each would take a tenth
-/// of its time.
+/// Memory that searches use one after another.
+///
+/// New memory for each search would take a tenth of its time, because the system would clear some hundred pages.
 struct MemoryPiece: @unchecked Sendable {
     /// Aligned to cache lines.
     let base: UnsafeMutableRawPointer
     private let byteCount: Int
 
-    /// Pieces that are kept, one for each thread that may search, within reason.
+    /// The most pieces that are kept: about one for each thread that may search.
     private static let keptCount = 8
     /// Larger pieces are not kept.
     private static let keptByteCount = 16 * 1024 * 1024
     private static let free = Mutex<[MemoryPiece]>([])
 
-    /// Returns a piece of `byteCount` bytes or more; whoever takes it gives it back.
+    /// Returns a piece of `byteCount` bytes or more; the caller gives it back.
     static func take(byteCount: Int) -> MemoryPiece {
         let found = free.withLock { free -> MemoryPiece? in
             free.lastIndex { $0.byteCount >= byteCount }.map { free.remove(at: $0) }
         }
-        // A little more, so that the next search fits, too.
+        // A little more, so that the next search fits too.
         let size = max(64 * 1024, byteCount + byteCount / 4)
         return found
             ?? MemoryPiece(base: .allocate(byteCount: size, alignment: 64), byteCount: size)

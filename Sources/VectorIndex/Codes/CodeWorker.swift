@@ -3,11 +3,11 @@ import IndexCore
 
 /// One thread's part of a ``CodeScan``.
 ///
-/// A few queries take two passes. The first reads one plane of every row, four bits or one of each component, and finds
-/// the rows that look best, whose scores give a limit. The second goes through the products that the first has left, and
-/// reads what is left of the rows that they do not rule out: the low plane, or with bits the row itself.
+/// A few queries take two passes. The first pass reads one plane of every row (four bits or one bit of each component)
+/// and finds the rows that look best; their scores give a limit. The second pass goes through the products of the first
+/// and reads the rest of the rows that they do not rule out: the low plane or, for the compact form, the row itself.
 struct CodeWorker {
-    /// From so many queries on, codes are multiplied with all of them together, in one pass.
+    /// From this number of queries on, codes are multiplied with all queries together, in one pass.
     private static let batchMinimum = 6
 
     private let scan: CodeScan
@@ -38,7 +38,7 @@ struct CodeWorker {
         }
     }
 
-    /// Reads blocks until there are none left, or `isStopped` says so.
+    /// Reads blocks until none are left, or `isStopped` returns true.
     mutating func run(_ pass: CodePass, where predicate: RowPredicate?, isStopped: () -> Bool) {
         scan.selection.entries.withUnsafeBufferPointer { entries in
             let source = CodeSource(entries: entries, layout: scan.queries.matrix.layout, predicate: predicate)
@@ -93,7 +93,7 @@ struct CodeWorker {
         }
     }
 
-    /// Multiplies the first planes of a chunk, which are listed, with a query.
+    /// Multiplies the first planes of a chunk with a query; the exact form reads them from the list.
     private func multiply(
         _ rows: EstimatedRows, _ count: Int, _ available: Int, _ query: QueryCodes.Pointer, of source: CodeSource
     ) {
@@ -110,7 +110,7 @@ struct CodeWorker {
         }
     }
 
-    /// Adds to the products of the high planes those of the low planes; with bits there are none.
+    /// Adds the products of the low planes to those of the high planes; the compact form has no low planes.
     private func multiplyLow(_ rows: inout [PendingRow], _ query: QueryCodes.Pointer, of source: CodeSource) {
         guard scan.queries.form == .exact else { return }
         for start in stride(from: 0, to: rows.count, by: scratch.rowCount) {
@@ -182,7 +182,7 @@ struct CodeWorker {
         _ rows: EstimatedRows, _ form: ScoreForm, of source: CodeSource, into found: inout [PendingRow]
     ) {
         let limit = tops[rows.query].limit
-        // By the largest tangent first, for all rows together, then by their own.
+        // First by the largest tangent of all rows together, then by each row's own tangent.
         let (spread, least) = (form.spread(at: limit), limit - form.kernel.slack)
         rows.forEachRow(atLeast: least - spread * rows.tangent * 1.000_001, of: source, found: scratch.found) {
             row, estimate in
@@ -191,13 +191,14 @@ struct CodeWorker {
         }
     }
 
-    /// Rows whose scores give the first limit: with bits more than `k`, since not all that look best are the best.
+    /// Rows whose scores give the first limit: more than `k` in the compact form, because not all rows that look best
+    /// are the best.
     private var promisingCount: Int { scan.k * (scan.queries.form == .exact ? 1 : 2) }
 
     /// Finds a first limit: the `k`-th best certain score of some rows.
     ///
-    /// - Returns: With bits, the rows that gave the limit, which are kept and not to be kept again: an estimate is no proof,
-    ///   and without them there might be fewer than `k` hits.
+    /// - Returns: In the compact form, the rows that gave the limit. They are kept already and must not be kept again:
+    ///   an estimate is no proof, and without them there might be fewer than `k` hits.
     private mutating func prime(
         _ number: Int, _ best: PromisingRows, _ query: QueryCodes.Pointer, of source: CodeSource
     ) -> Set<RowPlace> {
@@ -213,7 +214,7 @@ struct CodeWorker {
         return Set(scored.map(\.place))
     }
 
-    /// Keeps those of some rows that may be among the best of a query; all their products are known.
+    /// Keeps the rows that may be among the best of a query; their products must be complete.
     private mutating func keep(
         _ rows: [PendingRow], _ query: QueryCodes.Pointer, of source: CodeSource, for number: Int
     ) {
@@ -226,7 +227,8 @@ struct CodeWorker {
         swap(&top, &tops[number])
     }
 
-    /// Visits rows with the intervals that their scores lie in: by both planes, or with bits by the rows themselves.
+    /// Visits rows with the intervals of their scores: from both planes or, in the compact form, from the rows
+    /// themselves.
     ///
     /// Rows that cannot reach `limit` may be left out.
     private mutating func forEachInterval(
@@ -241,7 +243,7 @@ struct CodeWorker {
                 let (estimate, tangent) = (
                     form.estimate(of: row.product, factor: numbers.factors[position]), numbers.tangents[position]
                 )
-                // Costs less than the interval, and most rows go.
+                // Costs less than the interval, and rules out most rows.
                 guard estimate + spread * tangent + form.kernel.slack >= limit else { continue }
                 let (lower, upper) = form.interval(around: estimate, tangent: tangent)
                 body(row.place, lower, upper)

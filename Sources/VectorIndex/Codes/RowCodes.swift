@@ -1,29 +1,30 @@
 import CKernels
 
-/// The codes of a block's rows: two planes of 4 bits a component or one of single bits, and numbers for each row.
+/// The codes of a block's rows: two planes of 4 bits for each component, or one plane of 1 bit, and numbers for each
+/// row.
 ///
-/// The layout is that of `index_kernels.h` or `bit_kernels.h`. With two planes the angle between a row and its code is
-/// known, so that by the triangle inequality of angles every row has an interval that its score certainly lies in; the
-/// high plane alone is enough to leave out most rows. With bits the interval is one of probability.
+/// `index_kernels.h` and `bit_kernels.h` define the layout. With two planes the angle between a row and its code is
+/// known, so the triangle inequality of angles gives every row an interval that certainly contains its score; the high
+/// plane alone rules out most rows. With bits the interval holds with a probability.
 ///
-/// Memory belongs to the ``RowStorage`` that holds the rows, whose invariant covers it too.
+/// The ``RowStorage`` of the rows owns the memory, and its invariant covers it too.
 struct RowCodes {
-    /// Changes with what the codes of a row mean; a snapshot file holds codes of one version.
+    /// Changes when the meaning of codes changes; a snapshot file holds codes of one version.
     static let version = 2
 
     /// The kernels for this processor.
     static let kernels = nexus_best_index_kernels().pointee
 
-    /// Two numbers of each row: what products are multiplied with to become estimates of scores, and the tangents of the
-    /// angles between the rows and their codes.
+    /// Two numbers of each row: the factor that turns its product into an estimate of the score, and the tangent of the
+    /// angle between the row and its code.
     struct Numbers {
         let factors: UnsafeMutablePointer<Float>
         let tangents: UnsafeMutablePointer<Float>
     }
 
-    /// First the numbers, then the planes: what the first pass reads lies together.
+    /// First the numbers, then the planes, so that the data of the first pass lies together.
     let base: UnsafeMutableRawPointer
-    // Small, since a selection holds one of these for each of its blocks.
+    // Small, because a selection holds one value for each of its blocks.
     private let capacity: UInt32
     private let dimensions: UInt32
     private let planeWidth: UInt32
@@ -52,16 +53,16 @@ struct RowCodes {
         2 * planeCount(form) * MemoryLayout<Float>.stride
     }
 
-    /// What belongs to each row's first plane.
+    /// The numbers of each row's first plane.
     var coarse: Numbers { Numbers(factors: numbers(0), tangents: numbers(1)) }
-    /// What belongs to each row's two planes together.
+    /// The numbers of each row's two planes together.
     var fine: Numbers { Numbers(factors: numbers(2), tangents: numbers(3)) }
     /// The first plane: the upper four bits of the codes, or the bits.
     var first: UnsafeMutablePointer<UInt8> { plane(0) }
     /// The lower four bits of the codes.
     var low: UnsafeMutablePointer<UInt8> { plane(1) }
 
-    /// Writes the codes of a row that no snapshot counts.
+    /// Writes the codes of a row that no snapshot counts yet.
     func encode(_ row: UnsafePointer<Float>, at position: Int) {
         switch form {
         case .exact:
@@ -78,7 +79,7 @@ struct RowCodes {
         }
     }
 
-    /// Copies the codes of `count` rows into rows that no snapshot counts.
+    /// Copies the codes of `count` rows into rows that no snapshot counts yet.
     func copy(_ source: RowCodes, rows: Int, count: Int, to position: Int) {
         for which in 0..<Self.planeCount(form) {
             (plane(which) + position * width).update(from: source.plane(which) + rows * width, count: count * width)
@@ -91,12 +92,12 @@ struct RowCodes {
     /// The lower four bits of a row's codes.
     func low(_ row: Int) -> UnsafeMutablePointer<UInt8> { low + row * width }
 
-    /// Begins to fetch the first of the numbers that belong to the first plane; the processor goes on by itself.
+    /// Begins to fetch the numbers of the first plane; the processor continues by itself.
     func fetchNumbers() {
         nexus_index_fetch(base, min(2 * Int(capacity) * MemoryLayout<Float>.stride, 128))
     }
 
-    /// Begins to fetch the numbers that belong to both planes of a row.
+    /// Begins to fetch the numbers of both planes of a row.
     func fetchFine(_ row: Int) {
         nexus_index_fetch(fine.factors + row, 1)
         nexus_index_fetch(fine.tangents + row, 1)

@@ -1,7 +1,7 @@
 import IndexCore
 import Synchronization
 
-/// One search that waits for its turn or has it, and who waits for its result.
+/// One search, waiting or running, and the continuation that waits for its result.
 final class SearchRequest: Sendable {
     typealias Answer = Result<[VectorHit], VectorIndexError>
 
@@ -11,7 +11,7 @@ final class SearchRequest: Sendable {
         case answered
     }
 
-    /// Larger numbers of hits are not searched together with others, which would have to wait for them.
+    /// Searches for more hits run alone, because others would have to wait for them.
     private static let largestSharedK = 128
 
     let index: CosineIndex
@@ -35,10 +35,10 @@ final class SearchRequest: Sendable {
         fingerprint = groups.fingerprint
     }
 
-    /// Whether there is nothing left to do: the result was given, or the search was cancelled.
+    /// Whether nothing is left to do: the result was given, or the search was cancelled.
     var isAnswered: Bool { answered.load(ordering: .relaxed) }
 
-    /// Remembers who waits; false when the search was cancelled before, and the waiting is over.
+    /// Stores the continuation; returns false, after resuming it, when the search was cancelled before.
     func isAwaited(by continuation: CheckedContinuation<Answer, Never>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -49,7 +49,7 @@ final class SearchRequest: Sendable {
         return isNew
     }
 
-    /// Gives the result; the first one counts.
+    /// Gives the result; only the first call counts.
     func finish(_ answer: Answer) {
         answered.store(true, ordering: .relaxed)
         let last = state.withLock { state in
@@ -60,7 +60,7 @@ final class SearchRequest: Sendable {
         if case .awaited(let continuation) = last { continuation.resume(returning: answer) }
     }
 
-    /// Whether both may be answered by one pass, if their selections are equal as their fingerprints are.
+    /// Whether one pass may answer both, provided that their selections are equal, not only the fingerprints.
     func mayShare(with other: SearchRequest) -> Bool {
         predicate == nil && other.predicate == nil && index === other.index && fingerprint == other.fingerprint
             && (k == other.k || max(k, other.k) <= Self.largestSharedK)
@@ -68,7 +68,7 @@ final class SearchRequest: Sendable {
 }
 
 extension GroupSelection {
-    /// Equal for equal selections, and almost always different for others.
+    /// A number that is equal for equal selections, and almost always different for others.
     fileprivate var fingerprint: UInt64 {
         guard case .only(let keys) = self else { return 0 }
         return keys.reduce(UInt64(keys.count)) { sum, key in

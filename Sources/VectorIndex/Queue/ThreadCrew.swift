@@ -1,10 +1,10 @@
 import Glibc
 
-/// Threads that wait for work: jobs of their own, and scans of others that they help with.
+/// Threads that wait for work: jobs, and scans of other threads that they help with.
 ///
-/// Plain threads rather than tasks: a search is a synchronous function, and a thread of Swift's pool must not wait.
-/// A job goes before help, so that under load every thread has a search of its own. A thread is started when there is work
-/// and nobody idle, and ends with the ``ThreadPool`` that owns the crew.
+/// Plain threads instead of tasks, because a search is a synchronous function and a thread of Swift's pool must not
+/// wait. Jobs come before help, so that under load every thread has its own search. A thread is started when there is
+/// work and no idle thread, and ends with the ``ThreadPool`` that owns the crew.
 ///
 /// Unchecked invariant: every variable is read and written with `mutex` held.
 final class ThreadCrew: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class ThreadCrew: @unchecked Sendable {
         }
     }
 
-    /// Memory of one thread's stack; a search takes some kilobytes, a caller's predicate may take more.
+    /// Bytes of a thread's stack; a search takes some kilobytes, a caller's predicate may take more.
     static let stackByteCount = 2 * 1024 * 1024
 
     /// The most threads.
@@ -34,7 +34,7 @@ final class ThreadCrew: @unchecked Sendable {
     private var idleCount = 0
     private var isEnding = false
 
-    /// Makes a crew without threads, which are started when they are needed.
+    /// Starts no thread yet; threads are started when they are needed.
     init(threadCount: Int) {
         self.threadCount = threadCount
         pthread_mutex_init(mutex, nil)
@@ -51,7 +51,7 @@ final class ThreadCrew: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Leaves a job for the next free thread; jobs begin in the order in which they come.
+    /// Queues a job for the next free thread; jobs begin in the order of their arrival.
     ///
     /// - Returns: False when there is no thread and none can be started; the job is dropped then.
     func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
@@ -63,8 +63,7 @@ final class ThreadCrew: @unchecked Sendable {
         }
     }
 
-    /// Runs `own` here, and `body` on up to `helperCount` threads that are free or become free meanwhile; returns when
-    /// all have ended.
+    /// Runs `own` here, and `body` on up to `helperCount` threads that are or become free; returns when all have ended.
     func share(_ body: @escaping @Sendable () -> Void, helperCount: Int, while own: () -> Void) {
         guard min(helperCount, threadCount) > 0 else { return own() }
         let offer = Offer(body, places: helperCount)
@@ -87,12 +86,12 @@ final class ThreadCrew: @unchecked Sendable {
             return self.threads
         }
         for thread in threads {
-            // The owner may go away with the last job, on a thread of the crew.
+            // The last job may release the owner on a thread of the crew.
             if pthread_equal(thread, pthread_self()) != 0 { pthread_detach(thread) } else { pthread_join(thread, nil) }
         }
     }
 
-    /// Wakes or starts threads for the work that nobody has taken.
+    /// Wakes or starts threads for the work that no thread has taken.
     private func callThreads() {
         let wanted = jobs.count + offers.reduce(0) { $0 + $1.openPlaces }
         for _ in 0..<min(wanted, idleCount) { pthread_cond_signal(workCame) }
@@ -115,7 +114,7 @@ final class ThreadCrew: @unchecked Sendable {
         if code == 0 { threads.append(thread) } else { context.release() }
     }
 
-    /// What a thread does all its life.
+    /// The loop of a thread.
     private func work() {
         pthread_mutex_lock(mutex)
         while true {
@@ -154,4 +153,15 @@ final class ThreadCrew: @unchecked Sendable {
         defer { pthread_mutex_lock(mutex) }
         body()
     }
+}
+
+/// Owns a ``ThreadCrew``: its threads end when the pool is released.
+///
+/// Jobs hold the crew, never the pool, so that the pool is released with its owner and not on one of its threads.
+final class ThreadPool: Sendable {
+    let crew: ThreadCrew
+
+    init(threadCount: Int) { crew = ThreadCrew(threadCount: threadCount) }
+
+    deinit { crew.end() }
 }

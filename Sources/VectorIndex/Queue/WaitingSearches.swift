@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The searches of a ``SearchQueue`` that no thread has taken, in order of arrival.
+/// The searches of a ``SearchQueue`` that no thread has taken yet, in order of arrival.
 ///
-/// Every search leaves one job with the crew, and a job serves one pass: there are never fewer jobs than searches, and
-/// a job that finds none is over at once.
+/// Every search queues one job, and a job serves one pass. So there are never fewer jobs than searches, and a job that
+/// finds no search ends at once.
 final class WaitingSearches: Sendable {
     /// The most searches of one pass; see ``CosineIndex/Snapshot``.
     private static let largestPass = 128
@@ -14,7 +14,7 @@ final class WaitingSearches: Sendable {
 
     init(_ crew: ThreadCrew) { self.crew = crew }
 
-    /// Adds a search; it fails at once when there is no thread to do it.
+    /// Adds a search; it fails at once when no thread can run it.
     func add(_ request: SearchRequest) {
         requests.withLock { $0.append(request) }
         if !crew.submit({ self.serve() }) {
@@ -23,24 +23,24 @@ final class WaitingSearches: Sendable {
         }
     }
 
-    /// Takes a search out, if it is still there.
+    /// Removes a search if it still waits.
     func remove(_ request: SearchRequest) {
         requests.withLock { requests in
             if let place = requests.firstIndex(where: { $0 === request }) { requests.remove(at: place) }
         }
     }
 
-    /// How many there are.
+    /// The number of waiting searches.
     var count: Int { requests.withLock { $0.count } }
 
-    /// How many passes there were.
+    /// The number of passes so far.
     var passCount: Int { passes.load(ordering: .relaxed) }
 
-    /// Answers the oldest search, and others that want the same.
+    /// Answers the oldest search, and others with the same index and selection.
     private func serve() {
         let candidates = takeCandidates()
         guard let first = candidates.first else { return }
-        // Outside the lock: comparing large selections takes long.
+        // Outside the lock, because comparing large selections takes long.
         let members = candidates.filter { $0 === first || $0.groups == first.groups }
         if members.count < candidates.count {
             let others = candidates.filter { $0 !== first && $0.groups != first.groups }
@@ -65,7 +65,7 @@ final class WaitingSearches: Sendable {
         }
     }
 
-    /// Searches for all members at once with the largest `k`; a result's first hits are those of a smaller `k`.
+    /// Searches for all members together with the largest `k`; the first hits of a result are those of a smaller `k`.
     private func answer(_ members: [SearchRequest], like first: SearchRequest) {
         passes.add(1, ordering: .relaxed)
         let context = ScanContext(helpers: crew, helperCount: crew.threadCount - 1) {

@@ -1,19 +1,19 @@
 import IndexCore
 import Synchronization
 
-/// What a scan needs of a block, without a reference that would have to be counted: 64 bytes.
+/// The data of a block that a scan needs, without a counted reference: 64 bytes.
 ///
-/// Unchecked invariant: an entry is used only while something keeps the ``GroupRows`` that it was made from, as a
-/// ``GroupTable`` keeps those of its leaves; the addresses are only read.
+/// Unchecked invariant: an entry is used only while its ``GroupRows`` is alive, for example in the leaf of a
+/// ``GroupTable``; the addresses are only read.
 struct BlockEntry: @unchecked Sendable {
     /// The block's first row.
     let vectors: UnsafePointer<Float>
-    /// The codes of its rows; those of a layout without codes must not be read.
+    /// The codes of its rows; must not be read if the layout has no codes.
     let codes: RowCodes
     private let rowsInUse: UInt32
     private let number: UInt32
     let hasRemovedRows: Bool
-    /// What is known of a mapped block, nil for one in memory.
+    /// The check results of a mapped block; nil for a block in memory.
     private let states: UnsafeMutablePointer<Atomic<UInt8>>?
     private let rows: Unmanaged<GroupRows>
 
@@ -32,12 +32,12 @@ struct BlockEntry: @unchecked Sendable {
 
     var isMapped: Bool { states != nil }
 
-    /// Whether a part of the block is what was written; reads a mapped block at the first call.
+    /// Whether a part of the block is intact; reads a mapped block at the first call.
     func isGood(_ part: BlockPart) -> Bool {
         isKnownGood(part) || rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.isGood(part) }
     }
 
-    /// Whether a part of the block needs no reading to be trusted.
+    /// Whether a part of the block is known to be intact without reading it.
     func isKnownGood(_ part: BlockPart) -> Bool {
         guard let states else { return true }
         return states[part.rawValue].load(ordering: .relaxed) == BlockState.good.rawValue
@@ -57,10 +57,10 @@ struct BlockEntry: @unchecked Sendable {
         return predicate?(key(of: row), attributes(of: row)) ?? true
     }
 
-    /// The name of a row.
+    /// The key of a row.
     func key(of row: Int) -> RowKey { rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.key(at: row) } }
 
-    /// What predicates choose a row by.
+    /// The attributes of a row.
     func attributes(of row: Int) -> RowAttributes {
         rows._withUnsafeGuaranteedRef { $0.blocks[Int(number)].storage.attributes(at: row) }
     }

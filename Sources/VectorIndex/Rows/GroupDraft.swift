@@ -1,13 +1,13 @@
 import IndexCore
 
-/// The next state of one group while a batch of writes is put together.
+/// The next state of one group during a batch of writes.
 struct GroupDraft {
     private let key: GroupKey
     private let layout: RowLayout
     private var blocks: [RowBlock]
     private(set) var liveCount: Int
     private var needsCompaction = false
-    /// Rows that the batch will still append; storage is taken for all of them at once.
+    /// Rows that the batch will still append; storage is allocated for all of them together.
     private var expectedCount: Int
 
     init(key: GroupKey, rows: GroupRows?, layout: RowLayout, expectedCount: Int) {
@@ -18,12 +18,12 @@ struct GroupDraft {
         liveCount = rows?.liveCount ?? 0
     }
 
-    /// The group as the next snapshot shows it, nil when no row is left.
+    /// The group of the next snapshot; nil when no row is left.
     var rows: GroupRows? {
         liveCount == 0 ? nil : GroupRows(key: key, blocks: blocks, liveCount: liveCount)
     }
 
-    /// Adds a row, `scale` makes its length 1, and tells where it lies.
+    /// Appends a row, scaled to length 1 by `scale`, and returns its location.
     mutating func append(_ row: VectorRow, scaledBy scale: Double) throws(VectorIndexError) -> RowLocation {
         let index = try indexOfBlockWithRoom()
         let location = location(block: blocks[index], row: blocks[index].count)
@@ -33,7 +33,7 @@ struct GroupDraft {
         return location
     }
 
-    /// Removes the row at a location of this group.
+    /// Removes the row at a location in this group.
     mutating func remove(at location: RowLocation) {
         guard let index = blocks.index(ofSerial: location.serial) else { preconditionFailure("a location is stale") }
         blocks[index].remove(Int(location.row))
@@ -41,7 +41,7 @@ struct GroupDraft {
         if blocks[index].isSparse { needsCompaction = true }
     }
 
-    /// Writes blocks with many removed rows anew, and returns the rows that moved.
+    /// Rewrites blocks with many removed rows, and returns the rows that moved.
     mutating func compact() -> [(key: RowKey, location: RowLocation)] {
         guard needsCompaction else { return [] }
         var moved: [(key: RowKey, location: RowLocation)] = []
@@ -58,13 +58,14 @@ struct GroupDraft {
         return moved
     }
 
-    /// Replaces a sparse block, together with a neighbour where both fit in one, and points `index` at the new block.
+    /// Replaces a sparse block, together with a neighbour if both fit into one block, and points `index` at the new
+    /// block.
     ///
-    /// Without memory, or when it is damaged, the sparse block stays as it is: correct, only slower to scan.
+    /// If memory is short or the block is damaged, it stays as it is: correct, but slower to scan.
     private mutating func rewritten(at index: inout Int) -> RowBlock? {
         let range = rangeToMerge(at: index)
         let count = blocks[range].reduce(0) { $0 + $1.liveCount }
-        // Damaged rows stay where they are: a copy of them would look sound.
+        // Damaged rows stay in their block, because a copy of them would look intact.
         guard blocks[range].allSatisfy(\.storage.isGood),
             let storage = try? RowStorage(capacity: count, layout: layout)
         else { return nil }
@@ -96,7 +97,7 @@ struct GroupDraft {
             return last + 1
         }
         if blocks[last].isFull {
-            // By half, so that appending one by one costs O(1) copies a row and a small group little spare memory.
+            // By half, so that appending single rows costs O(1) copies each and a small group has little unused memory.
             let count = blocks[last].count
             try blocks[last].grow(to: min(layout.blockRowCount, count + max(expectedCount, count / 2 + 1)))
         }

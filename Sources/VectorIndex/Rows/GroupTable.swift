@@ -3,14 +3,14 @@ import IndexCore
 /// The groups of one snapshot by key: a persistent trie over the scattered bits of the key, 16 branches a level, whose
 /// leaves hold up to 64 groups.
 ///
-/// A write copies the path to one group and its leaf, and shares the rest with older snapshots. A leaf holds what a scan
-/// needs of its groups as plain values beside each other: counting references to thousands of small groups, and
-/// fetching them from all over memory, would take several times as long as multiplying their rows.
+/// A write copies the path to one group and its leaf, and shares the rest with older snapshots. A leaf holds the data
+/// that a scan needs as plain contiguous values: counting references to thousands of small groups, and fetching them
+/// from all over memory, would take several times as long as multiplying their rows.
 struct GroupTable: Sendable {
     private var root: Node = .empty
     /// Groups in the table.
     private(set) var count = 0
-    /// Held by whoever uses the groups of a snapshot.
+    /// Held by every user of the snapshot's groups.
     var lease: SnapshotLease?
 
     init() {}
@@ -35,13 +35,13 @@ struct GroupTable: Sendable {
         return rows
     }
 
-    /// Puts the rows in place of those of the same group.
+    /// Inserts a group, or replaces the one with the same key.
     mutating func insert(_ rows: GroupRows) {
         if self[rows.key] == nil { count += 1 }
         root = Self.inserting(rows, into: root, level: 0)
     }
 
-    /// Forgets a group; nothing happens when there is none.
+    /// Removes a group; an unknown group is no error.
     mutating func remove(_ key: GroupKey) {
         if self[key] != nil { count -= 1 }
         root = Self.removing(key, from: root, level: 0)
@@ -55,9 +55,9 @@ struct GroupTable: Sendable {
     /// Visits all leaves, in the same order.
     func forEachLeaf(_ body: (GroupLeaf) -> Void) { Self.visit(root, body) }
 
-    /// Visits the wanted groups that are there: the leaf and the group's position in it.
+    /// Visits the wanted groups that exist: the leaf and the group's position in it.
     ///
-    /// Many are found by going through all groups, which lie in order, fewer one by one.
+    /// Many groups are found by going through all groups in memory order, a few one by one.
     func forEachPlace(of wanted: Set<GroupKey>, _ body: (GroupLeaf, Int) -> Void) {
         guard wanted.count * 4 >= count else {
             for key in wanted { Self.find(key, scatteredBits(of: key.rawValue), in: root, body) }
@@ -69,7 +69,7 @@ struct GroupTable: Sendable {
         }
     }
 
-    /// Recursive, since a loop over nodes would count references to each.
+    /// Recursive, because a loop over nodes would count references to each.
     private static func find(
         _ key: GroupKey, _ bits: UInt64, in node: borrowing Node, _ found: (GroupLeaf, Int) -> Void
     ) {
@@ -90,7 +90,7 @@ struct GroupTable: Sendable {
             return .leaf(GroupLeaf([rows]))
         case .leaf(let leaf):
             let groups = leaf.groups.filter { $0.key != rows.key } + [rows]
-            // Scattering is a bijection, so keys part at the 16th level at the latest and a leaf there holds one.
+            // Scattering is a bijection, so keys separate at the 16th level at the latest, and a leaf there holds one.
             return groups.count <= GroupLeaf.capacity ? .leaf(GroupLeaf(groups)) : split(groups, level: level)
         case .branch(var children):
             let index = branch(of: rows.key, level: level)
@@ -138,10 +138,10 @@ extension GroupTable.Node {
     }
 }
 
-/// A set of group keys for many questions in a short time: open addressing over scattered bits, half of the places free.
+/// A set of group keys for many fast lookups: open addressing over scattered bits, half of the places free.
 ///
-/// `Set` takes several times as long, since it hashes against keys chosen with ill intent; here a key that is not in
-/// the set only costs time to the one who chose the set.
+/// `Set` takes several times as long, because its hash resists keys chosen by an attacker. Here bad keys only cost time
+/// to the caller who chose them.
 struct KeyFilter {
     private var places: [Int64]
     private var isTaken: [Bool]
@@ -161,11 +161,55 @@ struct KeyFilter {
 
     func contains(_ key: GroupKey) -> Bool { isTaken[place(of: key.rawValue)] }
 
-    /// Where a key is, or would be.
+    /// The place of a key, or the free place where it would be.
     private func place(of key: Int64) -> Int {
-        // The table's own order goes by the lowest bits.
+        // The lowest bits decide the order of the table, so others are used here.
         var place = (scatteredBits(of: key) >> 32) & mask
         while isTaken[Int(place)], places[Int(place)] != key { place = (place + 1) & mask }
         return Int(place)
+    }
+}
+
+/// Groups that lie together in a ``GroupTable``, in the order of their keys.
+final class GroupLeaf: Sendable {
+    static let capacity = 64
+
+    let keys: [GroupKey]
+    let groups: [GroupRows]
+    /// The first block of each group, the only one of a small group; they are contiguous.
+    let firstBlocks: [BlockEntry]
+    /// Rows of each group that are not removed.
+    let liveCounts: [Int]
+    /// The sums over the groups, without the blocks after the first.
+    let totals: BlockTotals
+    private let hasLaterBlocks: Bool
+
+    init(_ groups: [GroupRows]) {
+        let sorted = groups.sorted { $0.key < $1.key }
+        self.groups = sorted
+        keys = sorted.map(\.key)
+        firstBlocks = sorted.map { BlockEntry($0.blocks[0], number: 0, of: $0) }
+        liveCounts = sorted.map(\.liveCount)
+        var totals = BlockTotals()
+        totals.liveCount = liveCounts.reduce(0, +)
+        for entry in firstBlocks { totals.add(entry) }
+        self.totals = totals
+        hasLaterBlocks = sorted.contains { $0.blocks.count > 1 }
+    }
+
+    func position(of key: GroupKey) -> Int? {
+        var (low, high) = (0, keys.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
+        }
+        return low < keys.count && keys[low] == key ? low : nil
+    }
+
+    /// Visits the blocks of a group after the first.
+    func forEachLaterBlock(of position: Int, _ body: (BlockEntry) -> Void) {
+        guard hasLaterBlocks else { return }
+        let rows = groups[position]
+        for number in 1..<rows.blocks.count { body(BlockEntry(rows.blocks[number], number: number, of: rows)) }
     }
 }

@@ -1,14 +1,14 @@
 import IndexCore
 
-/// Where every row lies, by key: what a snapshot file says, and what was written since.
+/// The location of every row by key: those of a snapshot file, and those of later writes.
 ///
-/// The second is split into parts, so that the growth of a dictionary moves one part's entries at a time: at 1,000,000
-/// rows a single dictionary would hold up readers of locations for a tenth of a second.
+/// The later ones are split into parts, so that a growing dictionary moves the entries of one part only: at 1,000,000
+/// rows a single dictionary would block readers for a tenth of a second.
 struct LocationMap: Sendable {
     private static let partCount = 64
-    /// The rows of the file that the index was opened from or has adopted.
+    /// The rows of the file that the index was opened from, or adopted.
     let base: SnapshotKeys?
-    /// Stands before the base; ``RowLocation/none`` for a key whose row in the base is gone.
+    /// Takes precedence over the base; ``RowLocation/none`` marks a row of the base that was removed.
     private var parts = [[RowKey: RowLocation]](repeating: [:], count: partCount)
 
     init(base: SnapshotKeys? = nil) { self.base = base }
@@ -24,7 +24,7 @@ struct LocationMap: Sendable {
         }
     }
 
-    /// Takes over what a batch of writes changed: removals first, then places in order, then moves.
+    /// Applies the changes of a batch: first removals, then places in order, then moves.
     ///
     /// - Returns: The rows of the base whose keys were removed or placed.
     mutating func apply(_ changes: LocationChanges) -> [UInt32] {
@@ -40,11 +40,24 @@ struct LocationMap: Sendable {
     }
 }
 
-/// What one batch of writes does to a ``LocationMap``.
+/// The changes of one batch of writes to a ``LocationMap``.
 struct LocationChanges: Sendable {
     var removed: [RowKey] = []
     /// Rows that were written; later entries win.
     var placed: [(key: RowKey, location: RowLocation)] = []
-    /// Rows that lie elsewhere now, unchanged.
+    /// Rows that moved without a change.
     var moved: [(key: RowKey, location: RowLocation)] = []
+}
+
+/// The location of a row; valid for the snapshot that was published together with it.
+struct RowLocation: Sendable {
+    /// Marks a row that was removed.
+    static let none = RowLocation(group: GroupKey(rawValue: 0), serial: .max, row: .max)
+
+    let group: GroupKey
+    /// ``RowBlock/serial`` of the block in that group.
+    let serial: UInt32
+    let row: UInt32
+
+    var isNone: Bool { serial == .max && row == .max }
 }

@@ -1,15 +1,17 @@
-/// A run of rows of one group as one snapshot sees it: storage, how many of its rows count, and which are removed.
+import IndexCore
+
+/// A block of one group in one snapshot: the storage, the number of rows in use, and the removed rows.
 ///
-/// Several values may share a storage: appending fills rows that older values do not count, removing marks a bit.
-/// So neither disturbs a reader, and neither copies rows.
+/// Several values may share a storage: appending fills rows that older values do not count, and removing sets a bit. So
+/// neither disturbs a reader, and neither copies rows.
 struct RowBlock: Sendable {
-    /// Ascends along a group's blocks and stays when rows are appended; a ``RowLocation`` names a block by it.
+    /// Ascends within a group and does not change when rows are appended; a ``RowLocation`` refers to a block by it.
     let serial: UInt32
     private(set) var storage: RowStorage
     /// Rows in use, removed ones included.
     private(set) var count = 0
     private(set) var removedCount = 0
-    /// Bit *i* of word *w* stands for row `64 w + i`; words after the last removed row are left out.
+    /// Bit *i* of word *w* stands for row `64 w + i`; words after the last removed row are missing.
     private var removedBits: [UInt64] = []
 
     init(serial: UInt32, storage: RowStorage) {
@@ -17,7 +19,7 @@ struct RowBlock: Sendable {
         self.storage = storage
     }
 
-    /// A block of a file, without the rows that were scrubbed.
+    /// A block of a file, without scrubbed rows.
     init(_ source: MappedBlock) {
         let (file, block) = (source.file, source.file.blocks[source.number])
         serial = block.serial
@@ -29,7 +31,7 @@ struct RowBlock: Sendable {
 
     var liveCount: Int { count - removedCount }
     var isFull: Bool { count == storage.capacity }
-    /// More than a quarter of the rows is removed: scanning them costs more than writing the block anew.
+    /// Whether more than a quarter of the rows is removed: scanning them costs more than rewriting the block.
     var isSparse: Bool { removedCount * 4 > count }
 
     /// Whether a row below `count` is not removed.
@@ -49,14 +51,14 @@ struct RowBlock: Sendable {
         removedCount += 1
     }
 
-    /// Adds a row, `scale` makes its length 1; the block must not be full.
+    /// Adds a row, scaled to length 1 by `scale`; the block must not be full.
     mutating func append(_ row: VectorRow, scaledBy scale: Double) {
         precondition(!isFull, "the block is full")
         storage.write(row, scaledBy: scale, at: count)
         count += 1
     }
 
-    /// Adds the live rows of another block, in order; there must be room for them.
+    /// Adds the live rows of another block, in order; they must fit.
     mutating func append(liveRowsOf other: RowBlock) {
         precondition(count + other.liveCount <= storage.capacity, "the block is full")
         for row in 0..<other.count where other.isLive(row) {
@@ -65,10 +67,38 @@ struct RowBlock: Sendable {
         }
     }
 
-    /// Moves to a larger storage; row numbers stay.
+    /// Moves the rows to a larger storage; row numbers do not change.
     mutating func grow(to capacity: Int) throws(VectorIndexError) {
         let larger = try RowStorage(capacity: capacity, layout: storage.layout)
         larger.copy(storage, rows: 0, count: count, to: 0)
         storage = larger
+    }
+}
+
+/// The rows of one group in one snapshot; never empty.
+final class GroupRows: Sendable {
+    let key: GroupKey
+    /// In ascending order of ``RowBlock/serial``.
+    let blocks: [RowBlock]
+    /// Rows that are not removed.
+    let liveCount: Int
+
+    init(key: GroupKey, blocks: [RowBlock], liveCount: Int) {
+        self.key = key
+        self.blocks = blocks
+        self.liveCount = liveCount
+    }
+}
+
+extension [RowBlock] {
+    /// Finds a block by binary search.
+    func index(ofSerial serial: UInt32) -> Int? {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].serial < serial { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low].serial == serial ? low : nil
     }
 }

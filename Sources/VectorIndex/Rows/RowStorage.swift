@@ -3,23 +3,23 @@ import IndexCore
 
 /// Memory for the rows, keys, attributes and codes of one block, aligned to 64 bytes, or their place in a mapped file.
 ///
-/// Unchecked invariant: a row is written by the one writer before a snapshot counts it, and never again afterwards;
-/// readers touch only rows that their snapshot counts. Snapshots pass from writer to reader through a `Mutex`.
+/// Unchecked invariant: the single writer writes a row before a snapshot counts it, and never again afterwards; readers
+/// touch only rows that their snapshot counts. Snapshots pass from writer to reader through a `Mutex`.
 final class RowStorage: @unchecked Sendable {
     let layout: RowLayout
     let capacity: Int
-    /// Bytes of memory taken, none for a mapped block.
+    /// Bytes of memory; 0 for a mapped block.
     let byteCount: Int
-    /// The block of a snapshot file that the rows are, nil for rows in memory.
+    /// The block of the snapshot file that holds the rows; nil for rows in memory.
     let source: MappedBlock?
     /// Row-major, row *i* starts at `i * layout.stride`.
     let vectors: UnsafeMutablePointer<Float>
     private let keys: UnsafeMutablePointer<Int64>
     private let attributes: UnsafeMutablePointer<RowAttributes>
-    /// The codes of the rows, nil where the layout has none.
+    /// The codes of the rows; nil if the layout has none.
     let codes: RowCodes?
 
-    /// Takes memory for `capacity` rows; nothing is readable before it is written.
+    /// Allocates memory for `capacity` rows; a row must be written before it is read.
     init(capacity: Int, layout: RowLayout) throws(VectorIndexError) {
         let vectorBytes = capacity * layout.stride * MemoryLayout<Float>.stride
         let keyBytes = capacity * MemoryLayout<Int64>.stride
@@ -45,7 +45,7 @@ final class RowStorage: @unchecked Sendable {
         attributes = (address + vectorBytes + keyBytes).bindMemory(to: RowAttributes.self, capacity: capacity)
     }
 
-    /// Takes a block of a file as it is: full, and only read.
+    /// Refers to a block of a file, which is full and only read.
     init(_ source: MappedBlock) {
         let (file, block) = (source.file, source.file.blocks[source.number])
         func start(_ section: SnapshotSection, _ offset: Int) -> UnsafeMutableRawPointer {
@@ -73,10 +73,10 @@ final class RowStorage: @unchecked Sendable {
         if let codes { free(codes.base) }
     }
 
-    /// Whether the rows are what was written; reads a mapped block at the first call.
+    /// Whether the rows are intact; reads a mapped block at the first call.
     var isGood: Bool { isGood(.codes) && isGood(.vectors) }
 
-    /// Whether one part of the rows is what was written.
+    /// Whether one part of the rows is intact.
     func isGood(_ part: BlockPart) -> Bool { source?.isGood(part) ?? true }
 
     private static func memory(byteCount: Int) throws(VectorIndexError) -> UnsafeMutableRawPointer {
@@ -90,13 +90,13 @@ final class RowStorage: @unchecked Sendable {
     /// The first component of a row.
     func vector(at row: Int) -> UnsafePointer<Float> { UnsafePointer(vectors + row * layout.stride) }
 
-    /// The name of a row.
+    /// The key of a row.
     func key(at row: Int) -> RowKey { RowKey(rawValue: keys[row]) }
 
-    /// What predicates choose a row by.
+    /// The attributes of a row.
     func attributes(at row: Int) -> RowAttributes { attributes[row] }
 
-    /// Writes the vector of `source` times `scale` into a row that no snapshot counts.
+    /// Writes the vector of `source` times `scale` into a row that no snapshot counts yet.
     func write(_ source: VectorRow, scaledBy scale: Double, at row: Int) {
         let start = vectors + row * layout.stride
         source.vector.withUnsafeBufferPointer { vector in
@@ -110,7 +110,7 @@ final class RowStorage: @unchecked Sendable {
         codes?.encode(start, at: row)
     }
 
-    /// Copies `count` rows of another storage of this layout into rows that no snapshot counts.
+    /// Copies `count` rows of another storage of this layout into rows that no snapshot counts yet.
     func copy(_ source: RowStorage, rows: Int, count: Int, to row: Int) {
         (vectors + row * layout.stride).update(from: source.vector(at: rows), count: count * layout.stride)
         (keys + row).update(from: source.keys + rows, count: count)
@@ -124,9 +124,9 @@ struct MappedBlock: Sendable {
     let file: SnapshotFile
     let number: Int
 
-    /// Whether a part of the block is what was written; reads it at the first call.
+    /// Whether a part of the block is intact; reads it at the first call.
     func isGood(_ part: BlockPart) -> Bool { file.isGood(part, block: number) }
 
-    /// Whether the block was read and found bad.
+    /// Whether the block was read and is damaged.
     var isKnownBad: Bool { file.isKnownBad(.codes, block: number) || file.isKnownBad(.vectors, block: number) }
 }

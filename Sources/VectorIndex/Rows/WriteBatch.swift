@@ -1,6 +1,6 @@
 import IndexCore
 
-/// Puts the next snapshot together beside the present one; dropped without a trace when a write fails.
+/// Builds the next snapshot beside the present one; simply dropped when a write fails.
 struct WriteBatch {
     private let layout: RowLayout
     private let settings: ScanSettings
@@ -16,7 +16,7 @@ struct WriteBatch {
         count = snapshot.count
     }
 
-    /// Adds rows whose keys differ; `scales` makes their lengths 1, `locations` tells where a key's older row lies.
+    /// Adds rows with different keys; `scales` brings them to length 1, `locations` holds the older row of each key.
     mutating func upsert(_ rows: [VectorRow], scales: [Double], locations: [RowLocation?]) throws(VectorIndexError) {
         var arrivals: [GroupKey: Int] = [:]
         for row in rows { arrivals[row.group, default: 0] += 1 }
@@ -46,7 +46,7 @@ struct WriteBatch {
         count -= group.liveCount
     }
 
-    /// Closes the batch: the next snapshot under a lease, and where rows lie in it.
+    /// Closes the batch; returns the next snapshot under a lease, and the changed locations.
     mutating func finish(_ lease: SnapshotLease) -> (snapshot: CosineIndex.Snapshot, changes: LocationChanges) {
         for group in drafts.keys {
             if let moved = drafts[group]?.compact() { changes.moved += moved }

@@ -1,10 +1,10 @@
 import CKernels
 import Synchronization
 
-/// The least that a pass over codes can cost on a machine.
+/// The lowest possible cost of a pass over codes on a machine.
 ///
-/// It runs the kernel over codes that lie in one piece of memory, without scores, candidates or groups. A benchmark
-/// compares searches with it.
+/// It runs the kernel over codes in one piece of memory, without scores, candidates or groups. A benchmark compares
+/// searches with it.
 package final class BareLoop: Sendable {
     private static let rowsPerCall = 512
     private let planes: [UInt8]
@@ -14,7 +14,7 @@ package final class BareLoop: Sendable {
     private let next = Atomic(0)
     private let pool: ThreadPool
 
-    /// Makes codes for `rowCount` rows, which `threadCount` threads read.
+    /// Makes codes of `rowCount` rows, to be read by `threadCount` threads.
     package init(rowCount: Int, dimensions: Int, threadCount: Int) {
         self.rowCount = rowCount
         pool = ThreadPool(threadCount: threadCount - 1)
@@ -23,7 +23,7 @@ package final class BareLoop: Sendable {
         query = Array(repeating: 3, count: 2 * nexus_index_query_part(width))
     }
 
-    /// Multiplies one query with one plane of every row, or with both; not from several threads at once.
+    /// Multiplies one query with one plane of every row, or with both; not to be called from several threads at once.
     package func run(planeCount: Int) {
         next.store(0, ordering: .relaxed)
         pool.crew.share({ [self] in read(rowCount * planeCount) }, helperCount: pool.crew.threadCount) {

@@ -1,11 +1,12 @@
+import CBLAS
 import IndexCore
 
-/// One search of some queries over the blocks in scope: a scan finds the candidates, the final scores decide.
+/// One search of some queries over the blocks in scope: a scan finds candidates, and final scores decide.
 ///
-/// The scan reads codes where that pays, and otherwise multiplies the Float32 rows with BLAS.
+/// The scan reads codes if that is faster, and otherwise multiplies the Float32 rows with BLAS.
 struct BlockScan {
-    /// A query that leaves more than this part of the rows as candidates has a score distribution too flat for codes:
-    /// one pass over the Float32 rows takes less time than to score every candidate.
+    /// If more than one row in this many is a candidate, the scores are too close together for codes: one pass over the
+    /// Float32 rows takes less time than scoring every candidate.
     private static let candidatePart = 4
 
     let layout: RowLayout
@@ -18,11 +19,12 @@ struct BlockScan {
     /// Finds the best rows of each query, best first; ties by ascending key.
     ///
     /// - Parameters:
-    ///   - queries: One or more queries; all of them share the pass over memory.
-    ///   - k: The most hits of a query, 1 or more.
-    /// - Returns: One list a query.
+    ///   - queries: One or more queries; they share the pass over memory.
+    ///   - k: The most hits for each query, 1 or more.
+    /// - Returns: One list for each query.
     /// - Throws: ``VectorIndexError/cancelled``, ``VectorIndexError/damaged``.
-    /// - Complexity: O(*n* · *d*) multiply-adds a query; memory for a block's scores a query, and the candidates.
+    /// - Complexity: O(*n* · *d*) multiply-adds for each query; memory for a block's scores and the candidates of each
+    ///   query.
     func hits(of queries: QueryMatrix, k: Int) throws(VectorIndexError) -> [[VectorHit]] {
         let wanted = min(k, selection.liveCount)
         guard wanted > 0 else { return Array(repeating: [], count: queries.count) }
@@ -55,7 +57,7 @@ struct BlockScan {
         return results
     }
 
-    /// Whether one query is scanned for in the way that suits few rows.
+    /// Whether a single query uses ``SmallScan``.
     private var isSmall: Bool {
         kind == .fastest && predicate == nil && layout.form == .exact && selection.rowCount <= SmallScan.rowLimit
     }
@@ -63,7 +65,8 @@ struct BlockScan {
     private func smallHits(of query: QueryMatrix, k: Int) throws(VectorIndexError) -> [VectorHit] {
         if context.isCancelled() { throw .cancelled }
         let codes = QueryCodes(query)
-        // Never by BLAS, however many candidates there are: to score every row takes no longer than its threads to begin.
+        // Never by BLAS, even with many candidates: scoring every row takes no longer than starting the threads of
+        // BLAS.
         return try withSource(of: query, 0) { (source, vector) throws(VectorIndexError) in
             try codes.withPointers { (codes) throws(VectorIndexError) in
                 try SmallScan(source, rowCount: selection.rowCount, query: codes[0], width: layout.codeWidth, k: k)
@@ -133,5 +136,114 @@ struct BlockScan {
         let row = Int(candidate.row)
         let score = layout.finalScore(candidate.entry.vectors + row * layout.stride, query)
         return VectorHit(key: candidate.entry.key(of: row), group: candidate.entry.group, score: score)
+    }
+}
+
+/// The blocks that one search scans.
+struct BlockSelection: Sendable {
+    private(set) var entries: [BlockEntry] = []
+    /// Keeps the groups that the entries point to.
+    private let table: GroupTable
+    private var totals = BlockTotals()
+
+    /// Rows that are not removed.
+    var liveCount: Int { totals.liveCount }
+    /// Rows that a scan reads, removed ones included.
+    var rowCount: Int { totals.rowCount }
+    /// Rows of the largest block, removed ones included.
+    var largestCount: Int { totals.largestCount }
+
+    init(_ groups: GroupSelection, of table: GroupTable) {
+        self.table = table
+        switch groups {
+        case .all:
+            entries.reserveCapacity(table.count)
+            table.forEachLeaf { add($0) }
+        case .only(let keys):
+            entries.reserveCapacity(min(keys.count, table.count))
+            table.forEachPlace(of: keys) { add($0, $1) }
+        }
+    }
+
+    /// Checks one part of all blocks that were not checked before.
+    ///
+    /// - Throws: ``VectorIndexError/damaged``, ``VectorIndexError/cancelled``.
+    func check(_ part: BlockPart, _ isCancelled: () -> Bool) throws(VectorIndexError) {
+        guard totals.hasMappedRows else { return }
+        for entry in entries where !entry.isKnownGood(part) {
+            if isCancelled() { throw .cancelled }
+            guard entry.isGood(part) else { throw .damaged }
+        }
+    }
+
+    private mutating func add(_ leaf: GroupLeaf) {
+        entries.append(contentsOf: leaf.firstBlocks)
+        totals.add(leaf.totals)
+        for position in leaf.groups.indices { leaf.forEachLaterBlock(of: position) { add($0) } }
+    }
+
+    private mutating func add(_ leaf: GroupLeaf, _ position: Int) {
+        totals.liveCount += leaf.liveCounts[position]
+        add(leaf.firstBlocks[position])
+        leaf.forEachLaterBlock(of: position) { add($0) }
+    }
+
+    private mutating func add(_ entry: BlockEntry) {
+        entries.append(entry)
+        totals.add(entry)
+    }
+}
+
+/// The sums over some blocks.
+struct BlockTotals: Sendable {
+    var liveCount = 0
+    private(set) var rowCount = 0
+    private(set) var largestCount = 0
+    private(set) var hasMappedRows = false
+
+    /// Counts the rows of a block, but not the live ones, because an entry does not know their number.
+    mutating func add(_ entry: BlockEntry) {
+        hasMappedRows = hasMappedRows || entry.isMapped
+        rowCount += entry.rowCount
+        largestCount = max(largestCount, entry.rowCount)
+    }
+
+    mutating func add(_ other: BlockTotals) {
+        liveCount += other.liveCount
+        rowCount += other.rowCount
+        largestCount = max(largestCount, other.largestCount)
+        hasMappedRows = hasMappedRows || other.hasMappedRows
+    }
+}
+
+/// The only calls of BLAS in this module.
+package enum MatrixProducts {
+    /// Sets the threads of one BLAS call for the whole process; returns false when the loaded BLAS cannot do that.
+    @discardableResult
+    package static func setThreadCount(_ count: Int) -> Bool {
+        nexus_blas_set_thread_count(Int32(count)) == 1
+    }
+
+    /// Version and kernel of the loaded BLAS; nil when it does not report them.
+    package static var libraryDescription: String? {
+        nexus_blas_description().map { String(cString: $0) }
+    }
+
+    /// Multiplies rows with queries: `scores[q * rowCount + r]` becomes the dot product of query *q* and row *r*.
+    ///
+    /// - Precondition: `scores` holds finite numbers (some libraries multiply them by zero first).
+    package static func multiply(
+        rows: UnsafePointer<Float>, rowCount: Int, queries: UnsafePointer<Float>, queryCount: Int,
+        dimensions: Int, stride: Int, scores: UnsafeMutablePointer<Float>
+    ) {
+        let (rowTotal, queryTotal) = (Int32(rowCount), Int32(queryCount))
+        let (width, step) = (Int32(dimensions), Int32(stride))
+        if queryCount == 1 {
+            cblas_sgemv(CblasRowMajor, CblasNoTrans, rowTotal, width, 1, rows, step, queries, 1, 0, scores, 1)
+        } else {
+            cblas_sgemm(
+                CblasRowMajor, CblasNoTrans, CblasTrans, queryTotal, rowTotal, width,
+                1, queries, step, rows, step, 0, scores, rowTotal)
+        }
     }
 }

@@ -1,9 +1,11 @@
 import CKernels
 
-/// A scan of one query over few rows, on one thread: the same bounds as in ``CodeWorker``, without what only pays over
-/// many rows, such as chunks, limits that threads exchange, and lists that grow.
+/// A scan of one query over few rows, on one thread.
 ///
-/// In a scope of a thousand rows the kernels take less time than the administration of a large scan does.
+/// It uses the same bounds as ``CodeWorker``, without the means that only pay for many rows: chunks, limits shared
+/// between threads, growing lists.
+///
+/// For a thousand rows the kernels take less time than the administration of a large scan.
 struct SmallScan {
     /// Rows whose products, estimates and addresses stay in the processor's nearest caches.
     static let rowLimit = 4096
@@ -16,7 +18,7 @@ struct SmallScan {
     private let scratch: CodeScratch
     private let kernels = RowCodes.kernels
 
-    /// Takes memory for a scan.
+    /// Allocates the memory of a scan.
     ///
     /// - Parameters:
     ///   - source: The blocks in scope, of the exact form and without a predicate.
@@ -36,8 +38,8 @@ struct SmallScan {
 
     /// Finds the `k` best rows, best first; ties by ascending key.
     ///
-    /// The rows that look best are scored at once: most of them are among the best, and the `k`-th best of their scores is
-    /// a limit that leaves few others.
+    /// The rows that look best are scored first: most of them are among the best, and the `k`-th best of their scores
+    /// is a limit that rules out most others.
     ///
     /// - Throws: ``VectorIndexError/damaged`` when a row that has to be scored lies in a damaged block.
     func hits(of vector: UnsafePointer<Float>) throws(VectorIndexError) -> [VectorHit] {
@@ -65,14 +67,14 @@ struct SmallScan {
         }
     }
 
-    /// The rows that look best, `k` or more, which are not found again.
+    /// The rows that look best, `k` or more; they are excluded from later steps.
     private func promisingRows() -> UnsafeBufferPointer<PendingRow> {
         let mark = kernels.high_mark(scratch.estimates, rowCount, k)
         let total = find(atLeast: mark, spread: 0) { scratch.estimates[$0] = -.infinity }
         return UnsafeBufferPointer(start: scratch.pending, count: total)
     }
 
-    /// The rows whose scores can reach `limit`, by both planes; upper bounds hold for those that do.
+    /// The rows whose scores can reach `limit`, by both planes; upper bounds are valid for scores above it.
     private func candidates(limit: Float) -> [BoundedCandidate] {
         let coarse = query.coarse
         let total = find(atLeast: limit - coarse.kernel.slack, spread: coarse.spread(at: limit))
@@ -91,7 +93,7 @@ struct SmallScan {
         }
     }
 
-    /// Lists the rows whose estimates, with `spread` times their tangents, come to `least` or more; returns how many.
+    /// Lists the rows whose estimates plus `spread` times their tangents are `least` or more; returns their number.
     private func find(atLeast least: Float, spread: Float, _ visit: (_ position: Int) -> Void = { _ in }) -> Int {
         var (total, start) = (0, 0)
         for (number, entry) in source.entries.enumerated() {

@@ -1,11 +1,11 @@
 import IndexCore
 
-/// What a mapped file says of itself, checked: every number that will be used as an offset is known to be in bounds.
+/// The checked description of a mapped file: every number that is used as an offset is within bounds.
 struct SnapshotContents {
     let header: SnapshotHeader
     let sections: SnapshotSections
     private(set) var blocks: [SnapshotBlock] = []
-    /// Two checksums a block: of its codes, of its vectors.
+    /// Two checksums for each block: of its codes, of its vectors.
     private(set) var sums: [UInt64] = []
     /// The live section.
     let live: [UInt64]
@@ -38,7 +38,7 @@ struct SnapshotContents {
         try readTable(mapping.base + sections[.table].offset, layout: layout)
     }
 
-    /// The sums in memory that the caller frees.
+    /// A copy of the checksums, which the caller frees.
     func copyOfSums() -> UnsafePointer<UInt64> {
         let copy = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, sums.count))
         for (position, sum) in sums.enumerated() { (copy + position).initialize(to: sum) }

@@ -3,15 +3,15 @@ import Glibc
 import IndexCore
 import Synchronization
 
-/// A part of a block that has a checksum of its own.
+/// A part of a block with its own checksum.
 enum BlockPart: Int, Sendable {
     case codes, vectors
 }
 
-/// A snapshot file, mapped: what its rows lie in as long as anybody uses them.
+/// A mapped snapshot file, which lives as long as its rows are used.
 ///
-/// Everything but codes and vectors is checked at opening, those at the first use of their block. Unchecked invariant:
-/// the mapping is only read, and nobody but ``scrub(_:)`` writes to the file, to rows that no snapshot counts.
+/// Codes and vectors are checked at the first use of their block, everything else at opening. Unchecked invariant: the
+/// mapping is only read, and only ``scrub(oldestTurn:)`` writes to the file, to rows that no snapshot counts.
 final class SnapshotFile: @unchecked Sendable {
     let layout: RowLayout
     let descriptor: Int32
@@ -22,16 +22,16 @@ final class SnapshotFile: @unchecked Sendable {
     let blocks: [SnapshotBlock]
     let rowCount: Int
     let liveCount: Int
-    /// What is known of each block: a ``BlockState`` for its codes, then one for its vectors.
+    /// The check results of each block: a ``BlockState`` for its codes, then one for its vectors.
     let states: UnsafeMutablePointer<Atomic<UInt8>>
-    /// Checksums as they were at opening: no block is checked for the first time after it was scrubbed.
+    /// The checksums at opening; a block is always checked before it is scrubbed.
     private let openingSums: UnsafePointer<UInt64>
     let scrubbing: Mutex<SnapshotScrubbing>
     let removals: Mutex<SnapshotRemovals>
 
-    /// Opens the file at a path; for writing too where the system allows it, since rows may have to be scrubbed.
+    /// Opens the file at a path; for writing too if the system allows it, because rows may have to be scrubbed.
     convenience init(path: String, identity: String, layout: RowLayout) throws(SnapshotError) {
-        // Opening a pipe would block the search that waits for it; mapping refuses what is no regular file.
+        // Without O_NONBLOCK, opening a pipe would block a waiting search; mapping refuses anything but a regular file.
         var descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == EACCES || errno == EROFS || errno == EPERM {
             descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -40,7 +40,7 @@ final class SnapshotFile: @unchecked Sendable {
         try self.init(descriptor: descriptor, identity: identity, layout: layout)
     }
 
-    /// Maps an open file, whose descriptor it takes over, and checks all but the blocks.
+    /// Maps an open file and checks everything but the blocks; takes over the descriptor.
     init(descriptor: Int32, identity: String, layout: RowLayout) throws(SnapshotError) {
         let mapping: SnapshotMapping
         do throws(SnapshotError) {
@@ -73,7 +73,7 @@ final class SnapshotFile: @unchecked Sendable {
         scrubbing = Mutex(SnapshotScrubbing(contents))
         removals = Mutex(SnapshotRemovals(live: contents.live))
         let vectors = contents.sections[.vectors]
-        // Single rows are read from all over it; whole blocks are asked for when they are checked.
+        // Single rows are read in random order; the check of a block asks for the whole block.
         madvise(UnsafeMutableRawPointer(mutating: start + vectors.offset), vectors.byteCount, MADV_RANDOM)
     }
 
@@ -109,7 +109,7 @@ final class SnapshotFile: @unchecked Sendable {
         return word & (1 << UInt64(row & 63)) != 0
     }
 
-    /// Whether a part of a block is what was written; reads it the first time.
+    /// Whether a part of a block is intact; reads it the first time.
     func isGood(_ part: BlockPart, block number: Int) -> Bool {
         let position = 2 * number + part.rawValue
         switch states[position].load(ordering: .acquiring) {
@@ -118,20 +118,21 @@ final class SnapshotFile: @unchecked Sendable {
         default: break
         }
         let isGood = checksum(of: part, block: number) == openingSums[position]
-        // The first answer stands: one that comes late may have read what is being scrubbed.
+        // The first answer counts, because a later one may have read data during scrubbing.
         let (isFirst, present) = states[position].compareExchange(
             expected: BlockState.unchecked.rawValue,
             desired: (isGood ? BlockState.good : BlockState.bad).rawValue, ordering: .acquiringAndReleasing)
         return isFirst ? isGood : present == BlockState.good.rawValue
     }
 
-    /// Whether a part of a block was read and found bad.
+    /// Whether a part of a block was read and is damaged.
     func isKnownBad(_ part: BlockPart, block number: Int) -> Bool {
         states[2 * number + part.rawValue].load(ordering: .acquiring) == BlockState.bad.rawValue
     }
 
-    /// Asks the system to read some megabytes ahead of a block, for who goes through all of them; `asked` is where in the
-    /// file the reading that was asked for so far ends.
+    /// Asks the system to read some megabytes ahead of a block, for a pass over all blocks.
+    ///
+    /// `asked` is the offset in the file up to which reading was asked for.
     func readAhead(of part: BlockPart, block number: Int, asked: inout Int) {
         let bytes = bytes(of: part, block: number)
         guard let first = bytes.baseAddress else { return }
@@ -152,27 +153,27 @@ final class SnapshotFile: @unchecked Sendable {
     private func checksum(of part: BlockPart, block number: Int) -> UInt64 {
         let bytes = bytes(of: part, block: number)
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
-        // Of the codes the system reads ahead by itself; of the vectors, whose rows are read singly, it does not.
+        // The system reads codes ahead by itself, but not vectors, because their mapping is marked for random access.
         if part == .vectors { askFor(bytes) }
         return nexus_checksum(start, bytes.count)
     }
 }
 
-/// What is known of a part of a block.
+/// The check result of a part of a block.
 enum BlockState: UInt8 {
     case unchecked, good, bad
 }
 
-/// Rows of a snapshot file whose keys were removed or replaced since, and which of them wait to be scrubbed.
+/// Rows of a snapshot file that were removed or replaced later, and those of them that wait to be scrubbed.
 struct SnapshotRemovals {
-    /// Rows that are in the file under keys that still have them.
+    /// One bit for each row of the file: whether its key still refers to it.
     private var live: [UInt64]
-    /// Rows to scrub once no snapshot older than a turn is in use; turns ascend.
+    /// Rows to scrub when no snapshot older than their turn is in use; turns ascend.
     private var waiting: [(turn: UInt64, rows: [UInt32])] = []
 
     init(live: [UInt64]) { self.live = live }
 
-    /// Notes that a row is gone from the snapshot of this turn on.
+    /// Notes that rows are gone from the snapshot of this turn on.
     mutating func add(_ rows: [UInt32], turn: UInt64) {
         let fresh = rows.filter { row in
             let (word, bit) = (Int(row / 64), UInt64(1) << UInt64(row % 64))
@@ -182,13 +183,13 @@ struct SnapshotRemovals {
         if !fresh.isEmpty { waiting.append((turn, fresh)) }
     }
 
-    /// Hands out the rows that nobody who reads snapshots from `oldest` on can see.
+    /// Takes the rows that no snapshot from turn `oldest` on can see.
     mutating func take(upTo oldest: UInt64) -> [UInt32] {
         let ready = waiting.prefix { $0.turn <= oldest }
         waiting.removeFirst(ready.count)
         return ready.flatMap(\.rows)
     }
 
-    /// Rows that still wait.
+    /// The number of rows that still wait.
     var waitingCount: Int { waiting.reduce(0) { $0 + $1.rows.count } }
 }

@@ -1,6 +1,6 @@
-import IndexCore
+package import IndexCore
 
-/// What a snapshot file says of itself in its first 4 KiB.
+/// The description of a snapshot file in its first 4 KiB.
 struct SnapshotHeader: Sendable {
     static let byteCount = HeaderWords.byteCount
     static let formatVersion = 3
@@ -26,10 +26,10 @@ struct SnapshotHeader: Sendable {
         words.write(identity: identity, at: Field.identity.rawValue)
     }
 
-    /// Takes the numbers of a header as they are.
+    /// Takes the numbers of a header unchecked.
     init(words: HeaderWords) { self.words = words }
 
-    /// Takes the numbers of a header and checks what can be checked without knowing what is expected.
+    /// Takes the numbers of a header and makes the checks that need no expected values.
     init(checking words: HeaderWords) throws(SnapshotError) {
         self.words = words
         guard self[.magic] == Self.magic else { throw .notASnapshot }
@@ -40,7 +40,7 @@ struct SnapshotHeader: Sendable {
         else { throw .damaged(part: "header") }
     }
 
-    /// Checks that the rows are those that are wanted, in the form that is wanted.
+    /// Checks that the identity and the form of the rows are the expected ones.
     func check(identity: String, layout: RowLayout) throws(SnapshotError) {
         guard words.holds(identity: identity, at: Field.identity.rawValue) else { throw .identity }
         guard self[.dimensions] == UInt64(layout.dimensions), self[.stride] == UInt64(layout.stride) else {
@@ -51,10 +51,10 @@ struct SnapshotHeader: Sendable {
         }
     }
 
-    /// The header as it stands in the file.
+    /// The header as it is written to the file.
     func encoded() -> [UInt64] { words.encoded() }
 
-    /// Rows that have a place in the file.
+    /// Rows of the file, scrubbed ones included.
     var rowCount: UInt64 {
         get { self[.rowCount] }
         set { self[.rowCount] = newValue }
@@ -69,13 +69,13 @@ struct SnapshotHeader: Sendable {
         set { self[.blockCount] = newValue }
     }
 
-    /// Checksum of a section; those of codes and vectors stay zero, since each block has its own.
+    /// Checksum of a section; zero for codes and vectors, because each block has its own checksums.
     subscript(checksumOf section: SnapshotSection) -> UInt64 {
         get { words[Self.position(of: section)] }
         set { words[Self.position(of: section)] = newValue }
     }
 
-    /// Where a section lies, in bytes.
+    /// Offset and size of a section in bytes.
     subscript(placeOf section: SnapshotSection) -> (offset: UInt64, byteCount: UInt64) {
         get { (words[Self.position(of: section) + 1], words[Self.position(of: section) + 2]) }
         set {
@@ -91,5 +91,38 @@ struct SnapshotHeader: Sendable {
 
     private static func position(of section: SnapshotSection) -> Int {
         Field.identity.rawValue + identityWords + 3 * section.rawValue
+    }
+}
+
+/// Renews the checksums of a changed file, for tests of damage that checksums do not detect.
+package enum SnapshotSeal {
+    /// Name and range of each section; the header must be intact.
+    package static func sections(of file: [UInt8]) throws(SnapshotError) -> [(name: String, range: Range<Int>)] {
+        let header = try header(of: file)
+        return SnapshotSection.allCases.map { section in
+            let (offset, byteCount) = header[placeOf: section]
+            return (section.name, Int(offset)..<Int(offset + byteCount))
+        }
+    }
+
+    /// Renews the checksums of the header and of its sections.
+    package static func renew(_ file: inout [UInt8]) {
+        guard var header = try? header(of: file, isChecked: false) else { return }
+        for section in SnapshotSection.allCases where section.hasChecksum {
+            let (offset, byteCount) = header[placeOf: section]
+            guard byteCount <= UInt64(file.count), offset <= UInt64(file.count) - byteCount else { continue }
+            header[checksumOf: section] = file.withUnsafeBytes { bytes in
+                checksum(of: UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset + byteCount)]))
+            }
+        }
+        header.encoded().withUnsafeBytes { bytes in file.replaceSubrange(0..<bytes.count, with: bytes) }
+    }
+
+    private static func header(of file: [UInt8], isChecked: Bool = true) throws(SnapshotError) -> SnapshotHeader {
+        guard file.count >= SnapshotHeader.byteCount else {
+            throw .truncated(expected: SnapshotHeader.byteCount, got: file.count)
+        }
+        let words = file.withUnsafeBytes { bytes in bytes.baseAddress.map { HeaderWords(at: $0) } ?? HeaderWords() }
+        return isChecked ? try SnapshotHeader(checking: words) : SnapshotHeader(words: words)
     }
 }

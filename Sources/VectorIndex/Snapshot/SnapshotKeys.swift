@@ -1,6 +1,6 @@
 import IndexCore
 
-/// Where the rows of a snapshot file lie, by key: a sorted array, since a dictionary would take long to build.
+/// The locations of a snapshot file's rows by key: a sorted array, because a dictionary would take long to build.
 final class SnapshotKeys: Sendable {
     let file: SnapshotFile
     /// Ascending.
@@ -8,7 +8,7 @@ final class SnapshotKeys: Sendable {
     /// Numbers of the rows in the file, in the order of their keys.
     private let rows: [UInt32]
 
-    /// Reads the keys of a file and checks that each is there once.
+    /// Reads the keys of a file and checks that they are unique.
     init(_ file: SnapshotFile) throws(SnapshotError) {
         let count = file.liveCount
         let order = file.start(of: .order).assumingMemoryBound(to: UInt32.self)
@@ -27,7 +27,7 @@ final class SnapshotKeys: Sendable {
         self.file = file
     }
 
-    /// The row of a key, nil when the file has none.
+    /// The row of a key; nil when the file has none.
     func row(of key: RowKey) -> UInt32? {
         var (low, high) = (0, keys.count)
         while low < high {
@@ -37,7 +37,7 @@ final class SnapshotKeys: Sendable {
         return low < keys.count && keys[low] == key.rawValue ? rows[low] : nil
     }
 
-    /// Where the row of a key lies as long as nothing has moved it.
+    /// The location of a key's row in the file.
     func location(of key: RowKey) -> RowLocation? {
         guard let row = row(of: key).map(Int.init) else { return nil }
         var (low, high) = (0, file.blocks.count)

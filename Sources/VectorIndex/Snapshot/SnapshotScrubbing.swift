@@ -3,13 +3,13 @@ import Glibc
 import IndexCore
 import Synchronization
 
-/// What the disk holds of a file beside its rows, kept by the one who scrubs.
+/// The parts of a file besides its rows as they are on the disk, kept for scrubbing.
 struct SnapshotScrubbing {
     var header: SnapshotHeader
-    /// Two checksums a block: of its codes, of its vectors.
+    /// Two checksums for each block: of its codes, of its vectors.
     var sums: [UInt64]
     var live: [UInt64]
-    /// Rows that were to be scrubbed when an error came.
+    /// Rows of a scrubbing that ended with an error.
     var unfinished: [UInt32] = []
 
     init(_ contents: SnapshotContents) {
@@ -22,9 +22,9 @@ struct SnapshotScrubbing {
 extension SnapshotFile {
     /// Zeroes the rows that were removed or replaced and that no snapshot in use can see.
     ///
-    /// The header, which holds or leads to every checksum, is written when all else is on the disk: whatever was zeroed
-    /// when the machine stops before that does not fit its old checksum. A checksum is renewed only where the old one
-    /// still fitted, so a part that was damaged stays damaged.
+    /// The header, on which every checksum depends, is written last, when everything else is on the disk. If the
+    /// machine stops before that, zeroed parts do not match their old checksums. A checksum is renewed only if the old
+    /// one matched, so a damaged part stays damaged.
     func scrub(oldestTurn: UInt64) throws(SnapshotError) {
         try scrubbing.withLock { (state) throws(SnapshotError) in
             state.unfinished += removals.withLock { $0.take(upTo: oldestTurn) }
@@ -53,7 +53,7 @@ extension SnapshotFile {
     private func scrub(
         _ rows: [Int], ofBlock number: Int, _ state: inout SnapshotScrubbing
     ) throws(SnapshotError) {
-        // From now on nobody reads the block to check it.
+        // From now on the block is not read for a check.
         _ = (isGood(.codes, block: number), isGood(.vectors, block: number))
         let rowBytes = layout.stride * MemoryLayout<Float>.stride
         try rewrite(bytes(of: .vectors, block: number), sum: &state.sums[2 * number + 1]) { copy in
@@ -70,7 +70,7 @@ extension SnapshotFile {
         }
     }
 
-    /// Puts zeros in place of the codes of rows, whatever their layout.
+    /// Overwrites the codes of rows with zeros, in any layout.
     private func eraseCodes(of rows: [Int], in target: RowCodes) {
         let byteCount = SnapshotBlock.codeByteCount(rowCount: 1, layout: layout)
         withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 64) { bytes in
@@ -144,7 +144,7 @@ extension SnapshotFile {
             .initializeMemory(as: UInt8.self, repeating: 0)
     }
 
-    /// The bytes of ascending rows, those of neighbours in one range.
+    /// The byte ranges of ascending rows; adjacent rows share a range.
     private func runs(of rows: [Int], unit: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         for row in rows {

@@ -4,28 +4,28 @@ import IndexCore
 enum SnapshotSection: Int, CaseIterable {
     /// ``SnapshotBlock`` records of 32 bytes: group, rows, checksum of the codes, checksum of the vectors.
     case table
-    /// One bit a row in words of 64: whether it is not scrubbed.
+    /// One bit for each row in words of 64: 1 if the row is not scrubbed.
     case live
-    /// One Int64 a row.
+    /// One Int64 for each row.
     case keys
-    /// One ``RowAttributes`` a row.
+    /// One ``RowAttributes`` for each row.
     case attributes
     /// The numbers of the rows that are not scrubbed as UInt32, by ascending key.
     case order
-    /// The codes of one block after the other, each from a multiple of 64 bytes on.
+    /// The codes of one block after another; each block starts at a multiple of 64 bytes.
     case codes
-    /// The vectors of one row after the other.
+    /// The vectors of one row after another.
     case vectors
 
-    /// The name that errors give.
+    /// The name that errors use.
     var name: String { "\(self)" }
     /// Whether one checksum in the header covers the section.
     var hasChecksum: Bool { self != .codes && self != .vectors }
 }
 
-/// Where the sections of a file lie.
+/// The places of a file's sections.
 ///
-/// It follows from counts, so what a header says can be compared with it.
+/// They follow from the counts, so a header can be checked against them.
 struct SnapshotSections {
     /// Rows of a file are numbered with 32 bits.
     static let rowLimit = UInt64(UInt32.max)
@@ -34,7 +34,7 @@ struct SnapshotSections {
     /// Bytes of the file.
     private(set) var end = SnapshotHeader.byteCount
 
-    /// Returns nil when the sizes are beyond all measure.
+    /// Returns nil when the sizes are impossibly large.
     init?(rowCount: UInt64, liveCount: UInt64, blockCount: UInt64, codeByteCount: UInt64, layout: RowLayout) {
         guard rowCount <= Self.rowLimit, liveCount <= rowCount, blockCount <= rowCount else { return nil }
         let rows = Int(rowCount)
@@ -55,7 +55,7 @@ struct SnapshotSections {
         }
     }
 
-    /// Where a section lies, in bytes.
+    /// Offset and size of a section in bytes.
     subscript(section: SnapshotSection) -> (offset: Int, byteCount: Int) { places[section.rawValue] }
 
     /// Writes the places into a header.
@@ -65,7 +65,7 @@ struct SnapshotSections {
         }
     }
 
-    /// Whether a header says the same.
+    /// Whether a header has the same places.
     func agree(with header: SnapshotHeader) -> Bool {
         SnapshotSection.allCases.allSatisfy { section in
             header[placeOf: section] == (UInt64(self[section].offset), UInt64(self[section].byteCount))
@@ -73,11 +73,11 @@ struct SnapshotSections {
     }
 }
 
-/// One block of a snapshot file: some rows of one group.
+/// One block of a snapshot file: rows of one group.
 struct SnapshotBlock: Sendable {
     /// Bytes of its record in the table.
     static let byteCount = 32
-    /// Rows of a block beyond every sensible layout.
+    /// More rows than any sensible layout has in a block.
     static let rowLimit = 1 << 20
 
     let group: GroupKey
@@ -86,10 +86,10 @@ struct SnapshotBlock: Sendable {
     /// Number of its first row in the file.
     let firstRow: Int
     let rowCount: Int
-    /// Where its codes begin, from the start of the codes section.
+    /// The offset of its codes in the codes section.
     let codesOffset: Int
 
-    /// Bytes from the codes of a block of so many rows to those of the next.
+    /// Bytes from the codes of a block with `rowCount` rows to those of the next block.
     static func codeByteCount(rowCount: Int, layout: RowLayout) -> Int {
         (RowCodes.byteCount(capacity: rowCount, layout: layout) + 63) / 64 * 64
     }

@@ -2,7 +2,7 @@ import CKernels
 import Glibc
 import IndexCore
 
-/// Puts the live rows of one state of an index into a file, group by group in the order of its table.
+/// Writes the live rows of one snapshot to a file, group by group in the order of its table.
 struct SnapshotWriter {
     private let snapshot: CosineIndex.Snapshot
     private let layout: RowLayout
@@ -19,7 +19,7 @@ struct SnapshotWriter {
         let rowCount: Int
     }
 
-    /// Live rows that follow each other in a storage.
+    /// Consecutive live rows of a storage.
     private struct Run {
         let storage: RowStorage
         let start: Int
@@ -60,7 +60,7 @@ struct SnapshotWriter {
     /// Bytes of the file.
     var byteCount: Int { sections.end }
 
-    /// Writes everything but the header, then the header: without it the file is nothing.
+    /// Writes the header last, because a file without it is not a snapshot.
     mutating func write() throws(SnapshotError) {
         guard ftruncate(output.descriptor, off_t(sections.end)) == 0 else {
             throw .io(operation: "truncate", code: errno)
@@ -144,7 +144,7 @@ struct SnapshotWriter {
         try write(records, as: .table)
     }
 
-    /// Writes a section whose elements are plain numbers, and notes its checksum.
+    /// Writes a section of plain numbers, and notes its checksum.
     private mutating func write<Element>(
         _ elements: [Element], as section: SnapshotSection
     ) throws(SnapshotError) {

@@ -3,12 +3,12 @@ import VectorIndex
 
 /// The true best rows of every query, by cosines in double precision of the rows as they were given.
 ///
-/// A Float32 product of all rows and queries leaves out the rows that lie more than 0.001 below the k-th best, a hundred
-/// times the product's own error: only the others, which can be among the best, are ranked in double precision.
+/// A Float32 product of all rows and queries rules out the rows that are more than 0.001 below the k-th best, a hundred
+/// times the product's error. Only the others are ranked in double precision.
 struct BruteForce {
     private static let margin: Float = 1e-3
     private static let rowsPerProduct = 512
-    /// Cosines of the rows near the top, by query; best first.
+    /// Cosines of the rows near the top for each query; best first.
     private let cosines: [[(row: Int, cosine: Double)]]
     private let k: Int
     private let base: VectorFile
@@ -27,7 +27,7 @@ struct BruteForce {
         }
     }
 
-    /// The part of the best rows that `results` hold, 1 when all are right; a tie at the last rank counts as found.
+    /// The share of the best rows in `results`, 1 when all are right; a tie at the last rank counts as found.
     func recall(of results: [[VectorHit]]) -> Double {
         var (right, wanted) = (0, 0)
         for (number, hits) in results.enumerated() {

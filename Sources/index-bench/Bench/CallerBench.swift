@@ -9,7 +9,7 @@ struct CallerBench {
     let options: BenchOptions
     let data: BenchData
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run(_ report: inout BenchReport) async throws -> Bool {
         let index = CosineIndex(dimensions: data.base.dimensions)
         _ = try data.write(to: index)
@@ -65,7 +65,7 @@ struct CallerBench {
         return sum
     }
 
-    /// One caller, who asks again as soon as it has its result.
+    /// One caller, which searches again as soon as it has a result.
     private func searches(
         from caller: Int, until end: ContinuousClock.Instant, _ queue: SearchQueue, _ index: CosineIndex,
         _ expected: [[VectorHit]]

@@ -2,7 +2,45 @@ import Glibc
 import IndexCore
 import VectorIndex
 
-/// Runs over vectors from files, with the figures that the peers' script prints.
+/// One run over vectors from files: opens them, measures, and writes the report.
+struct DataRun {
+    let options: BenchOptions
+    let folder: String
+
+    /// Measures and prints; returns false when a result was wrong.
+    func run() async throws -> Bool {
+        MatrixProducts.setThreadCount(options.threads)
+        let data = try BenchData(folder: folder, limit: options.limit)
+        var report = BenchReport()
+        report.add(description(of: data))
+        let isRight =
+            switch options.run {
+            case .searches: try DataBench(options, data).run(&report)
+            case .upserts: try await UpsertBench(options: options, data: data).run(&report)
+            case .callers: try await CallerBench(options: options, data: data).run(&report)
+            case .growth: try GrowthBench(options: options, data: data).run(&report)
+            }
+        if let path = options.jsonFile { try report.write(to: path) }
+        return isRight
+    }
+
+    private func description(of data: BenchData) -> JSONLine {
+        var line = JSONLine()
+        line.add("bench", "index-bench")
+        line.add("run", options.run.rawValue)
+        line.add("machine", Machine.processor)
+        line.add("processors", Machine.processorCount)
+        line.add("blas", MatrixProducts.libraryDescription ?? "unknown, perhaps the slow reference BLAS")
+        line.add("threads", options.threads)
+        line.add("n", data.base.count)
+        line.add("d", data.base.dimensions)
+        line.add("k", options.k)
+        line.add("queries", data.queries.count)
+        return line
+    }
+}
+
+/// Measures searches of vectors from files; prints the same figures as the script for other libraries.
 struct DataBench {
     private static let singleQueryCount = 50
     private let options: BenchOptions
@@ -10,14 +48,14 @@ struct DataBench {
     private let scope: Set<Int32>?
     private let clock = ContinuousClock()
 
-    /// Reads which groups are searched too.
+    /// Also reads the groups of the restricted scope.
     init(_ options: BenchOptions, _ data: BenchData) throws {
         self.options = options
         self.data = data
         scope = try options.scopeFile.map { Set(try DataFile($0).integers()) }
     }
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run(_ report: inout BenchReport) throws -> Bool {
         let scopes = scopes().map { suffix, selection, isVisible in
             (suffix, selection, BruteForce(data.base, data.queries, k: options.k, isVisible: isVisible))
@@ -50,7 +88,7 @@ struct DataBench {
         return isRight
     }
 
-    /// What is measured in one line.
+    /// The search that one line measures.
     private struct Variant {
         let name: String
         let selection: GroupSelection
@@ -66,7 +104,7 @@ struct DataBench {
         return [all, (" scope", .only(keys), { scope.contains(groups[$0]) })]
     }
 
-    /// The time of reading the same bytes with the same instructions and nothing else.
+    /// Measures the time of only reading the same bytes with the same instructions.
     private func measureLimits(_ report: inout BenchReport) {
         let base = data.base
         let loop = BareLoop(rowCount: base.count, dimensions: base.dimensions, threadCount: options.threads)
@@ -117,7 +155,7 @@ struct DataBench {
 }
 
 extension IndexForm {
-    /// What recall must be: all of it where results are proved.
+    /// The recall that must be reached: 1 if results are proved.
     fileprivate var leastRecall: Double { self == .exact ? 1 : 0.999 }
 }
 

@@ -1,14 +1,14 @@
 import IndexCore
 import VectorIndex
 
-/// The time of one search by the number of rows, of groups and of components.
+/// Measures the time of one search by the number of rows, of groups and of components.
 struct GrowthBench {
     private static let roundCount = 5
     private static let queriesPerRound = 20
     let options: BenchOptions
     let data: BenchData
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run(_ report: inout BenchReport) throws -> Bool {
         let (n, d) = (data.base.count, data.base.dimensions)
         let byRows = try measure("rows", [8, 4, 2, 1].map { data.part(rows: n / $0, dimensions: d) }, &report)
@@ -17,7 +17,7 @@ struct GrowthBench {
         return byRows && byGroups && byComponents
     }
 
-    /// All rows in so many groups, at random.
+    /// All rows, randomly distributed over `groupCount` groups.
     private func regrouped(_ groupCount: Int) -> BenchData {
         var generator = SplitMix64(seed: UInt64(options.seed))
         return data.regrouped(

@@ -1,3 +1,4 @@
+import IndexCore
 import VectorIndex
 
 /// One run: build, single queries in three scopes, batches, check.
@@ -14,7 +15,7 @@ struct IndexBench {
         vectors = BenchVectors(dimensions: options.dimensions, groupCount: options.groups, seed: options.seed)
     }
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run() throws -> Bool {
         let switched = MatrixProducts.setThreadCount(options.threads)
         describe(threadCount: switched ? options.threads : 1)
@@ -119,5 +120,88 @@ struct IndexBench {
         line.add("rows", scope.rowCount)
         line.add("queries", queryCount)
         return line
+    }
+}
+
+/// The groups of one measured search.
+struct BenchScope {
+    let name: String
+    let selection: GroupSelection
+    let groupCount: Int
+    let rowCount: Int
+
+    /// The three scopes that are measured: everything, about 1% of the groups, and the half with the fewest rows.
+    static func measured(in snapshot: CosineIndex.Snapshot) -> [BenchScope] {
+        let counts = snapshot.groupCounts()
+        let bySize = counts.keys.sorted { left, right in
+            let (leftCount, rightCount) = (counts[left] ?? 0, counts[right] ?? 0)
+            return leftCount == rightCount ? left < right : leftCount < rightCount
+        }
+        let everyHundredth = stride(from: bySize.count / 200, to: bySize.count, by: 100).map { bySize[$0] }
+        return [
+            BenchScope(name: "all", selection: .all, groupCount: counts.count, rowCount: snapshot.count),
+            BenchScope("1% of groups", everyHundredth, counts),
+            BenchScope("small groups", Array(bySize.prefix((bySize.count + 1) / 2)), counts),
+        ]
+    }
+
+    private init(name: String, selection: GroupSelection, groupCount: Int, rowCount: Int) {
+        self.name = name
+        self.selection = selection
+        self.groupCount = groupCount
+        self.rowCount = rowCount
+    }
+
+    private init(_ name: String, _ groups: [GroupKey], _ counts: [GroupKey: Int]) {
+        let rowCount = groups.reduce(0) { $0 + (counts[$1] ?? 0) }
+        self.init(name: name, selection: .only(Set(groups)), groupCount: groups.count, rowCount: rowCount)
+    }
+
+    /// Whether a row of this group may be found.
+    func contains(_ group: GroupKey) -> Bool {
+        if case .only(let keys) = selection { keys.contains(group) } else { true }
+    }
+}
+
+/// The reference search: every row as it was given, cosines in double precision, one sort.
+struct PlainScan {
+    /// Float32 rows of length 1 have an error of 2⁻²⁴ for each component; a score may differ this much from the plain
+    /// cosine.
+    static let tolerance = 1e-6
+
+    let query: [Float]
+    let scope: BenchScope
+    private let length: Double
+    private var cosines: [RowKey: Double] = [:]
+
+    init(query: [Float], scope: BenchScope) {
+        self.query = query
+        self.scope = scope
+        length = Self.dot(query, query).squareRoot()
+    }
+
+    /// Scores a row if the scope holds it.
+    mutating func see(_ row: VectorRow) {
+        guard scope.contains(row.group) else { return }
+        cosines[row.key] = Self.dot(query, row.vector) / (length * Self.dot(row.vector, row.vector).squareRoot())
+    }
+
+    /// The number of right hits: as good as the plain scan's hit of the same rank, with the right score.
+    func rightCount(of hits: [VectorHit], k: Int) -> Int {
+        let best = cosines.values.sorted(by: >).prefix(k)
+        guard hits.count == best.count, Set(hits.map(\.key)).count == hits.count else { return 0 }
+        return zip(hits, best).count { hit, expected in
+            guard let cosine = cosines[hit.key] else { return false }
+            return abs(cosine - Double(hit.score)) < Self.tolerance && abs(cosine - expected) < 2 * Self.tolerance
+        }
+    }
+
+    /// The number of hits of a right search.
+    func expectedCount(k: Int) -> Int { min(k, cosines.count) }
+
+    private static func dot(_ left: [Float], _ right: [Float]) -> Double {
+        var sum = 0.0
+        for index in left.indices { sum += Double(left[index]) * Double(right[index]) }
+        return sum
     }
 }

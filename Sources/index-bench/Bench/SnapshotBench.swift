@@ -2,10 +2,10 @@ import Glibc
 import IndexCore
 import VectorIndex
 
-/// Times of a snapshot file: written, opened with its pages in memory and without, searched for the first time.
+/// Measures a snapshot file: writing, opening with and without its pages in memory, and the first search.
 struct SnapshotBench {
     private static let identity = "index-bench"
-    /// Disks are uneven: files are written so many times, in turn with plain bytes.
+    /// Disk speed varies, so files are written this many times, in turn with plain bytes.
     private static let rounds = 5
     let path: String
     let dimensions: Int
@@ -94,7 +94,7 @@ struct SnapshotBench {
         return (result, (clock.now - start).seconds * 1000)
     }
 
-    /// What `dd if=/dev/zero bs=1M conv=fsync` does, into a file that is gone afterwards.
+    /// Writes like `dd if=/dev/zero bs=1M conv=fsync`, to a file that is deleted afterwards.
     private func writePlainly(_ byteCount: Int) throws {
         let plain = path + ".plain"
         let descriptor = Glibc.open(plain, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -110,7 +110,7 @@ struct SnapshotBench {
         guard fsync(descriptor) == 0 else { throw DataFileError(path: plain, reason: "cannot be written") }
     }
 
-    /// Asks the kernel to forget the file's pages, those that are on the disk and that nobody has mapped.
+    /// Asks the kernel to drop the file's pages that are on the disk and not mapped.
     private func dropPages() throws {
         let descriptor = Glibc.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw DataFileError(path: path, reason: "cannot be opened") }

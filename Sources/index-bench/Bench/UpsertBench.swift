@@ -2,7 +2,7 @@ import IndexCore
 import Synchronization
 import VectorIndex
 
-/// Rows written a second, and what writing does to searches that go on meanwhile.
+/// Measures rows written per second, and searches during writes.
 struct UpsertBench {
     private static let rowsPerSecond = 1000
     private static let roundCount = 6
@@ -10,7 +10,7 @@ struct UpsertBench {
     let options: BenchOptions
     let data: BenchData
 
-    /// Measures and prints; false when a result was wrong.
+    /// Measures and prints; returns false when a result was wrong.
     func run(_ report: inout BenchReport) async throws -> Bool {
         var isRight = true
         for rowsPerWrite in [1000, 100, 1] { isRight = try write(rowsPerWrite, &report) && isRight }
@@ -29,7 +29,7 @@ struct UpsertBench {
         return index.count == data.base.count
     }
 
-    /// Searches at full speed, in turns without and with a thread that replaces rows by their equals.
+    /// Searches at full speed, alternately without and with a task that replaces rows by equal ones.
     private func searchWhileWriting(_ report: inout BenchReport) async throws -> Bool {
         let index = CosineIndex(dimensions: data.base.dimensions, threadCount: options.threads)
         _ = try data.write(to: index)

@@ -8,7 +8,7 @@ struct BenchData {
     let groups: [Int32]
     let queries: [[Float]]
 
-    /// Opens the files; of the rows only the first `limit` count.
+    /// Opens the files; only the first `limit` rows count.
     init(folder: String, limit: Int) throws {
         let file = try VectorFile(folder + "/base.fvecs")
         let groups = try DataFile(folder + "/groups.i32").integers()
@@ -27,7 +27,7 @@ struct BenchData {
         self.queries = queries
     }
 
-    /// The first rows, and the first components of these and of the queries.
+    /// The first rows; of them and of the queries the first components.
     func part(rows: Int, dimensions: Int) -> BenchData {
         BenchData(
             base: base.part(rows: rows, dimensions: dimensions), groups: Array(groups.prefix(rows)),
@@ -37,21 +37,21 @@ struct BenchData {
     /// The same rows in other groups.
     func regrouped(_ groups: [Int32]) -> BenchData { BenchData(base: base, groups: groups, queries: queries) }
 
-    /// A row as the index is given it; its number is its key.
+    /// A row for the index; its number is its key.
     func row(_ number: Int) -> VectorRow {
         VectorRow(
             key: RowKey(rawValue: Int64(number)), group: GroupKey(rawValue: Int64(groups[number])),
             vector: base[number])
     }
 
-    /// Writes rows in the order of `numbers`, all when there are none, and tells how many seconds the index took.
+    /// Writes the rows of `numbers` in their order, or all rows; returns the seconds that the index took.
     func write(
         to index: CosineIndex, rowsPerWrite: Int = Self.rowsPerWrite, order numbers: [Int]? = nil
     ) throws -> Double {
         let clock = ContinuousClock()
         let numbers = numbers ?? Array(0..<base.count)
         var duration = Duration.zero
-        // Read outside the measured time, never more than one write of the usual size.
+        // Rows are read outside the measured time, at most one write of the usual size at once.
         for start in stride(from: 0, to: numbers.count, by: Self.rowsPerWrite) {
             let rows = numbers[start..<min(start + Self.rowsPerWrite, numbers.count)].map(row)
             duration += try clock.measure {
@@ -68,12 +68,12 @@ struct BenchData {
 }
 
 extension Sequence where Element == Double {
-    /// The number that so many of 100 do not exceed; 0 when there is none.
+    /// The percentile `part` of 100; 0 for an empty sequence.
     func percentile(_ part: Int) -> Double {
         let sorted = sorted()
         return sorted.isEmpty ? 0 : sorted[(sorted.count * part - 1) / 100]
     }
 
-    /// The number in the middle.
+    /// The median; 0 for an empty sequence.
     var median: Double { percentile(50) }
 }

@@ -2,10 +2,10 @@ import Glibc
 import IndexCore
 import VectorIndex
 
-/// Seeded rows and queries, each a pure function of its number, so that none needs to be kept.
+/// Seeded rows and queries, each a pure function of its number, so that none needs to be stored.
 ///
-/// Like text embeddings they fill few of their dimensions and lie in clusters: a mean common to all, a centre for
-/// each group and a part of their own, all in a space of 48 random axes whose weights fall as 1/√i.
+/// Like text embeddings they fill few of their dimensions and form clusters: the sum of a common mean, a centre for
+/// each group and an individual part, all in a space of 48 random axes whose weights fall as 1/√i.
 struct BenchVectors {
     private static let axisCount = 48
     let dimensions: Int
@@ -33,14 +33,14 @@ struct BenchVectors {
         return GroupKey(rawValue: Int64(min(groupCount - 1, Int(position))))
     }
 
-    /// A row as the index is given it.
+    /// A row for the index.
     func row(_ number: Int) -> VectorRow {
         let group = group(of: number)
         return VectorRow(
             key: RowKey(rawValue: Int64(number)), group: group, vector: vector(stream: 2, number, in: group))
     }
 
-    /// A query, scattered as the rows are but equal to none.
+    /// A query, distributed like the rows but equal to none.
     func query(_ number: Int) -> [Float] { vector(stream: 3, number, in: group(of: number)) }
 
     private func vector(stream: UInt64, _ number: Int, in group: GroupKey) -> [Float] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that cannot be read as what it should be.
+/// A file that cannot be read or written.
 struct DataFileError: Error, CustomStringConvertible {
     let path: String
     let reason: String

@@ -1,4 +1,4 @@
-/// The first 4 KiB of a file: 512 numbers of 64 bits, little-endian, the last of them a checksum of the others.
+/// The first 4 KiB of a file: 512 numbers of 64 bits, little-endian; the last one is the checksum of the others.
 package struct HeaderWords: Sendable {
     /// Bytes of a header.
     package static let byteCount = 4096
@@ -8,33 +8,32 @@ package struct HeaderWords: Sendable {
 
     private var words: [UInt64]
 
-    /// Starts with zeros.
     package init() { words = Array(repeating: 0, count: Self.count) }
 
-    /// Takes the numbers of a header as they are; 512 of them.
+    /// Takes the 512 numbers of a header unchecked.
     package init(words: [UInt64]) {
         precondition(words.count == Self.count, "a header has 512 numbers")
         self.words = words
     }
 
-    /// Takes the header that a file begins with.
+    /// Reads the header at the start of a file.
     package init(at start: UnsafeRawPointer) {
         words = (0..<Self.count).map { start.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
     }
 
-    /// The number at a position; the last is the checksum's.
+    /// The number at a position; the last one is the checksum.
     package subscript(position: Int) -> UInt64 {
         get { words[position] }
         set { words[position] = newValue }
     }
 
-    /// Whether the checksum is that of the other numbers.
+    /// Whether the stored checksum matches the other numbers.
     package var isIntact: Bool { words[Self.count - 1] == checksum }
 
-    /// The header as it stands in the file.
+    /// The header as it is written to the file.
     package func encoded() -> [UInt64] { words.dropLast() + [checksum] }
 
-    /// Puts an identity in: its bytes from a position on, their number before.
+    /// Writes an identity: its bytes start at `position`, and the number before holds their count.
     ///
     /// - Precondition: At most ``identityByteLimit`` bytes.
     package mutating func write(identity: String, at position: Int) {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Makes a file beside a path, as `path + ".partial"`, which takes the path's name when it is on the disk.
+/// Writes a file as `path + ".partial"`, and renames it to `path` when it is on the disk.
 ///
-/// A file that was there before is replaced; whoever has it open keeps what he sees. Only the owner may read the file.
+/// An existing file is replaced; a process that has it open keeps the old content. Only the owner may read the file.
 ///
 /// - Parameters:
-///   - path: Where the file will be; nobody else may write there at the same time.
-///   - body: Fills the file, and is the owner of its descriptor.
-/// - Returns: What `body` returns.
-/// - Throws: ``SnapshotError/io(operation:code:)``, and what `body` throws; nothing is left of the new file then.
+///   - path: The path of the file; no one else may write there at the same time.
+///   - body: Fills the file, and owns its descriptor.
+/// - Returns: The result of `body`.
+/// - Throws: ``SnapshotError/io(operation:code:)``, and the errors of `body`; the new file is removed then.
 package func replaceFile<Result>(
     at path: String, filling body: (Int32) throws(SnapshotError) -> Result
 ) throws(SnapshotError) -> Result {
@@ -36,7 +36,7 @@ private func synchroniseFolder(of path: String) throws(SnapshotError) {
     guard fsync(descriptor) == 0 else { throw .io(operation: "fsync folder", code: errno) }
 }
 
-/// Writes bytes at an offset, all or with an error.
+/// Writes all bytes at an offset, or throws.
 package func writeFully(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, to descriptor: Int32
 ) throws(SnapshotError) {

@@ -1,0 +1,151 @@
+import ChatCore
+import GRDB
+
+/// The rows of `mentions`, their sources and deliveries.
+enum MentionRows {
+    /// The source of the assistant's messages.
+    static let source = "nexus"
+
+    /// Values: the present time.
+    static let due = "SELECT message FROM mentions WHERE due_at <= ? ORDER BY due_at, message LIMIT 1"
+
+    /// Values: the present time.
+    static let deliveryDue = "SELECT answer FROM mention_deliveries WHERE due_at <= ? ORDER BY due_at, answer LIMIT 1"
+
+    static let nextDue = "SELECT MIN(due_at) FROM mentions WHERE due_at IS NOT NULL"
+    static let nextDeliveryDue = "SELECT MIN(due_at) FROM mention_deliveries WHERE due_at IS NOT NULL"
+
+    /// Values: conversation, the time after which answers count.
+    static let answerCount = """
+        SELECT COUNT(*) FROM mentions WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+            AND answered_at > ?
+        """
+
+    /// Values: conversation, the root message of the thread, the limit.
+    static let answered = """
+        SELECT n.message, n.answer FROM mentions n CROSS JOIN messages m ON m.number = n.message
+        CROSS JOIN messages a ON a.number = n.answer
+        WHERE n.conversation = (SELECT number FROM conversations WHERE id = ?1) AND n.answered_at IS NOT NULL
+            AND n.state = 'answered' AND (m.thread_root_id = ?2 OR m.id = ?2)
+            AND m.deleted_at IS NULL AND a.deleted_at IS NULL
+        ORDER BY n.answered_at DESC, n.message DESC LIMIT ?3
+        """
+
+    /// Values: source.
+    static let standing = "SELECT answer FROM mention_sources WHERE source = ?"
+
+    /// Messages, and all messages that the answers among them are based on; value: a JSON list of numbers.
+    static let basis = """
+        WITH RECURSIVE basis(number) AS (
+            SELECT j.value FROM json_each(?) j
+            UNION SELECT r.source FROM basis s JOIN mention_sources r ON r.answer = s.number)
+        SELECT s.number FROM basis s
+        """
+
+    /// The conversations of the messages that answers are based on; value: a JSON list of numbers.
+    static let places = """
+        SELECT DISTINCT c.id FROM json_each(?) j CROSS JOIN mention_sources s ON s.answer = j.value
+        CROSS JOIN messages m ON m.number = s.source CROSS JOIN conversations c ON c.number = m.conversation
+        """
+
+    static func basis(of messages: [Int64], in db: Database) throws -> [Int64] {
+        try db.rows(basis, [JSONColumn.numbers(messages)]).map { $0[0] }
+    }
+
+    static func places(of answers: [Int64], in db: Database) throws -> Set<ConversationID> {
+        Set(try db.rows(places, [JSONColumn.numbers(answers)]).map { $0.identifier(0) })
+    }
+
+    /// Whether the text of one of the messages changed after a mention was claimed: the answer may hold the old text.
+    static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: Database) throws -> Bool {
+        try db.number(
+            """
+            SELECT 1 FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
+            WHERE m.text_changed_at > (SELECT claimed_at FROM mentions WHERE message = ?) LIMIT 1
+            """, [JSONColumn.numbers(messages), mention]) != nil
+    }
+
+    static func isMention(_ message: Int64, in db: Database) throws -> Bool {
+        try db.number("SELECT 1 FROM mentions WHERE message = ?", [message]) != nil
+    }
+
+    /// An id that no user can have: it sees only what everybody sees.
+    private static let stranger = UserID(rawValue: "")
+
+    /// Returns the conversations among `candidates`, or among all for nil, that an answer may be based on.
+    ///
+    /// - Complexity: One lookup for each present member and conversation, until no conversation is left.
+    static func audience(
+        of id: ConversationID, asker: UserID, among candidates: Set<ConversationID>?, at moment: Timestamp,
+        in db: Database
+    ) throws -> Set<ConversationID> {
+        func permitted(_ conversations: SearchScope.Conversations, for user: UserID) throws -> Set<ConversationID> {
+            let scope = SearchScope(asker: user, conversations: conversations)
+            return Set(try Permission.permitted(scope, at: moment, in: db).map(\.id))
+        }
+        guard let stored = try ConversationWriter.Stored.find(id, in: db),
+            try !permitted(.only([id]), for: asker).isEmpty
+        else { return [] }
+        var shared = try permitted(candidates.map { .only($0) } ?? .all, for: asker)
+        shared.remove(id)
+        let ids = try JSONColumn.text(shared.map(\.rawValue)) ?? "[]"
+        for row in try db.rows(
+            "SELECT id FROM conversations WHERE kind = 'direct' AND id IN (SELECT value FROM json_each(?))", [ids])
+        {
+            shared.remove(row.identifier(0))
+        }
+        var readers = try Member.rows(of: stored.number, in: db)
+            .filter { $0.userID != asker && $0.leftAt.map { $0 > moment } ?? true }.map(\.userID)
+        if stored.conversation.visibility == .everyone { readers.insert(stranger, at: 0) }
+        for reader in readers {
+            guard !shared.isEmpty else { break }
+            shared = try permitted(.only(shared), for: reader)
+        }
+        return shared.union([id])
+    }
+
+    static func message(_ number: Int64, in db: Database) throws -> StoredMessage? {
+        try db.row(
+            """
+            SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+            WHERE m.number = ?
+            """, [number]
+        ).map(StoredMessage.init)
+    }
+
+    static func settle(_ number: Int64, as state: Mention.State, dueAt moment: Timestamp?, in db: Database) throws {
+        try db.run(
+            "UPDATE mentions SET state = ?, due_at = ? WHERE message = ? AND state = ?",
+            [state.rawValue, moment?.microseconds, number, Mention.State.waiting.rawValue])
+    }
+
+    /// Follows the deletion of a message: deletes answers that are based on it, and delivers these deletions.
+    static func follow(deleted stored: StoredMessage, by writer: MessageWriter) throws {
+        let db = writer.db
+        try db.run(
+            "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
+            [writer.moment.microseconds, stored.number])
+        for row in try db.rows(standing, [stored.number]) {
+            guard let answer = try message(row[0], in: db), answer.message.deletedAt == nil else { continue }
+            try writer.replace(answer, with: answer.message.tombstone(at: writer.moment))
+            try TurnRows.redact(standingOn: answer.message.key, in: db)
+        }
+    }
+
+    /// Follows an edit of a message: answers that are based on it lose their text, unless the message is the question.
+    static func follow(edited stored: StoredMessage, by writer: MessageWriter) throws {
+        let db = writer.db
+        for row in try db.rows(standing, [stored.number]) {
+            let number: Int64 = row[0]
+            guard let answer = try message(number, in: db), answer.message.deletedAt == nil,
+                let question = try db.row("SELECT message, state FROM mentions WHERE answer = ?", [number]),
+                question[1] == Mention.State.answered.rawValue, question[0] != stored.number,
+                answer.message.text != MentionWithdrawal.text
+            else { continue }
+            try writer.replace(answer, with: answer.message.withdrawn(at: writer.moment))
+            try db.run(
+                "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
+                [writer.moment.microseconds, number])
+        }
+    }
+}
