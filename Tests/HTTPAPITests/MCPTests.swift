@@ -102,7 +102,9 @@ struct MCPTests {
         #expect(lines[2].contains(Sample.foundJSON))
         #expect(
             parts.searching.requests == [
-                SearchRequest(question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3)
+                SearchRequest(
+                    question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3,
+                    askedAt: Sample.now)
             ])
     }
 

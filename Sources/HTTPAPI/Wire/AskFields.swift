@@ -20,12 +20,11 @@ struct AskFields {
 
     /// Reads a question with its history, or with the thread that it comes from.
     func question(asker: UserID, askedAt moment: Timestamp, streams: Bool) throws(FieldError) -> AskRequest {
-        var request = AskRequest(
+        AskRequest(
             question: try text("question"), history: try history(),
             threadID: try fields["threadId"].optionalIdentifier(), scope: try scope(asker: asker),
-            filter: try filter(), limit: try limit(), timeZone: try timeZone(), streams: streams)
-        request.askedAt = moment
-        return request
+            filter: try filter(), limit: try limit(), timeZone: try timeZone(), askedAt: moment,
+            streams: streams)
     }
 
     /// Reads a search.
