@@ -19,9 +19,9 @@ public protocol ChangeSubscriber: Sendable {
 /// ``run(failed:)`` brings subscribers up to date in the background, and ``catchUp()`` does so before a search reads
 /// them. Listeners are only notified of changes, and must return quickly.
 public final class ChangeFollower: Sendable {
-    /// Called with changes in the order of the log, each once; the first call has nil because earlier changes are not
-    /// announced.
-    public typealias Listener = @Sendable ([Change]?) -> Void
+    /// Called with changes in the order of the log, each once, and the position after them; the first call has nil
+    /// because earlier changes are not announced.
+    public typealias Listener = @Sendable ([Change]?, ChangeCursor) -> Void
 
     private struct Audience {
         var listeners: [Listener]
@@ -77,7 +77,7 @@ public final class ChangeFollower: Sendable {
                 let end = try await store.latestChange()
                 guard let known = audience.withLock({ $0?.heard }) else {
                     audience.withLock { $0 = Audience(listeners: listeners, heard: end) }
-                    for listener in listeners { listener(nil) }
+                    for listener in listeners { listener(nil, end) }
                     return
                 }
                 if known.reaches(end) {
@@ -140,6 +140,6 @@ public final class ChangeFollower: Sendable {
         guard let audience = audience.withLock({ $0 }), !audience.heard.reaches(page.end) else { return }
         let changes = page.changes(after: audience.heard)
         self.audience.withLock { $0?.heard = page.end }
-        for listener in audience.listeners { listener(changes) }
+        for listener in audience.listeners { listener(changes, page.end) }
     }
 }

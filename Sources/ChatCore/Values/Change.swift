@@ -16,6 +16,12 @@ public struct Change: Hashable, Sendable {
         case items
         /// A user's threads, or turns in one of them, were added, changed or deleted; the entry does not name the user.
         case threads
+        /// A user became a member of the conversation, or is one no longer.
+        case membership(UserID)
+        /// A member's read position moved.
+        case receipt(UserID)
+        /// A user's own settings for the conversation changed.
+        case personal(UserID)
         /// A generation was begun, switched to or dropped.
         case generation(GenerationNumber)
     }

@@ -78,6 +78,16 @@ enum JSONColumn {
         return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
     }
 
+    /// Returns the text of a value.
+    static func text(of value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    /// Returns the value of a column.
+    static func value<Value: Decodable>(_ text: String) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+
     /// Returns numbers as a JSON list, for `json_each`.
     static func numbers(_ numbers: some Sequence<Int64>) -> String {
         "[" + numbers.map(String.init).joined(separator: ",") + "]"

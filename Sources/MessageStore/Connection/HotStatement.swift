@@ -53,11 +53,23 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case mentionPlaces
     case answersElsewhere
     case deliveryDue
+    case feedOwn
+    case feedOfConversation
+    case feedErased
+    case feedErasedMessages
+    case unread
+    case unreadMentions
 
     /// The SQL of the statement.
     package var sql: String {
         switch self {
         case .page: SQLiteStore.pageSQL
+        case .feedOwn: FeedReading.own
+        case .feedOfConversation: FeedReading.ofConversation
+        case .feedErased: FeedReading.erased
+        case .feedErasedMessages: FeedReading.erasedMessages
+        case .unread: InboxReading.unread
+        case .unreadMentions: InboxReading.mentions
         case .laterPage: SQLiteStore.laterPageSQL
         case .message: StoredMessage.byKey
         case .permitted: Permission.all

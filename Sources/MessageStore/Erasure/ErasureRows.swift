@@ -95,6 +95,7 @@ struct ErasureRows {
             try TurnReplyRows.forget(key, in: db)
             if stored.message.deletedAt == nil {
                 try writer.replace(stored, with: stored.message.tombstone(at: moment))
+                try Tombstones.noteChange(of: key, in: db)
             }
         }
         switch subject {
@@ -121,6 +122,10 @@ struct ErasureRows {
         try db.run("DELETE FROM members WHERE user_id = ?", [id])
         let writer = ConversationWriter(db: db, moment: moment)
         for row in conversations { try writer.touch(row[0]) }
+        for table in ["preferences", "deliveries", "addressed", "departures", "changes"] {
+            try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])
+        }
+        try db.run("DELETE FROM direct_pairs WHERE first_id = ?1 OR second_id = ?1", [id])
         try db.run("DELETE FROM identities WHERE user_id = ?", [id])
         try db.run("DELETE FROM users WHERE id = ?", [id])
     }
@@ -132,13 +137,27 @@ struct ErasureRows {
         }
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
-        try db.run("DELETE FROM members WHERE conversation = ?", [number])
+        try tellMembers(of: number)
+        for table in ["members", "preferences", "direct_pairs"] {
+            try db.run("DELETE FROM \(table) WHERE conversation = ?", [number])
+        }
         try db.run("DELETE FROM extractions WHERE conversation = ?", [number])
         try db.run("DELETE FROM summaries WHERE conversation = ?", [number])
         try db.run("DELETE FROM removals WHERE conversation = ?", [number])
         try db.run(
             "UPDATE conversations SET name = NULL, time_zone = NULL, visibility = 'members' WHERE number = ?", [number])
         try ConversationWriter(db: db, moment: moment).touch(number)
+    }
+
+    /// Notes for the present members that the conversation is gone.
+    private func tellMembers(of conversation: Int64) throws {
+        let members = try Member.rows(of: conversation, in: db).filter { $0.leftAt == nil }
+        for member in members {
+            try ChangeLog.append(.membership, conversation: conversation, user: member.userID, to: db)
+            try db.run(
+                "INSERT INTO departures (user_id, change, conversation_id) VALUES (?, ?, ?)",
+                [member.userID.rawValue, db.lastInsertedRowID, id])
+        }
     }
 
     /// Returns messages of others that the user reacted to, with the remaining reactions.
@@ -171,7 +190,7 @@ struct ErasureRows {
         guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
             return false
         }
-        let kinds = [ChangeKind.conversation, .message, .items].map { Int64($0.rawValue) }
+        let kinds = [ChangeKind.conversation, .message, .items, .membership, .receipt, .personal].map { Int64($0.rawValue) }
         try db.run(
             "DELETE FROM changes WHERE conversation = ? AND kind IN (SELECT value FROM json_each(?))",
             [number, JSONColumn.numbers(kinds)])

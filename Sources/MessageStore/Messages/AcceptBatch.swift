@@ -143,6 +143,13 @@ enum Tombstones {
             [key.conversationID.rawValue, key.messageID.rawValue]) != nil
     }
 
+    /// Notes that a message went with the last change, for clients who follow later.
+    static func noteChange(of key: MessageKey, in db: Database) throws {
+        try db.run(
+            "UPDATE tombstones SET change = ? WHERE conversation_id = ? AND message_id = ?",
+            [try ChangeLog.latest(in: db).rawValue, key.conversationID.rawValue, key.messageID.rawValue])
+    }
+
     static func set(_ key: MessageKey, at moment: Timestamp, in db: Database) throws {
         try db.run(
             "INSERT OR IGNORE INTO tombstones (conversation_id, message_id, deleted_at) VALUES (?, ?, ?)",

@@ -10,17 +10,20 @@ enum ChangeKind: Int {
     case generation = 5
     case items = 6
     case threads = 7
+    case membership = 8
+    case receipt = 9
+    case personal = 10
 }
 
 /// Writes and reads the change log.
 enum ChangeLog {
     static func append(
         _ kind: ChangeKind, conversation: Int64? = nil, message: Int64? = nil, passage: Int64? = nil,
-        generation: Int64? = nil, to db: Database
+        generation: Int64? = nil, user: UserID? = nil, to db: Database
     ) throws {
         try db.run(
-            "INSERT INTO changes (kind, conversation, message, passage, generation) VALUES (?, ?, ?, ?, ?)",
-            [kind.rawValue, conversation, message, passage, generation])
+            "INSERT INTO changes (kind, conversation, message, passage, generation, user_id) VALUES (?, ?, ?, ?, ?, ?)",
+            [kind.rawValue, conversation, message, passage, generation, user?.rawValue])
     }
 
     static func latest(in db: Database) throws -> ChangeNumber {
@@ -52,7 +55,7 @@ enum ChangeLog {
     }
 
     static let selection = """
-        SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation FROM changes e
+        SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation, e.user_id FROM changes e
         LEFT JOIN conversations c ON c.number = e.conversation LEFT JOIN messages m ON m.number = e.message
         WHERE e.number > ? ORDER BY e.number LIMIT ?
         """
@@ -74,6 +77,9 @@ enum ChangeLog {
         case .generation: return .generation(generation)
         case .items: return .items
         case .threads: return .threads
+        case .membership: return .membership(row.identifier(6))
+        case .receipt: return .receipt(row.identifier(6))
+        case .personal: return .personal(row.identifier(6))
         case nil: throw RepositoryError.unavailable(reason: "a stored change is of an unknown kind")
         }
     }

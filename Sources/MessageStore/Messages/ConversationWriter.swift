@@ -130,11 +130,13 @@ struct ConversationWriter {
         let result = giving.membership(given.renamed(user), over: old?.member, importer: old?.importer)
         let membership = Membership(member: result.member, importer: result.importer)
         guard old?.member != membership.member || old?.importer != membership.importer else { return false }
-        try write(membership, in: conversation, source: source, authorID: authorID)
+        try write(membership, over: old?.member, in: conversation, source: source, authorID: authorID)
         return old?.member != membership.member
     }
 
-    private func write(_ membership: Membership, in conversation: Int64, source: String, authorID: String) throws {
+    private func write(
+        _ membership: Membership, over old: Member?, in conversation: Int64, source: String, authorID: String
+    ) throws {
         let member = membership.member
         try db.run(
             """
@@ -150,6 +152,15 @@ struct ConversationWriter {
                 try JSONColumn.text(member.aliases) ?? "[]", member.joinedAt.microseconds, member.leftAt?.microseconds,
                 source, authorID, membership.importer,
             ])
+        let isPresent = member.leftAt == nil
+        guard isPresent != (old.map { $0.leftAt == nil } ?? false) else { return }
+        if isPresent { try LiveRows(db: db).join(member.userID, in: conversation) }
+        try noteMembership(of: member.userID, in: conversation)
+    }
+
+    /// Notes that a membership began or ended.
+    func noteMembership(of user: UserID, in conversation: Int64) throws {
+        try ChangeLog.append(.membership, conversation: conversation, user: user, to: db)
     }
 
     /// Sets missing times of a conversation and its memberships to the time of the first message.
@@ -196,6 +207,7 @@ struct ConversationWriter {
             try db.run(
                 "UPDATE members SET left_at = ? WHERE conversation = ? AND user_id = ?",
                 [listedAt.microseconds, conversation, user.rawValue])
+            try noteMembership(of: user, in: conversation)
         }
         return !gone.isEmpty
     }
@@ -214,11 +226,13 @@ struct ConversationWriter {
             let moved = try Member(row, from: 1)
             try db.run(
                 "DELETE FROM members WHERE conversation = ? AND user_id = ?", [conversation, moved.userID.rawValue])
-            var membership =
-                try Membership.find(identity.userID, of: conversation, in: db)
-                ?? Membership(member: moved.renamed(identity.userID), importer: row[6])
+            let old = try Membership.find(identity.userID, of: conversation, in: db)
+            var membership = old ?? Membership(member: moved.renamed(identity.userID), importer: row[6])
             membership.member.merge(moved)
-            try write(membership, in: conversation, source: identity.source, authorID: identity.externalID)
+            try write(
+                membership, over: old?.member, in: conversation, source: identity.source,
+                authorID: identity.externalID)
+            try noteMembership(of: moved.userID, in: conversation)
             try touch(conversation)
             try ItemRows.move(from: moved.userID, to: membership.member, in: conversation, db: db)
         }

@@ -56,6 +56,9 @@ struct MessageWriter {
             ])
         let number = db.lastInsertedRowID
         try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
+        if !isBacklog {
+            try LiveRows(db: db).place(number, of: message, in: conversation, arrival: db.lastInsertedRowID)
+        }
         if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
         return number
     }
@@ -80,6 +83,9 @@ struct MessageWriter {
                 isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
+        if isOtherText || message.deletedAt != nil {
+            try LiveRows(db: db).readdress(stored.number, as: message, in: stored.conversation)
+        }
         if message.deletedAt != nil, stored.message.deletedAt == nil {
             try MentionRows.follow(deleted: stored, by: self)
         }

@@ -120,7 +120,10 @@ extension SQLiteStore {
                 UPDATE members SET left_at = ?1, importer = NULL WHERE conversation = ?2 AND user_id = ?3
                 AND (left_at IS NULL OR left_at > ?1)
                 """, [moment.microseconds, stored.number, userID.rawValue])
-            if db.changesCount > 0 { try ConversationWriter(db: db, moment: moment).touch(stored.number) }
+            guard db.changesCount > 0 else { return }
+            let writer = ConversationWriter(db: db, moment: moment)
+            try writer.noteMembership(of: userID, in: stored.number)
+            try writer.touch(stored.number)
         }
     }
 

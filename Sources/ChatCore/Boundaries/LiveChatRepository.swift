@@ -1,0 +1,96 @@
+/// A live chat: positions of messages, receipts, each person's own view, and the feed that clients follow.
+///
+/// All calls throw ``RepositoryError``, which is ``RepositoryError/noSuchConversation(_:)`` also for a conversation that
+/// the asker may not see.
+public protocol LiveChatRepository: Sendable {
+    /// Returns the direct conversation of two people, and makes it if there is none; also when both ask at once.
+    ///
+    /// - Parameters:
+    ///   - asker: One of them.
+    ///   - other: The other one; the asker for notes to oneself.
+    ///   - names: Names for new members; the id counts if there is none.
+    ///   - newID: The id of a new conversation.
+    ///   - moment: The present time.
+    /// - Returns: The conversation, and whether it is new.
+    func openDirect(
+        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
+    ) async throws -> (roster: ConversationRoster, isNew: Bool)
+
+    /// Returns the conversations that a person sees: pinned ones first, then by last activity.
+    ///
+    /// - Parameters:
+    ///   - user: The person.
+    ///   - query: Only conversations with this text in the name, a member's name or the last message; nil for all.
+    ///   - moment: The present time.
+    /// - Returns: The list, and its position in the change log, both of one moment.
+    func inbox(of user: UserID, matching query: String?, at moment: Timestamp) async throws -> (
+        entries: [InboxEntry], cursor: ChangeCursor
+    )
+
+    /// Returns one conversation of a person's list.
+    func inboxEntry(of id: ConversationID, for user: UserID, at moment: Timestamp) async throws -> InboxEntry
+
+    /// Returns the positions of messages that exist, without a permission check.
+    func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition]
+
+    /// Returns the mentions of members in messages, without a permission check.
+    func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]]
+
+    /// Moves a member's read position to the last of these messages; it never moves back.
+    ///
+    /// - Returns: The receipt, and whether it moved.
+    /// - Throws: ``RepositoryError/noSuchMessage(_:)`` if none of the messages is known.
+    func markRead(
+        _ messages: [MessageID], in id: ConversationID, by user: UserID, at moment: Timestamp
+    ) async throws -> (receipt: Receipt, isMoved: Bool)
+
+    /// Moves a member's read position back to before a message.
+    func markUnread(
+        from message: MessageID, in id: ConversationID, by user: UserID, at moment: Timestamp
+    ) async throws -> Receipt
+
+    /// Notes that a device of a user has received everything up to a cursor; it never moves back.
+    func acknowledge(_ cursor: ChangeCursor, by user: UserID) async throws
+
+    /// Returns the receipts of the present members of a conversation, by user id.
+    func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt]
+
+    /// Replaces a person's own settings for a conversation.
+    func setPreferences(
+        _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
+    ) async throws
+
+    /// Returns the roles of the present members that are not ``MemberRole/member``.
+    func roles(in id: ConversationID) async throws -> [UserID: MemberRole]
+
+    /// Sets the role of a present member.
+    func setRole(
+        _ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp
+    ) async throws
+
+    /// Gives a conversation another name.
+    func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws
+
+    /// Adds a person's reaction to a message, or removes it.
+    ///
+    /// - Returns: The message.
+    func react(
+        _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
+    ) async throws -> Message
+
+    /// Returns the present members of conversations, and which conversations everybody sees; unknown ones are left out.
+    func audiences(of ids: Set<ConversationID>, at moment: Timestamp) async throws -> [ConversationID: Audience]
+
+    /// Returns what changed for a reader after a cursor, from one read transaction.
+    ///
+    /// It costs one index probe for each conversation that it looks at, and the rows of what changed.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader.
+    ///   - range: The part of the log.
+    ///   - limit: The most changes of one conversation.
+    ///   - moment: The present time.
+    /// - Returns: The present state of what changed, for what the reader may see now.
+    /// - Throws: ``RepositoryError/expiredCursor``.
+    func feed(of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp) async throws -> FeedPage
+}

@@ -1,0 +1,221 @@
+public import ChatCore
+import GRDB
+
+/// Reads what changed for one reader, within one read transaction.
+struct FeedReading {
+    let reader: UserID
+    let moment: Timestamp
+    let db: Database
+    private var answers: AnswerReading
+
+    init(_ reader: UserID, at moment: Timestamp, in db: Database) {
+        self.reader = reader
+        self.moment = moment
+        self.db = db
+        answers = AnswerReading(reader: reader, moment: moment, db: db)
+    }
+
+    /// Values: reader, the last known change, the last change.
+    static let own = """
+        SELECT kind, conversation FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind IN (8, 10)
+        ORDER BY number
+        """
+
+    /// Values: conversation, the last known change, the last change, the limit.
+    static let ofConversation = """
+        SELECT kind, message, user_id FROM changes WHERE conversation = ? AND number > ? AND number <= ?
+            AND kind IN (1, 2, 6, 9) ORDER BY number LIMIT ?
+        """
+
+    /// Values: reader, moment.
+    static let visible = """
+        SELECT c.number, c.id FROM conversations c WHERE c.number IN (
+            SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone'
+                AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.kind <> 'member'))
+        ORDER BY c.id
+        """
+
+    /// Values: reader, moment, conversation.
+    static let visibleOne = """
+        SELECT c.number, c.id FROM conversations c WHERE c.id = ?3 AND (EXISTS (
+            SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?1
+                AND (p.left_at IS NULL OR p.left_at > ?2))
+            OR (c.visibility = 'everyone' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.kind <> 'member')))
+        """
+
+    /// Values: reader, the last known change.
+    static let erased = "SELECT conversation_id FROM departures WHERE user_id = ? AND change > ? ORDER BY change"
+
+    /// Values: conversation, the last known change.
+    static let erasedMessages = """
+        SELECT message_id FROM tombstones WHERE conversation_id = ? AND change > ? ORDER BY change
+        """
+
+    /// Reads a page.
+    ///
+    /// - Parameters:
+    ///   - range: The part of the log.
+    ///   - limit: The most changes of one conversation.
+    /// - Returns: The present state of what changed.
+    mutating func page(_ range: FeedRange, limit: Int) throws -> FeedPage {
+        let start = try ChangeLog.number(of: range.start, in: db)
+        var page = FeedPage(changes: [], end: try range.end ?? ChangeLog.end(in: db))
+        let end = try ChangeLog.number(of: page.end, in: db)
+        guard end > start else { return page }
+        let visible = try visible(range.conversations)
+        let numbers = Set(visible.map(\.number))
+        // Conversations whose whole state the reader needs: joined, or with other settings.
+        var renewed: Set<Int64> = []
+        var departed: [Int64] = []
+        for row in try db.rows(Self.own, [reader.rawValue, start, end]) {
+            guard let conversation = row[1] as Int64? else { continue }
+            if numbers.contains(conversation) {
+                renewed.insert(conversation)
+            } else if !departed.contains(conversation) {
+                departed.append(conversation)
+            }
+        }
+        for number in departed {
+            guard let row = try db.row("SELECT id FROM conversations WHERE number = ?", [number]) else { continue }
+            page.changes.append(.departure(row.identifier(0)))
+        }
+        for row in try db.rows(Self.erased, [reader.rawValue, start]) { page.changes.append(.departure(row.identifier(0))) }
+        for (number, id) in visible {
+            try read(id, number, start..<end, limit: limit, isRenewed: renewed.contains(number), into: &page)
+        }
+        if try db.number("SELECT MAX(change) FROM threads WHERE owner_id = ? AND change > ?", [reader.rawValue, start])
+            != nil
+        {
+            page.changes.append(.threads)
+        }
+        return page
+    }
+
+    /// Returns those of the conversations that the reader sees, or all.
+    private func visible(_ ids: Set<ConversationID>?) throws -> [(number: Int64, id: ConversationID)] {
+        let values: [SQLValue] = [reader.rawValue, moment.microseconds]
+        let rows =
+            if let ids {
+                try ids.sorted().compactMap { try db.row(Self.visibleOne, values + [$0.rawValue]) }
+            } else {
+                try db.rows(Self.visible, values)
+            }
+        return rows.map { ($0[0], $0.identifier(1)) }
+    }
+
+    /// Reads the changes of a conversation after the first number, up to the last one.
+    private mutating func read(
+        _ id: ConversationID, _ number: Int64, _ range: Range<Int64>, limit: Int, isRenewed: Bool,
+        into page: inout FeedPage
+    ) throws {
+        let (start, end) = (range.lowerBound, range.upperBound)
+        let rows = try db.rows(Self.ofConversation, [number, start, end, limit + 1])
+        guard rows.count <= limit else {
+            page.limited.append(id)
+            return try append(conversation: id, number, to: &page)
+        }
+        var touched = Touched(isRenewed: isRenewed)
+        for row in rows { touched.take(row) }
+        if touched.isConversation { try append(conversation: id, number, to: &page) }
+        for row in try db.rows(Self.erasedMessages, [id.rawValue, start]) {
+            let key = MessageKey(conversationID: id, messageID: row.identifier(0))
+            page.changes.append(.deletion(key, MessagePosition(seq: nil, arrival: nil)))
+        }
+        for message in touched.messages {
+            if let change = try self.message(message) { page.changes.append(change) }
+        }
+        for user in touched.readers {
+            let receipt = try LiveRows(db: db).receipt(of: user, in: number, at: moment)
+            if let receipt { page.changes.append(.receipt(receipt, id)) }
+        }
+        if touched.hasItems { page.changes.append(.items(id)) }
+    }
+
+    private func append(conversation id: ConversationID, _ number: Int64, to page: inout FeedPage) throws {
+        var reading = InboxReading(reader, at: moment, in: db)
+        guard let entry = try reading.entry(of: id) else { return }
+        let members = try Member.rows(of: number, in: db).filter { $0.leftAt == nil }
+        page.changes.append(.conversation(entry, members))
+    }
+
+    /// Returns the present state of a message; nil if the reader may not see it.
+    mutating func message(_ number: Int64) throws -> FeedChange? {
+        guard let stored = try db.row(StoredMessage.byNumber, [number]).map(StoredMessage.init) else { return nil }
+        let position = try Self.position(of: number, in: db)
+        guard stored.message.deletedAt == nil else { return .deletion(stored.message.key, position) }
+        if stored.message.kind == .assistant, try answers.hides(stored) { return nil }
+        return .message(stored.message, position, try Self.mentions(in: number, db))
+    }
+
+    static func position(of message: Int64, in db: Database) throws -> MessagePosition {
+        let row = try db.row("SELECT seq, arrival FROM messages WHERE number = ?", [message])
+        return MessagePosition(
+            seq: row?[0], arrival: (row?[1] as Int64?).map { ChangeNumber(rawValue: $0) })
+    }
+
+    static func mentions(in message: Int64, _ db: Database) throws -> [MemberMention] {
+        try db.rows(
+            "SELECT user_id, range_start, range_end FROM addressed WHERE message = ? ORDER BY range_start", [message]
+        ).map { MemberMention(userID: $0.identifier(0), start: $0[1], end: $0[2]) }
+    }
+
+    /// The parts of a conversation that changed, each once, by their last change.
+    private struct Touched {
+        var isConversation: Bool
+        private(set) var hasItems = false
+        private(set) var messages: [Int64] = []
+        private(set) var readers: [UserID] = []
+
+        init(isRenewed: Bool) {
+            isConversation = isRenewed
+        }
+
+        mutating func take(_ row: Row) {
+            switch ChangeKind(rawValue: row[0]) {
+            case .conversation: isConversation = true
+            case .message:
+                guard let number = row[1] as Int64? else { return }
+                messages.removeAll { $0 == number }
+                messages.append(number)
+            case .receipt:
+                let user: UserID = row.identifier(2)
+                readers.removeAll { $0 == user }
+                readers.append(user)
+            case .items: hasItems = true
+            default: break
+            }
+        }
+    }
+}
+
+extension SQLiteStore {
+    public func feed(
+        of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp
+    ) async throws -> FeedPage {
+        try await read { db in
+            var reading = FeedReading(reader, at: moment, in: db)
+            return try reading.page(range, limit: limit)
+        }
+    }
+
+    public func audiences(
+        of ids: Set<ConversationID>, at moment: Timestamp
+    ) async throws -> [ConversationID: Audience] {
+        try await read { db in
+            var found: [ConversationID: Audience] = [:]
+            for id in ids {
+                guard
+                    let row = try db.row("SELECT number, visibility FROM conversations WHERE id = ?", [id.rawValue])
+                else { continue }
+                let members = try db.rows(
+                    "SELECT user_id FROM members WHERE conversation = ? AND (left_at IS NULL OR left_at > ?)",
+                    [row[0] as Int64, moment.microseconds])
+                let visibility: Conversation.Visibility = try row.word(1)
+                found[id] = Audience(
+                    members: Set(members.map { $0.identifier(0) }), isOpen: visibility == .everyone)
+            }
+            return found
+        }
+    }
+}

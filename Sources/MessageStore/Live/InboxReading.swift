@@ -1,0 +1,115 @@
+import ChatCore
+import GRDB
+
+/// Reads conversations as they are in a person's list, within one read transaction.
+struct InboxReading {
+    let user: UserID
+    let moment: Timestamp
+    let db: Database
+    private var answers: AnswerReading
+
+    init(_ user: UserID, at moment: Timestamp, in db: Database) {
+        self.user = user
+        self.moment = moment
+        self.db = db
+        answers = AnswerReading(reader: user, moment: moment, db: db)
+    }
+
+    /// Returns the entries of all conversations that the person sees.
+    mutating func entries() throws -> [InboxEntry] {
+        try Permission.permitted(SearchScope(asker: user, conversations: .all), at: moment, in: db)
+            .map { try entry(of: $0) }
+    }
+
+    /// Returns the entry of one conversation; nil if the person may not see it.
+    mutating func entry(of id: ConversationID) throws -> InboxEntry? {
+        try Permission.permitted(SearchScope(asker: user, conversations: .only([id])), at: moment, in: db).first
+            .map { try entry(of: $0) }
+    }
+
+    private static let conversation = "SELECT \(Conversation.columns), head FROM conversations WHERE number = ?"
+
+    private static let membership = """
+        SELECT m.role, m.read_seq, p.content FROM (SELECT 1) LEFT JOIN members m ON m.conversation = ?1
+            AND m.user_id = ?2 AND (m.left_at IS NULL OR m.left_at > ?3)
+        LEFT JOIN preferences p ON p.conversation = ?1 AND p.user_id = ?2
+        """
+
+    private mutating func entry(of permitted: PermittedConversation) throws -> InboxEntry {
+        let number = permitted.number.rawValue
+        guard let row = try db.row(Self.conversation, [number]),
+            let own = try db.row(Self.membership, [number, user.rawValue, moment.microseconds])
+        else { throw RepositoryError.noSuchConversation(permitted.id) }
+        let conversation = try Conversation(row, from: 0)
+        let head: Int64 = row[7]
+        let role: MemberRole? = try (own[0] as String?).map { try Self.role($0) }
+        // Somebody who only reads an open conversation has no read position, and so nothing unread.
+        let readSeq: Int64 = own[1] ?? head
+        let newest = try newestMessage(in: number)
+        let unread = head > readSeq ? try unread(in: number, after: readSeq) : (count: 0, first: nil)
+        return InboxEntry(
+            conversation: conversation, displayName: permitted.displayName, head: head, lastMessage: newest,
+            activeAt: newest?.timestamp ?? conversation.createdAt, readSeq: readSeq, unreadCount: unread.count,
+            mentionCount: unread.count == 0 ? 0 : try mentions(in: number, after: readSeq), firstUnreadID: unread.first,
+            role: role, preferences: try (own[2] as String?).map { try JSONColumn.value($0) } ?? .init(),
+            members: conversation.kind == .direct
+                ? try Member.rows(of: number, in: db).filter { $0.leftAt == nil } : [])
+    }
+
+    private static func role(_ word: String) throws -> MemberRole {
+        guard let role = MemberRole(rawValue: word) else {
+            throw RepositoryError.unavailable(reason: "a stored role is unknown")
+        }
+        return role
+    }
+
+    private static let newest = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = ? AND m.deleted_at IS NULL ORDER BY m.timestamp DESC, m.number DESC LIMIT 20
+        """
+
+    /// Returns the newest message that the person may see: an answer of the assistant may be hidden.
+    private mutating func newestMessage(in conversation: Int64) throws -> Message? {
+        let cursor = try Row.fetchCursor(
+            db.cachedStatement(sql: Self.newest), arguments: [conversation])
+        while let row = try cursor.next() {
+            let stored = try StoredMessage(row)
+            if stored.message.kind != .assistant { return stored.message }
+            if try !answers.hides(stored) { return stored.message }
+        }
+        return nil
+    }
+
+    static let unread = """
+        SELECT number, id, kind FROM messages WHERE conversation = ? AND seq > ? AND deleted_at IS NULL AND sender_id <> ?
+            AND kind <> 'system' ORDER BY seq LIMIT ?
+        """
+
+    private mutating func unread(in conversation: Int64, after seq: Int64) throws -> (count: Int, first: MessageID?) {
+        let rows = try db.rows(
+            Self.unread, [conversation, seq, user.rawValue, InboxEntry.countLimit])
+        var count = 0
+        var first: MessageID?
+        for row in rows {
+            if row[2] == Message.Kind.assistant.rawValue {
+                guard let stored = try db.row(StoredMessage.byNumber, [row[0] as Int64]).map(StoredMessage.init),
+                    try !answers.hides(stored)
+                else { continue }
+            }
+            count += 1
+            first = first ?? row.identifier(1)
+        }
+        return (count, first)
+    }
+
+    static let mentions = """
+        SELECT COUNT(*) FROM (SELECT DISTINCT a.message FROM addressed a JOIN messages m ON m.number = a.message
+            WHERE a.conversation = ? AND a.user_id = ? AND a.seq > ? AND m.sender_id <> ? LIMIT ?)
+        """
+
+    private func mentions(in conversation: Int64, after seq: Int64) throws -> Int {
+        Int(
+            try db.number(
+                Self.mentions, [conversation, user.rawValue, seq, user.rawValue, InboxEntry.countLimit]) ?? 0)
+    }
+}

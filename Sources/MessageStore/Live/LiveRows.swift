@@ -1,0 +1,75 @@
+import ChatCore
+import GRDB
+
+/// Changes the rows of a live chat, within one transaction: positions, mentions, and where memberships begin.
+struct LiveRows {
+    let db: Database
+
+    /// Gives a live message its position, and notes the members that it mentions.
+    func place(_ number: Int64, of message: Message, in conversation: Int64, arrival: Int64) throws {
+        try db.run("UPDATE conversations SET head = head + 1 WHERE number = ?", [conversation])
+        try db.run(
+            """
+            UPDATE messages SET arrival = ?1, seq = (SELECT head FROM conversations WHERE number = ?2) WHERE number = ?3
+            """, [arrival, conversation, number])
+        try address(number, as: message, in: conversation)
+    }
+
+    /// Notes again which members a message mentions, after its text changed.
+    func readdress(_ number: Int64, as message: Message, in conversation: Int64) throws {
+        try db.run("DELETE FROM addressed WHERE message = ?", [number])
+        if message.deletedAt == nil { try address(number, as: message, in: conversation) }
+    }
+
+    /// Messages of history have no position and mention nobody.
+    private func address(_ number: Int64, as message: Message, in conversation: Int64) throws {
+        guard message.kind.isTalk, message.text.utf8.contains(UInt8(ascii: "@")),
+            let seq = try db.number("SELECT seq FROM messages WHERE number = ? AND seq IS NOT NULL", [number])
+        else { return }
+        let members = try Member.rows(of: conversation, in: db).filter { $0.leftAt == nil }
+        for mention in MemberMentionReader(members).mentions(in: message.text) {
+            try db.run(
+                """
+                INSERT INTO addressed (message, range_start, range_end, user_id, conversation, seq)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, [number, mention.start, mention.end, mention.userID.rawValue, conversation, seq])
+        }
+    }
+
+    /// Begins a membership: everything up to now counts as read.
+    func join(_ user: UserID, in conversation: Int64) throws {
+        try db.run(
+            """
+            UPDATE members SET (joined_seq, read_seq, read_at) =
+                (SELECT head, head, NULL FROM conversations WHERE number = ?1)
+            WHERE conversation = ?1 AND user_id = ?2
+            """, [conversation, user.rawValue])
+    }
+
+    /// Returns the receipt of a present member; nil for others.
+    func receipt(of user: UserID, in conversation: Int64, at moment: Timestamp) throws -> Receipt? {
+        try db.row(
+            Self.receipts + " AND m.user_id = ?3", [conversation, moment.microseconds, user.rawValue]
+        ).map(Self.receipt)
+    }
+
+    /// Returns the receipts of all present members, by user id.
+    func receipts(in conversation: Int64, at moment: Timestamp) throws -> [Receipt] {
+        try db.rows(Self.receipts + " ORDER BY m.user_id", [conversation, moment.microseconds]).map(Self.receipt)
+    }
+
+    /// What is delivered follows from the last change that reached a device, and is at least what was read.
+    private static let receipts = """
+        SELECT m.user_id, m.read_seq, m.read_at, m.joined_seq, MAX(m.read_seq, COALESCE((
+            SELECT s.seq FROM messages s WHERE s.conversation = m.conversation AND s.arrival <= (
+                SELECT d.position FROM deliveries d WHERE d.user_id = m.user_id)
+            ORDER BY s.arrival DESC LIMIT 1), 0))
+        FROM members m WHERE m.conversation = ?1 AND (m.left_at IS NULL OR m.left_at > ?2)
+        """
+
+    private static func receipt(_ row: Row) -> Receipt {
+        Receipt(
+            userID: row.identifier(0), readSeq: row[1], readAt: row.momentIfAny(2), deliveredSeq: row[4],
+            joinedSeq: row[3])
+    }
+}
