@@ -1,3 +1,4 @@
+public import Assistant
 public import ChatCore
 import Foundation
 import TextAnalysis
@@ -130,4 +131,15 @@ public struct PriorityWire: Codable, Sendable {
 /// Unread messages, the most urgent first.
 struct PriorityList: Encodable {
     let messages: [PriorityWire]
+}
+
+extension PriorityWire {
+    /// Writes down a judged message.
+    public init(_ priority: MessagePriority) {
+        let message = priority.message
+        self.init(
+            messageId: message.key.messageID, senderId: message.senderID, senderName: message.senderName,
+            timestamp: WireTime(message.timestamp), text: message.searchableText, score: priority.score,
+            reason: priority.reason)
+    }
 }

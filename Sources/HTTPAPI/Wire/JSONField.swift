@@ -149,3 +149,78 @@ struct JSONField {
         return error("must be \(wanted), not \(value.typeName)")
     }
 }
+
+/// A field of a request that breaks a rule.
+struct FieldError: Error, Equatable {
+    /// Where it is, as `messages[2].text`; empty for the body as a whole.
+    let field: String
+    /// Which rule, as the rest of a sentence: "must be a string".
+    let reason: String
+
+    init(_ path: FieldPath, _ reason: String) {
+        field = path.description
+        self.reason = reason
+    }
+}
+
+/// Where a value stands in a request.
+struct FieldPath: Equatable, CustomStringConvertible {
+    /// The longest part of a key that an error repeats.
+    private static let keyLimit = 64
+
+    let description: String
+
+    init(_ description: String = "") {
+        self.description = description
+    }
+
+    subscript(key: String) -> FieldPath {
+        let key = String(key.prefix(Self.keyLimit))
+        return FieldPath(description.isEmpty ? key : "\(description).\(key)")
+    }
+
+    subscript(index: Int) -> FieldPath { FieldPath("\(description)[\(index)]") }
+}
+
+/// Whole numbers as Firebase clients wrap them: `{"@type": "…Int64Value", "value": "5"}`.
+extension JSONValue {
+    /// Returns the value with every wrapped number, at any depth, unwrapped.
+    ///
+    /// - Parameter path: Where the value stands, for errors.
+    /// - Returns: The value without wrappers.
+    /// - Throws: ``FieldError`` for a wrapper of another type or without a whole number.
+    func unwrappingIntegers(at path: FieldPath = FieldPath()) throws(FieldError) -> JSONValue {
+        switch self {
+        case .array(let values):
+            var unwrapped: [JSONValue] = []
+            for (index, value) in values.enumerated() {
+                unwrapped.append(try value.unwrappingIntegers(at: path[index]))
+            }
+            return .array(unwrapped)
+        case .object(let fields):
+            if let type = fields["@type"] { return try Self.integer(type, fields["value"], at: path) }
+            var unwrapped: [String: JSONValue] = [:]
+            for (key, value) in fields { unwrapped[key] = try value.unwrappingIntegers(at: path[key]) }
+            return .object(unwrapped)
+        case .null, .bool, .integer, .double, .string:
+            return self
+        }
+    }
+
+    private static func integer(
+        _ type: JSONValue, _ value: JSONValue?, at path: FieldPath
+    ) throws(FieldError) -> JSONValue {
+        let prefix = "type.googleapis.com/google.protobuf."
+        guard type == .string(prefix + "Int64Value") || type == .string(prefix + "UInt64Value") else {
+            throw FieldError(path, "has an @type that is not known")
+        }
+        switch value {
+        case .string(let text):
+            if let number = Int64(text) { return .integer(number) }
+            if let number = UInt64(text) { return .double(Double(number)) }
+        case .integer(let number): return .integer(number)
+        default: break
+        }
+        throw FieldError(path, "must hold a whole number")
+    }
+}

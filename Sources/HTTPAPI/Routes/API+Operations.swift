@@ -1,6 +1,9 @@
 import ChatCore
 import Foundation
+import HTTPTypes
 import Hummingbird
+import NIOCore
+import UseCases
 
 extension API {
     /// Whether the process lives, and whether it can do its work.
@@ -49,5 +52,40 @@ extension API {
         var response = try reply(body, status: report.isReady || !isProbe ? .ok : .serviceUnavailable)
         if isProbe, !report.isReady { response.headers[.retryAfter] = "5" }
         return response
+    }
+}
+
+extension API {
+    /// What is measured, for Prometheus.
+    var metricsRoutes: [Route] {
+        [
+            Route(.get, "metrics", .admin, id: "metrics", "What is measured, as Prometheus reads it.") { _, _ in
+                let counts = useCases.questions.counts
+                metrics.note((counts.running, counts.waiting))
+                let page = await services.host.metricsPage(isStopping: drain.hasBegun)
+                return .json(Data(page.utf8), status: .ok, type: "text/plain; version=0.0.4; charset=utf-8")
+            }
+        ]
+    }
+}
+
+extension API {
+    /// The route for commands; only the local socket has it.
+    var operatorRoute: Route {
+        Route(
+            .post, "operator", .admin, id: "operate", "Performs a command of the operator.", watchesClient: true
+        ) { incoming, _ in
+            let command = Data(Array(buffer: try await incoming.body(limit: settings.messagesByteLimit)))
+            let body = ResponseBody { writer in
+                try await incoming.whileClientListens {
+                    for try await line in services.host.perform(command) {
+                        try await writer.write(ByteBuffer(bytes: line + [0x0A]))
+                    }
+                    try Task.checkCancellation()
+                }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
+        }
     }
 }
