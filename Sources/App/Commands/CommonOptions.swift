@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import HTTPAPI
 import Logging
+import Telemetry
+import Tracing
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
@@ -82,4 +85,66 @@ struct QuestionOptions: ParsableArguments {
 
     @Option(name: .long, help: "The IANA name of the asker's time zone.")
     var timeZone: String?
+}
+
+/// How commands fail: one line on standard error and an exit code.
+enum Failures {
+    /// A server answered something else than it was asked for.
+    static let unexpectedReply = OperatorFailure(
+        message: "the server that owns the data folder is of another version")
+
+    /// Runs a command's body; wrong usage stays the parser's, other errors become a line and exit code 2.
+    static func reported(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            throw shown(error)
+        }
+    }
+
+    /// The same for a command that waits for nothing.
+    static func reportedHere(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            throw shown(error)
+        }
+    }
+
+    /// Tells of an error, and returns what the command ends with.
+    private static func shown(_ error: any Error) -> any Error {
+        switch error {
+        case is ExitCode, is ValidationError: return error
+        case is CancellationError: return ExitCode(2)
+        case let error as SettingsError:
+            Console.note("nexus: \(error.description)")
+            return ExitCode(64)
+        default:
+            Console.note("nexus: \(ErrorText.line(for: error))")
+            return ExitCode(2)
+        }
+    }
+}
+
+/// Loggers of this program: to standard error, never with text of messages.
+enum CommandLogging {
+    /// Makes a logger.
+    static func logger(_ settings: NexusSettings) -> Logger {
+        var logger = Logger(label: "nexus") { label -> any LogHandler in
+            settings.logsJSON
+                ? JSONLogHandler(metadataProvider: present) { LineFile.standardError.write($0) }
+                : StreamLogHandler.standardError(label: label, metadataProvider: present)
+        }
+        logger.logLevel = settings.logLevel
+        return logger
+    }
+
+    /// What every line of a request carries: its id, and its trace where there is one.
+    private static let present = Logger.MetadataProvider {
+        guard let context = ServiceContext.current else { return [:] }
+        var metadata: Logger.Metadata = [:]
+        if let id = context.requestID { metadata["request.id"] = "\(id)" }
+        if let trace = context.traceContext { metadata["trace.id"] = "\(trace.traceID)" }
+        return metadata
+    }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Histories
 import Ingest
 import MessageStore
+import Synchronization
 
 extension Workspace {
     /// Where events go; throws when nobody listens any longer, which ends the command.
@@ -96,4 +97,25 @@ extension QueueStatus {
     /// The status before the first generation.
     fileprivate static let nothing = QueueStatus(
         embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil)
+}
+
+/// Lets something through at most once in a while, the first time at once.
+final class Pace: Sendable {
+    private let interval: Duration
+    private let next: Mutex<ContinuousClock.Instant>
+
+    init(interval: Duration) {
+        self.interval = interval
+        next = Mutex(.now)
+    }
+
+    /// Whether it is time again; the next time begins now then.
+    func isDue() -> Bool {
+        next.withLock { next in
+            let now = ContinuousClock.now
+            guard now >= next else { return false }
+            next = now + interval
+            return true
+        }
+    }
 }

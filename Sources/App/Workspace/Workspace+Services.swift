@@ -1,8 +1,13 @@
 import Assistant
 import ChatCore
+import Foundation
+import HTTPAPI
 import Ingest
+import Logging
+import MessageStore
 import Retrieval
 import ServiceLifecycle
+import UnixSignals
 
 extension NexusSettings.Service {
     /// The service as the health of services is kept.
@@ -37,5 +42,52 @@ extension Workspace {
         if let model, let error = modelHealth.failures[model.service] { troubles.append(("model", error)) }
         if let reranker, let error = modelHealth.failures[reranker.service] { troubles.append(("rerank", error)) }
         return troubles
+    }
+}
+
+/// Finds out when a disk that took no writing takes it again, and says so in the log.
+struct StorageWatch: Service {
+    private static let interval = Duration.seconds(2)
+
+    let store: SQLiteStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var known: StorageTrouble?
+            await store.storageFailed.repeating(failed: { _ in }) {
+                let found = store.storageTrouble == nil ? nil : await store.retryWriting()
+                if found != known { tell(found) }
+                known = found
+                return found == nil ? nil : Self.interval
+            }
+        }
+    }
+
+    private func tell(_ trouble: StorageTrouble?) {
+        if let trouble {
+            logger.error(
+                "Nothing can be stored; what is stored is served", metadata: ["storage": "\(trouble.rawValue)"])
+        } else {
+            logger.notice("The disk takes writing again")
+        }
+    }
+}
+
+/// Reads the certificate again on SIGHUP; without one the signal does nothing.
+struct ReloadSignal: Service {
+    let credentials: TLSCredentials?
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            guard let credentials else { continue }
+            do {
+                try credentials.reload()
+                logger.notice("certificate and key were read again")
+            } catch {
+                logger.error("the certificate from before stays", metadata: ["error": "\(error)"])
+            }
+        }
     }
 }
