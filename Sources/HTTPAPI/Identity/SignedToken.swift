@@ -1,23 +1,23 @@
 import ChatCore
 
-/// A token in its compact form (RFC 7515, section 7.1), taken apart; nothing of it has been checked against a key.
+/// A parsed token in compact form (RFC 7515, section 7.1); its signature has not been checked.
 struct SignedToken {
-    /// The longest token that is looked at, in bytes.
+    /// The longest token that is parsed, in bytes.
     static let byteLimit = 8 * 1024
-    /// What a token that says who asks may be called (RFC 9068, RFC 8725 section 3.11).
+    /// The accepted values of the header `typ` (RFC 9068, RFC 8725 section 3.11).
     private static let types: Set<String> = ["jwt", "at+jwt", "application/at+jwt"]
 
     let algorithm: TokenAlgorithm
     let keyID: String?
-    /// Not to be believed before the signature was checked.
+    /// Not trustworthy before the signature is checked.
     let claims: JSONField
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// - Parameter text: The token.
-    /// - Throws: ``TokenFault``: also for a name that stands twice, for `crit`, `b64` and other algorithms than ours.
+    /// - Throws: ``TokenFault``, also for a repeated name, for `crit` and `b64`, and for an unsupported algorithm.
     init(_ text: some StringProtocol) throws(TokenFault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.byteLimit else { throw .tooLong }
@@ -49,7 +49,7 @@ struct SignedToken {
     }
 }
 
-/// What tokens may be signed with.
+/// An algorithm that signs tokens.
 enum TokenAlgorithm: String, Sendable {
     case rs256 = "RS256"
     case es256 = "ES256"
@@ -92,12 +92,12 @@ enum Base64URL {
     }
 }
 
-/// Why a token is refused; what is said of it quotes nothing of the token.
+/// A reason to refuse a token; its text quotes nothing of the token.
 enum TokenFault: String, Error, CaseIterable {
     case malformed = "the token is malformed"
     case tooLong = "the token is too long"
-    case unsupportedHeader = "the token's header asks for something that is not supported"
-    case wrongAlgorithm = "the token's algorithm is not the key's"
+    case unsupportedHeader = "the token's header needs a feature that is not supported"
+    case wrongAlgorithm = "the token's algorithm differs from the key's"
     case unknownKey = "the token's key is not known"
     case wrongSignature = "the token's signature is wrong"
     case expired = "the token has expired"

@@ -4,10 +4,10 @@ import Hummingbird
 import Synchronization
 
 extension API {
-    /// Where the API describes itself.
+    /// The route with the description of the API.
     var openAPIRoutes: [Route] {
         [
-            Route(.get, "openapi.json", .everyone, id: "openapi", "Describes this API, as OpenAPI 3.1.") { _, _ in
+            Route(.get, "openapi.json", .everyone, id: "openapi", "Describes this API in OpenAPI 3.1.") { _, _ in
                 .json(try description.value { try openAPI() }, status: .ok)
             }
         ]
@@ -22,13 +22,13 @@ extension API {
     }
 }
 
-/// A value that is made when it is first asked for, and kept.
+/// A value that is made on first use, and kept.
 package final class MadeOnce<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
 
     package init() {}
 
-    /// Returns the value, which `make` makes the first time; what fails is tried again.
+    /// Returns the value, which `make` makes on the first call; after a failure the next call tries again.
     package func value(_ make: () throws -> Value) rethrows -> Value {
         try made.withLock { made in
             if let made { return made }
@@ -40,7 +40,7 @@ package final class MadeOnce<Value: Sendable>: Sendable {
 }
 
 extension API {
-    /// What the routes read and write, by operation; a test holds it against the table of routes.
+    /// The requests and responses of the routes, by operation; a test compares it with the table of routes.
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
@@ -62,7 +62,7 @@ extension API {
 
     static let pageLimit = RouteDocument.Parameter(
         name: "limit", schema: .integer(pageRange).standard(.integer(Int64(pageSize))))
-    /// What goes wrong where a language model or an embedder is asked, and where what was answered is kept.
+    /// The failures of a language model, of an embedder, and of storing the answer.
     private static let answerFailures: Set<Int> = [502, 503, 504, 507]
 
     private var healthDocuments: [String: RouteDocument] {
@@ -77,7 +77,7 @@ extension API {
         ]
     }
 
-    /// Both forms of each address are alike.
+    /// Both forms of each address have the same description.
     private var callableDocuments: [String: RouteDocument] {
         let form = settings.callableTimestamps
         let prefix = form == .iso ? "" : "Callable"
@@ -99,7 +99,7 @@ extension API {
         }
     }
 
-    /// A message as a callable function takes it; the names of its fields are settings.
+    /// A message for a callable function; the names of its fields are settings.
     private var callableMessage: JSONSchema {
         .open(.always("conversationId", .identifier), .maybe("messageId", .identifier), .maybe("id", .identifier))
             .described("With the sender, text and time under the configured names of their fields.")

@@ -6,22 +6,23 @@ import NIOCore
 import UseCases
 
 extension API {
-    /// Whether the process lives, and whether it can do its work.
+    /// The routes of liveness and readiness.
     var healthRoutes: [Route] {
         ["health", "livez"].map { path in
-            Route(.get, path, .everyone, id: path, "Whether the process lives.") { _, _ in Self.alive }
+            Route(.get, path, .everyone, id: path, "Shows whether the process runs.") { _, _ in Self.alive }
         }
             + ["ready", "readyz"].map { path in
-                Route(.get, path, .everyone, id: path, "Whether the server can do its work.") { _, caller in
+                Route(.get, path, .everyone, id: path, "Shows whether the server is ready.") { _, caller in
                     try await ready(showsDetail: caller.isAdmitted(by: .admin))
                 }
             }
     }
 
-    /// How the service stands, for those who look after it.
+    /// The state of the service, for administrators.
     var statusRoutes: [Route] {
         [
-            Route(.get, "v1/status", .admin, id: "status", "How the service and its embedding stand.") { _, _ in
+            Route(.get, "v1/status", .admin, id: "status", "Shows the state of the service and its embedding.") {
+                _, _ in
                 try await ready(showsDetail: true, isProbe: false)
             }
         ]
@@ -36,7 +37,7 @@ extension API {
         let embedding: [EmbeddingReport]
     }
 
-    /// Answers how the service stands; a probe is answered with 503 while it is not ready.
+    /// Answers with the state of the service; a probe gets 503 while the server is not ready.
     private func ready(showsDetail: Bool, isProbe: Bool = true) async throws -> Response {
         var report = await services.host.readiness()
         if drain.hasBegun {
@@ -56,10 +57,10 @@ extension API {
 }
 
 extension API {
-    /// What is measured, for Prometheus.
+    /// The metrics, for Prometheus.
     var metricsRoutes: [Route] {
         [
-            Route(.get, "metrics", .admin, id: "metrics", "What is measured, as Prometheus reads it.") { _, _ in
+            Route(.get, "metrics", .admin, id: "metrics", "Shows the metrics in Prometheus format.") { _, _ in
                 let counts = useCases.questions.counts
                 metrics.note((counts.running, counts.waiting))
                 let page = await services.host.metricsPage(isStopping: drain.hasBegun)

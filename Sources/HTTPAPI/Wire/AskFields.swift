@@ -3,13 +3,14 @@ import ChatCore
 import Foundation
 import Retrieval
 
-/// The fields that questions and searches have in common, as they come over the wire.
+/// The fields that questions and searches have in common, as JSON.
 ///
-/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown fields are passed over.
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown
+/// fields are ignored.
 struct AskFields {
     /// The most conversations or senders of a filter.
     static let filterLimit = 1_000
-    /// How many sources or hits are wanted when nothing is said.
+    /// The default number of sources or hits.
     static let defaultTopK = 5
 
     private let fields: JSONField
@@ -37,7 +38,7 @@ struct AskFields {
 
     private func text(_ key: String) throws(FieldError) -> String { try Self.text(fields[key]) }
 
-    /// Reads what is asked.
+    /// Reads the text of a question.
     static func text(_ field: JSONField) throws(FieldError) -> String {
         let text = try field.string()
         guard text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
@@ -81,7 +82,7 @@ struct AskFields {
         return name
     }
 
-    /// Reads the exchanges; items without an answer are dropped, and of the rest all but the last ten.
+    /// Reads the exchanges; items without an answer are dropped, and only the last ten others are kept.
     ///
     /// The existing client appends the question that is being asked as an item without an answer.
     private func history() throws(FieldError) -> [Exchange] {
@@ -103,7 +104,7 @@ struct AskFields {
     }
 }
 
-/// Reads what is asked of the assistant inside a conversation.
+/// Reads requests to the assistant inside a conversation.
 enum AssistantFields {
     /// Reads a question.
     static func question(_ body: JSONField, asker: UserID, in id: ConversationID) throws -> ConversationQuestion {
@@ -115,12 +116,12 @@ enum AssistantFields {
     private static func language(_ body: JSONField) throws(FieldError) -> String? {
         guard let tag = try body["language"].optionalString() else { return nil }
         guard ConversationQuestion.isLanguage(tag) else {
-            throw body["language"].error("must be the tag of a language, as de or pt-BR")
+            throw body["language"].error("must be a language tag such as de or pt-BR")
         }
         return tag
     }
 
-    /// Reads which messages are to be summarized: `since`, `after`, `unread`, `threadId`, `senderId`.
+    /// Reads the filter of a summary: `since`, `after`, `unread`, `threadId`, `senderId`.
     static func summary(_ body: JSONField, asker: UserID, in id: ConversationID) throws -> ConversationQuestion {
         var filter = ConversationFilter()
         filter.since = try body["since"].optionalTimestamp()

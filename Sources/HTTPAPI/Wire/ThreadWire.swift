@@ -1,19 +1,19 @@
 import Assistant
 public import ChatCore
 
-/// A thread as it goes over the wire.
+/// The JSON form of a thread.
 public struct ThreadWire: Codable, Hashable, Sendable {
     /// Its id.
     public let id: ThreadID
-    /// What it is called; empty before the first question, when no title was given.
+    /// The title; empty before the first question if none was given.
     public let title: String
-    /// The conversation whose own assistant is asked there.
+    /// The conversation whose assistant it belongs to; nil for a thread across conversations.
     public let conversationId: ConversationID?
-    /// How many turns it has.
+    /// The number of turns.
     public let turnCount: Int
-    /// When it was begun.
+    /// The time of its creation.
     public let createdAt: WireTime
-    /// When something was asked in it last.
+    /// The time of its last question.
     public let updatedAt: WireTime
 
     public init(_ thread: AssistantThread) {
@@ -26,23 +26,23 @@ public struct ThreadWire: Codable, Hashable, Sendable {
     }
 }
 
-/// A page of threads; `next` is what `after` takes for those used before, and missing on the last page.
+/// A page of threads; `next` is the `after` of the next page, and missing on the last page.
 struct ThreadPage: Encodable {
     let threads: [ThreadWire]
     let next: String?
 
-    /// Takes the first `limit` of what was found.
+    /// Shows the first `limit` threads.
     init(_ found: [AssistantThread], limit: Int) {
         let shown = found.prefix(limit)
         threads = shown.map { ThreadWire($0) }
         next = found.count > limit ? shown.last.map { "\($0.place.updatedAt.microseconds).\($0.id)" } : nil
     }
 
-    /// Reads what `next` of a page said: it stays good when the thread there is used again, or deleted.
+    /// Reads the `next` of a page, which stays valid if its thread is used again or deleted.
     static func place(of text: String) throws(FieldError) -> AssistantThread.Place {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let moment = Int64(parts[0]), let id = ThreadID(validating: String(parts[1])) else {
-            throw FieldError(FieldPath("after"), "must be what next of a page said")
+            throw FieldError(FieldPath("after"), "must be next of an earlier page")
         }
         return AssistantThread.Place(updatedAt: Timestamp(microseconds: moment), id: id)
     }
@@ -50,7 +50,7 @@ struct ThreadPage: Encodable {
 
 /// A thread as a Markdown document: title, then each question with its answer and sources.
 ///
-/// Questions are quoted; answers stand as they were given. What may not be shown is named as such.
+/// Questions are quoted; answers are unchanged. A note replaces an answer that may not be shown.
 public struct ThreadMarkdown: Sendable {
     /// The document; ends with a line end.
     public let text: String
@@ -98,7 +98,7 @@ public struct ThreadMarkdown: Sendable {
 }
 
 extension ReadableTurn.Withholding {
-    /// What its asker is shown instead of the answer.
+    /// The text that its asker sees instead of the answer.
     public var explanation: String {
         switch self {
         case .sourceDeleted: "Removed: a message that the answer was based on was deleted."
