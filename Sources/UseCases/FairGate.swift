@@ -25,9 +25,9 @@ package final class FairGate: Sendable {
         var running = 0
         var lastTicket = 0
         var users: [String: User] = [:]
-        /// Those who wait, in the order of their turns.
+        /// Waiting users, in the order of their turns.
         var turns: [String] = []
-        /// By ticket; nil for one that has not begun to wait yet.
+        /// Continuations by ticket; nil for a ticket that does not wait yet.
         var waiting: [Int: CheckedContinuation<Void, any Error>?] = [:]
         /// Tickets that got their place before they began to wait.
         var early: Set<Int> = []
@@ -54,15 +54,15 @@ package final class FairGate: Sendable {
         refusal = .tooManyQuestions
     }
 
-    /// How many run, how many wait, and how many users they belong to.
+    /// The numbers of running and waiting requests, and of their users.
     package var counts: (running: Int, waiting: Int, users: Int) {
         state.withLock { ($0.running, $0.waiting.count, $0.users.count) }
     }
 
     /// Runs `body` when it is its turn.
     ///
-    /// - Throws: ``LimitError/tooManySearches`` or ``LimitError/tooManyQuestions`` when this user has too many requests,
-    ///   ``LimitError/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
+    /// - Throws: ``LimitError/tooManySearches`` or ``LimitError/tooManyQuestions`` when this user has too many
+    ///   requests, ``LimitError/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
     package func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
         if let ticket = try enter(user) { try await wait(ticket, of: user) }
         defer { leave(user) }
@@ -114,7 +114,7 @@ package final class FairGate: Sendable {
         }
     }
 
-    /// Frees a place and hands out what is free.
+    /// Frees a place, and gives free places to waiting requests.
     private func leave(_ name: String) {
         let next = state.withLock { state -> [CheckedContinuation<Void, any Error>] in
             state.running -= 1
@@ -168,18 +168,18 @@ extension FairGate.State {
     }
 }
 
-/// How many searches are carried out at a time.
+/// The limits of concurrent searches.
 public struct SearchLimits: Hashable, Sendable {
-    /// Of all users.
+    /// Running searches of all users.
     public var running: Int
-    /// Of one user; further ones wait.
+    /// Running searches of one user; further ones wait.
     public var perUser: Int
-    /// Waiting, of one user; the rest is refused at once.
+    /// Waiting searches of one user; further ones are refused at once.
     public var waitingPerUser: Int
-    /// Waiting, of all users; the rest is refused at once.
+    /// Waiting searches of all users; further ones are refused at once.
     public var waiting: Int
 
-    /// Joins the limits; the first two are at least 1.
+    /// The first two limits are at least 1.
     public init(running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024) {
         self.running = running
         self.perUser = perUser
@@ -187,20 +187,21 @@ public struct SearchLimits: Hashable, Sendable {
         self.waiting = waiting
     }
 
-    /// The limits of requests that embed many texts: one of a user at a time, as one keeps all processors busy.
+    /// The limits of requests that embed many texts: one at a time for each user, because one keeps all processors
+    /// busy.
     package static let embeddings = SearchLimits(running: 4, perUser: 1, waitingPerUser: 8, waiting: 64)
 }
 
-/// How many questions are answered at a time.
+/// The limits of concurrent questions.
 public struct QuestionLimits: Hashable, Sendable {
-    /// Of all users.
+    /// Running questions of all users.
     public var running: Int
-    /// Of one user, waiting ones included.
+    /// Running and waiting questions of one user.
     public var perUser: Int
-    /// Waiting for a place, of all users; the rest is refused at once.
+    /// Waiting questions of all users; further ones are refused at once.
     public var waiting: Int
 
-    /// Joins the limits; each is at least 1, but for waiting, which may be 0.
+    /// Each limit is at least 1, except for `waiting`, which may be 0.
     public init(running: Int = 256, perUser: Int = 8, waiting: Int = 1_024) {
         self.running = running
         self.perUser = perUser
@@ -208,12 +209,12 @@ public struct QuestionLimits: Hashable, Sendable {
     }
 }
 
-/// Why a request is not carried out now.
+/// A reason to refuse a request now.
 public enum LimitError: Error, Equatable, Sendable {
-    /// This user has too many searches under way or waiting.
+    /// This user has too many running or waiting searches.
     case tooManySearches
-    /// This user has too many questions under way.
+    /// This user has too many questions in progress.
     case tooManyQuestions
-    /// All users together have too much waiting.
+    /// All users together have too many waiting requests.
     case overloaded
 }
