@@ -5,7 +5,8 @@ import SentenceEncoder
 /// `nexus model`.
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "The built-in encoder's model.", subcommands: [Fetch.self, Vectors.self])
+        commandName: "model", abstract: "Manages the built-in encoder's model.",
+        subcommands: [Fetch.self, Vectors.self])
 
     /// `nexus model fetch`.
     struct Fetch: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct ModelCommand: AsyncParsableCommand {
             discussion: "Every file is checked against its SHA-256 before it is put into place.")
 
         @OptionGroup var common: CommonOptions
-        @Option(help: "Take the files from this folder, or this one file, instead of the net.", completion: .file())
+        @Option(help: "Take the files from this folder, or this one file, instead of the network.", completion: .file())
         var from: String?
         @Option(help: .hidden) var hub = ModelDownload.hub
 
@@ -54,7 +55,7 @@ extension ModelCommand {
         @Option(help: "Messages, JSON lines.", completion: .file()) var messages: String
         @Option(help: "Questions, JSON lines.", completion: .file()) var questions: String
         @Option(help: "The model's folder.", completion: .directory) var model: String
-        @Option(help: "Where the files go; made if need be.", completion: .directory) var out: String
+        @Option(help: "The folder to write; created if it does not exist.", completion: .directory) var out: String
         @Option(help: "Take the first messages only.") var limit: Int?
         @Option(help: "Threads that encode.") var threads = ProcessInfo.processInfo.activeProcessorCount
 

@@ -57,11 +57,11 @@ extension Rendering {
     static func note(_ outcome: ExtractionReply) {
         Console.note(
             "read: \(outcome.messageCount) messages, \(outcome.addedCount) new, \(outcome.changedCount) changed, "
-                + "\(outcome.removedCount) gone")
+                + "\(outcome.removedCount) removed")
         for (fault, count) in outcome.faults.sorted(by: { $0.key < $1.key }) {
             Console.note("the model's replies: \(fault) \(count)")
         }
-        if !outcome.isComplete { Console.note("the conversation is longer: call again to go on") }
+        if !outcome.isComplete { Console.note("the conversation is longer: call again to continue") }
     }
 
     static func show(_ messages: [PriorityWire]) {

@@ -4,7 +4,7 @@ import Histories
 import MessageStore
 
 extension Rendering {
-    /// Shows what an import would bring.
+    /// Shows the preview of an import.
     static func show(_ summary: HistorySummary, changes: [MembershipPreview] = []) {
         for file in summary.files {
             let entry = file.entry.map { " (\($0))" } ?? ""
@@ -19,9 +19,9 @@ extension Rendering {
             "would import: \(summary.messageCount) messages in \(summary.conversations.count) conversations "
                 + "of \(summary.peopleCount) people")
         let deletedCount = summary.conversations.reduce(0) { $0 + $1.deletedCount }
-        if deletedCount > 0 { Console.print("deleted: \(deletedCount) messages, taken without their text") }
+        if deletedCount > 0 { Console.print("deleted: \(deletedCount) messages, imported without their text") }
         show(skipped: summary.skipped)
-        if summary.rejectedItems > 0 { Console.print("not taken: \(summary.rejectedItems)") }
+        if summary.rejectedItems > 0 { Console.print("not imported: \(summary.rejectedItems)") }
         let cost = summary.cost.map { String(format: ", cost about %.2f", $0) } ?? ""
         Console.print("to embed: about \(summary.tokenCount) tokens\(cost)")
     }
@@ -29,7 +29,7 @@ extension Rendering {
     /// The most people that are named in one line.
     private static let nameLimit = 20
 
-    /// Who may read a conversation after the import, and for whom that is new.
+    /// The readers of a conversation after the import, with those who join or leave.
     private static func readers(of place: HistorySummary.Place, _ change: MembershipPreview?) -> [String] {
         guard place.visibility != nil else { return [] }
         let present = place.readers.filter { $0.leftAt == nil }
@@ -52,7 +52,7 @@ extension Rendering {
         return lines
     }
 
-    /// Shows what is left out on purpose.
+    /// Shows the counts of items that are left out on purpose.
     static func show(skipped: [SkipReason: Int]) {
         for (reason, count) in skipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             Console.print("left out: \(count) \(reason.text)")
@@ -73,8 +73,10 @@ extension Rendering {
     static func show(_ manifest: BackupManifest, verb: String, at path: String) {
         let counts = manifest.counts
         Console.print(
-            "\(verb): \(counts.messages) messages (deleted ones included) in \(counts.conversations) conversations, \(counts.vectors) vectors, "
-                + "\(counts.turns) turns, \(manifest.byteCount / 1_000) kB; of \(manifest.madeAt)")
+            "\(verb): \(counts.messages) messages (deleted ones included) in \(counts.conversations) conversations, "
+                + "\(counts.vectors) vectors, \(counts.turns) turns, \(manifest.byteCount / 1_000) kB; "
+                + "of \(manifest.madeAt)"
+        )
         Console.print(path)
     }
 
@@ -86,13 +88,14 @@ extension Rendering {
         }
         Console.print("erased: " + text(report.counts))
         var searched =
-            "searched \(proof.fileCount) files (\(proof.byteCount / 1_000) kB) for \(proof.searchedCount) texts and vectors"
+            "searched \(proof.fileCount) files (\(proof.byteCount / 1_000) kB) for \(proof.searchedCount) texts "
+            + "and vectors"
         if proof.indistinctCount > 0 {
-            searched += ", not for \(proof.indistinctCount) that are short or stand elsewhere too"
+            searched += ", not for \(proof.indistinctCount) that are short or also occur elsewhere"
         }
         Console.print(searched + ": " + (proof.remains.isEmpty ? "none found" : "FOUND"))
         for remains in proof.remains { Console.print("  \(remains.file) holds \(remains.count)") }
-        Console.print("backups made before still hold it")
+        Console.print("earlier backups still contain it")
     }
 
     private static func text(_ counts: ErasureCounts) -> String {

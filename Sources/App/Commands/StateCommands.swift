@@ -7,7 +7,7 @@ import SentenceEncoder
 /// `nexus status`.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tells what a data folder holds and how far the embedding is.")
+        commandName: "status", abstract: "Shows the content of a data folder and the progress of embedding.")
 
     @OptionGroup var common: CommonOptions
     @Flag(help: "Print the state as JSON.") var json = false
@@ -24,7 +24,7 @@ struct StatusCommand: AsyncParsableCommand {
 /// `nexus doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Looks for what is wrong: libraries, model, database, services.")
+        commandName: "doctor", abstract: "Looks for problems: libraries, model, database, services.")
 
     @OptionGroup var common: CommonOptions
     @Flag(help: "Print the findings as JSON.") var json = false
@@ -42,7 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
 /// `nexus config`.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Prints the settings in effect, secrets masked.")
+        commandName: "config", abstract: "Prints the settings in effect, with secrets masked.")
 
     @OptionGroup var common: CommonOptions
     @Flag(help: "Print every key with its kind and default instead.") var keys = false
@@ -76,7 +76,7 @@ struct ConfigCommand: AsyncParsableCommand {
 }
 
 extension SettingsSource {
-    /// Returns what a setting is set to, as text; a secret as stars, nil when nobody set it.
+    /// Returns the value of a setting as text; a secret as stars, nil if it is not set.
     fileprivate func shown(_ key: SettingKey) throws -> String? {
         switch key.kind {
         case .text, .choice: try text(key).map { key.isSecret ? "********" : $0 }
@@ -88,7 +88,7 @@ extension SettingsSource {
 }
 
 extension NexusSettings {
-    /// Returns what holds for a setting that nobody set; nil when nothing does.
+    /// Returns the effective default of a setting that is not set; nil if there is none.
     fileprivate func shownDefault(of key: SettingKey) -> String? {
         switch key {
         case .dataFolder: dataFolder.path

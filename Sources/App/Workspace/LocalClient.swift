@@ -15,12 +15,12 @@ struct LocalClient {
         transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
     }
 
-    /// Lets the server perform a command.
+    /// Sends a command to the server, which performs it.
     ///
     /// - Parameters:
-    ///   - command: What to do.
+    ///   - command: The command.
     ///   - event: Called with each event as it comes.
-    /// - Throws: ``OperatorFailure`` when there is no server, or it breaks off.
+    /// - Throws: ``OperatorFailure`` if there is no server, or it stops early.
     func perform(_ command: OperatorCommand, event: (OperatorEvent) -> Void) async throws {
         let body = try JSONEncoder().encode(command)
         try await reading(exchange("POST", "/operator", body: body)) { response in
@@ -44,7 +44,7 @@ struct LocalClient {
     ///   - request: The request.
     ///   - event: Called with each event of a stream as it comes.
     /// - Returns: The response; of a stream, its last event.
-    /// - Throws: ``OperatorFailure`` when there is no server, or it breaks off.
+    /// - Throws: ``OperatorFailure`` if there is no server, or it stops early.
     func send(_ request: APIRequest, event: (ServerSentEvent) -> Void) async throws -> APIResponse {
         var exchange = exchange(
             request.method, request.path, body: try request.body.map { try JSONEncoder().encode($0) })
@@ -94,7 +94,7 @@ enum LocalSocket {
 
     /// Returns the path of the socket.
     ///
-    /// A longer path is written by way of an open descriptor of the folder, which stays open while the process lives.
+    /// A longer path goes through an open descriptor of the folder, which stays open until the process ends.
     static func path(in folder: URL) -> String {
         let path = folder.appending(path: "nexus.sock").path
         guard path.utf8.count > pathByteLimit else { return path }

@@ -10,7 +10,7 @@ import ServiceLifecycle
 import UnixSignals
 
 extension NexusSettings.Service {
-    /// The service as the health of services is kept.
+    /// The name of the service in a ``ServiceHealth``.
     var name: ModelServiceName { ModelServiceName(baseURL: baseURL, model: model) }
 }
 
@@ -27,7 +27,7 @@ extension Workspace {
     /// Probes those services that the worker does not.
     var modelProber: ModelProber {
         var probes: [ModelServiceName: @Sendable () async throws -> Void] = [:]
-        // The service may be asked under its name for both.
+        // One service may be used for both.
         if let model { probes[model.service] = { try await GuardedModel.probe(model.base) } }
         if let reranker, probes[reranker.service] == nil {
             probes[reranker.service] = { _ = try await reranker.base.scores(of: ["hello"], for: "hello") }
@@ -35,7 +35,7 @@ extension Workspace {
         return ModelProber(probe: ServiceProbe(health: modelHealth, probes: probes))
     }
 
-    /// The services that do not work at present, each with the part that it plays.
+    /// The services that do not work at present, each with its part.
     var serviceTroubles: [(part: String, error: ModelServiceError)] {
         var troubles: [(part: String, error: ModelServiceError)] = []
         if let error = worker.serviceTrouble { troubles.append(("embedding", error)) }
@@ -45,7 +45,7 @@ extension Workspace {
     }
 }
 
-/// Finds out when a disk that took no writing takes it again, and says so in the log.
+/// Detects when a disk can be written again, and logs it.
 struct StorageWatch: Service {
     private static let interval = Duration.seconds(2)
 
@@ -67,9 +67,9 @@ struct StorageWatch: Service {
     private func tell(_ trouble: StorageTrouble?) {
         if let trouble {
             logger.error(
-                "Nothing can be stored; what is stored is served", metadata: ["storage": "\(trouble.rawValue)"])
+                "Nothing can be stored; stored messages are still served", metadata: ["storage": "\(trouble.rawValue)"])
         } else {
-            logger.notice("The disk takes writing again")
+            logger.notice("The disk can be written again")
         }
     }
 }
@@ -86,7 +86,7 @@ struct ReloadSignal: Service {
                 try credentials.reload()
                 logger.notice("certificate and key were read again")
             } catch {
-                logger.error("the certificate from before stays", metadata: ["error": "\(error)"])
+                logger.error("the previous certificate stays in use", metadata: ["error": "\(error)"])
             }
         }
     }
