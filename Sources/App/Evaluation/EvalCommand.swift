@@ -25,7 +25,8 @@ extension EvalCommand {
                 that the asker may not see. For the other tasks the configured language model works on the labelled \
                 conversations, and its results are compared with the labels: action-items, decisions and deadlines \
                 with items.jsonl, summaries with facts.jsonl, priorities with priorities.jsonl, replies with \
-                replies.jsonl. With --judge the model also says which statements of its summaries follow from their citations.
+                replies.jsonl. With --judge the model also says which statements of its summaries follow from their \
+                citations.
                 """)
 
         @OptionGroup var common: CommonOptions
