@@ -43,7 +43,7 @@ import Testing
                     joins 1: slack-U1 Ada
                 would import: 1 messages in 1 conversations of 1 people
                 left out: 1 notices of the application
-                not taken: 1
+                not imported: 1
                 to embed: about 9 tokens
 
                 """)
@@ -130,7 +130,7 @@ import Testing
 
         let refused = try await binary.run(["users", "map", "--csv", bad])
         #expect(refused.status == 2)
-        #expect(refused.errors.contains("line 4: 2 columns, 3 wanted"), "\(refused.errors)")
+        #expect(refused.errors.contains("line 4: 2 columns instead of 3"), "\(refused.errors)")
         let unknown = try await binary.run([
             "users", "map", "--csv",
             try binary.write("b.csv", "source,externalId,userId\nslack,slack-U1,ada\nslack,slack-U9,eve"),
