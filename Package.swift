@@ -114,6 +114,8 @@ let package = Package(
                 crypto, lifecycle, metrics,
             ],
             swiftSettings: settings),
+        // live: what clients follow: the feed, presence, typing, push.
+        .target(name: "LiveChat", dependencies: ["ChatCore"], swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
             name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],

@@ -227,7 +227,7 @@ import Testing
                 Member(userID: "eve", displayName: "Eve", joinedAt: .second(4)), in: "c", source: "api",
                 at: .second(4))
             let back = try await store.feed(of: "eve", in: FeedRange(after: left.end), limit: 100, at: .second(5))
-            guard case .conversation(let entry, let members) = back.changes.first else {
+            guard case .conversation(let entry, let members, _) = back.changes.first else {
                 return #expect(Bool(false), "\(back.changes)")
             }
             #expect(back.changes.count == 1 && entry.conversation.id == "c" && members.count == 3)

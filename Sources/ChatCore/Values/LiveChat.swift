@@ -167,8 +167,9 @@ public enum FeedChange: Hashable, Sendable {
     case message(Message, MessagePosition, [MemberMention])
     /// A message that was deleted.
     case deletion(MessageKey, MessagePosition)
-    /// A conversation whose name, members or settings changed, as the reader sees it.
-    case conversation(InboxEntry, [Member])
+    /// A conversation whose name, members or settings changed, as the reader sees it, with its present members and their
+    /// receipts.
+    case conversation(InboxEntry, [Member], [Receipt])
     /// The reader no longer sees a conversation.
     case departure(ConversationID)
     /// A member read on, or marked messages as unread.

@@ -136,7 +136,8 @@ struct FeedReading {
         var reading = InboxReading(reader, at: moment, in: db)
         guard let entry = try reading.entry(of: id) else { return }
         let members = try Member.rows(of: number, in: db).filter { $0.leftAt == nil }
-        page.changes.append(.conversation(entry, members))
+        let receipts = try LiveRows(db: db).receipts(in: number, at: moment)
+        page.changes.append(.conversation(entry, members, receipts))
     }
 
     /// Returns the present state of a message; nil if the reader may not see it.

@@ -1,0 +1,232 @@
+import ChatCore
+import Foundation
+import LiveChat
+import MessageStore
+import Synchronization
+import TestSupport
+import Testing
+
+/// What a client holds: built from a snapshot, and kept up to date by the feed.
+private struct ClientState: Equatable {
+    struct Place: Equatable {
+        var name: String?
+        var members: [UserID]
+        var preferences: ConversationPreferences
+        var receipts: [UserID: Int64]
+        var messages: [MessageID: Message]
+    }
+
+    var places: [ConversationID: Place] = [:]
+
+    /// Reads everything that a person sees.
+    static func snapshot(of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws -> (
+        state: ClientState, cursor: ChangeCursor
+    ) {
+        let (entries, cursor) = try await store.inbox(of: user, matching: nil, at: moment)
+        var state = ClientState()
+        for entry in entries {
+            let id = entry.conversation.id
+            let roster = try await store.roster(of: id, asker: user, at: moment)
+            let receipts = try await store.receipts(in: id, asker: user, at: moment)
+            state.set(entry, roster.members.filter { $0.leftAt == nil }, receipts)
+            try await state.load(id, of: user, in: store, at: moment)
+        }
+        return (state, cursor)
+    }
+
+    /// Loads the messages of a conversation.
+    mutating func load(_ id: ConversationID, of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws {
+        let messages = try await store.page(of: id, asker: user, before: nil, limit: 10_000, at: moment)
+        places[id]?.messages = Dictionary(uniqueKeysWithValues: messages.map { ($0.key.messageID, $0) })
+    }
+
+    mutating func set(_ entry: InboxEntry, _ members: [Member], _ receipts: [Receipt]) {
+        places[entry.conversation.id] = Place(
+            name: entry.conversation.name, members: members.map(\.userID), preferences: entry.preferences,
+            receipts: Dictionary(uniqueKeysWithValues: receipts.map { ($0.userID, $0.readSeq) }),
+            messages: places[entry.conversation.id]?.messages ?? [:])
+    }
+
+    /// Applies a page; history of conversations that are new or limited comes by the usual way.
+    mutating func apply(
+        _ page: FeedPage, of user: UserID, in store: SQLiteStore, at moment: Timestamp
+    ) async throws {
+        var missing = Set(page.limited)
+        for change in page.changes {
+            switch change {
+            case .conversation(let entry, let members, let receipts):
+                if places[entry.conversation.id] == nil { missing.insert(entry.conversation.id) }
+                set(entry, members, receipts)
+            case .departure(let id): places[id] = nil
+            case .message(let message, _, _):
+                places[message.key.conversationID]?.messages[message.key.messageID] = message
+            case .deletion(let key, _): places[key.conversationID]?.messages[key.messageID] = nil
+            case .receipt(let receipt, let id): places[id]?.receipts[receipt.userID] = receipt.readSeq
+            case .items, .threads: break
+            }
+        }
+        for id in missing where places[id] != nil {
+            do {
+                try await load(id, of: user, in: store, at: moment)
+            } catch RepositoryError.noSuchConversation {
+                // The departure is on its way.
+            }
+        }
+    }
+}
+
+/// Random people do random things, while clients follow, go away and come back.
+@Suite(.hangGuard) struct FeedModelTests {
+    private static let users: [UserID] = ["ada", "bob", "cy", "dan"]
+    private static let conversations: [ConversationID] = ["c1", "c2", "c3"]
+
+    /// `NEXUS_FEED_OPERATIONS` sets the number of operations; by hand 1,000,000.
+    private static let operationCount =
+        ProcessInfo.processInfo.environment["NEXUS_FEED_OPERATIONS"].flatMap { Int($0) } ?? 1_500
+
+    @Test(arguments: [UInt64(1), 2, 3]) func everyClientHoldsWhatAFreshSnapshotHolds(seed: UInt64) async throws {
+        try await withStore { store in
+            let follower = ChangeFollower(store: store, subscribers: [])
+            let clock = Mutex(0)
+            let now: @Sendable () -> Timestamp = { clock.withLock { .second($0) } }
+            let hub = FeedHub(store: store, now: now)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } }
+                group.addTask { await hub.run() }
+                try await Self.play(seed, store, hub, clock: clock, now: now)
+                group.cancelAll()
+            }
+        }
+    }
+
+    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        do {
+            try await body(store)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    private final class Client {
+        let user: UserID
+        var state: ClientState
+        var cursor: ChangeCursor
+        var subscription: FeedSubscription?
+
+        init(_ user: UserID, _ state: ClientState, _ cursor: ChangeCursor) {
+            self.user = user
+            self.state = state
+            self.cursor = cursor
+        }
+    }
+
+    private static func play(
+        _ seed: UInt64, _ store: SQLiteStore, _ hub: FeedHub, clock: borrowing Mutex<Int>,
+        now: @Sendable () -> Timestamp
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        for id in conversations {
+            let members = users.filter { _ in Bool.random(using: &random) }
+            let visibility: Conversation.Visibility = id == "c3" ? .everyone : .members
+            _ = try await store.store(
+                [.of(id, members.isEmpty ? ["ada"] : members, visibility: visibility)], source: "api", mode: .posting,
+                at: now())
+        }
+        var clients: [Client] = []
+        for user in users + ["ada", "bob"] {
+            let (state, cursor) = try await ClientState.snapshot(of: user, in: store, at: now())
+            clients.append(Client(user, state, cursor))
+        }
+        var known: [MessageKey] = []
+        for number in 1...operationCount {
+            clock.withLock { $0 += 1 }
+            try await operate(number, &known, store, &random, at: now())
+            let client = clients[Int.random(in: 0..<clients.count, using: &random)]
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                client.subscription?.close()
+                client.subscription = nil
+            case 1, 2: try await follow(client, store, hub, until: nil, now)
+            default: break
+            }
+        }
+        let end = try await store.latestChange()
+        for client in clients {
+            try await follow(client, store, hub, until: end, now)
+            client.subscription?.close()
+            let fresh = try await ClientState.snapshot(of: client.user, in: store, at: now()).state
+            #expect(client.state == fresh, "\(client.user), seed \(seed)")
+        }
+        #expect(hub.connectionCount == 0)
+    }
+
+    /// Reads what is there, or everything up to a position.
+    private static func follow(
+        _ client: Client, _ store: SQLiteStore, _ hub: FeedHub, until end: ChangeCursor?, _ now: () -> Timestamp
+    ) async throws {
+        let subscription = client.subscription ?? hub.connect(client.user, after: client.cursor)
+        client.subscription = subscription
+        while true {
+            let page = try await subscription.next(within: end == nil ? .zero : .milliseconds(20))
+            client.cursor = subscription.cursor
+            if let page { try await client.state.apply(page, of: client.user, in: store, at: now()) }
+            guard let end else { return }
+            if subscription.cursor.reaches(end), page == nil { return }
+        }
+    }
+
+    private static func operate(
+        _ number: Int, _ known: inout [MessageKey], _ store: SQLiteStore, _ random: inout SeededGenerator,
+        at moment: Timestamp
+    ) async throws {
+        let user = users[Int.random(in: 0..<users.count, using: &random)]
+        let id = conversations[Int.random(in: 0..<conversations.count, using: &random)]
+        let key = known.randomElement(using: &random) ?? .of(id, "none")
+        do {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0...4:
+                let message = Message.short(id, MessageID(rawValue: "m\(number)"), by: user, "text \(number)")
+                _ = try await store.accept([message], source: "api", mode: .posting, at: moment)
+                known.append(message.key)
+            case 5: _ = try await store.edit(key, text: "edited \(number)", at: moment)
+            case 6: try await store.delete(key, at: moment)
+            case 7: _ = try await store.react("👍", isSet: Bool.random(using: &random), to: key, by: user, at: moment)
+            case 8: _ = try await store.markRead([key.messageID], in: key.conversationID, by: user, at: moment)
+            case 9:
+                let member = Member(userID: user, displayName: "Name of \(user)", joinedAt: moment)
+                try await store.setMember(member, in: id, source: "api", at: moment)
+            case 10: try await store.removeMember(user, from: id, at: moment)
+            default:
+                if Bool.random(using: &random) {
+                    try await store.rename(id, to: "name \(number)", at: moment)
+                } else {
+                    let isMuted = Bool.random(using: &random)
+                    try await store.setPreferences(
+                        ConversationPreferences(isMuted: isMuted), of: id, for: user, at: moment)
+                }
+            }
+        } catch is RepositoryError {
+            // What cannot be done is refused.
+        }
+    }
+}
+
+/// A generator with a fixed course (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}
