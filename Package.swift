@@ -114,8 +114,11 @@ let package = Package(
                 crypto, lifecycle, metrics,
             ],
             swiftSettings: settings),
-        // live: what clients follow: the feed, presence, typing, push.
-        .target(name: "LiveChat", dependencies: ["ChatCore"], swiftSettings: settings),
+        // live: the feed that clients follow, presence, notifications, push.
+        .target(
+            name: "LiveChat",
+            dependencies: ["ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto")],
+            swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
             name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
@@ -220,6 +223,12 @@ let package = Package(
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "MessageStore", "Ingest", "Retrieval", "Prompting",
                 "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "LiveChatTests",
+            dependencies: [
+                "ChatCore", "LiveChat", "MessageStore", "Transport", "TestSupport", crypto,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(
             name: "EvaluationTests",
