@@ -23,9 +23,9 @@ import Testing
         let binary = try NexusBinary()
         try await imported(binary)
         let bad: [([String], String)] = [
-            (["--top-k", "0", "crane"], "--top-k: 1 to 50"),
-            (["--top-k=-1", "crane"], "--top-k: 1 to 50"),
-            (["--top-k", "1000000000", "crane"], "--top-k: 1 to 50"),
+            (["--top-k", "0", "crane"], "--top-k must be 1 to 50"),
+            (["--top-k=-1", "crane"], "--top-k must be 1 to 50"),
+            (["--top-k", "1000000000", "crane"], "--top-k must be 1 to 50"),
             (["--top-k", "1e9", "crane"], "'1e9' is invalid"),
             ([Self.longQuestion], "at most 8000 characters"),
             ([" \n"], "must not be empty"),

@@ -100,7 +100,7 @@ import VectorIndex
         #expect(other.errors.contains("in use"), "\(other.errors)")
 
         let ignored = try await binary.run(["search", "--user", "ada", "x", "--set", "chat.provider=extractive"])
-        #expect(ignored.errors.contains("not used: chat.provider"), "\(ignored.errors)")
+        #expect(ignored.errors.contains("ignored: chat.provider"), "\(ignored.errors)")
         _ = await server.stop()
     }
 }

@@ -108,7 +108,7 @@ import Transport
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/prlimit")
         process.arguments = ["--pid", "\(server.process.identifier)", "--fsize=unlimited"]
-        try process.run()
+        try process.start()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// What a run of the program left.
@@ -100,7 +101,7 @@ final class RunningNexus: @unchecked Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputPipe
         process.standardError = errorPipe
-        try process.run()
+        try process.start()
         let readers = DispatchGroup()
         Self.read(outputPipe, readers) { [weak self] data in self?.output.withLock { $0 += data } }
         Self.read(errorPipe, readers) { [weak self] data in self?.errors.withLock { $0 += data } }

@@ -100,7 +100,7 @@ import Testing
         let holder = Process()
         holder.executableURL = URL(filePath: "/usr/bin/flock")
         holder.arguments = [binary.data.appending(path: "lock").path, "sleep", "0.5"]
-        try holder.run()
+        try holder.start()
 
         let server = try await NexusServer(binary)
 

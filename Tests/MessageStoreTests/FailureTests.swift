@@ -86,7 +86,7 @@ import Testing
         other.arguments = [folder.url.appending(path: "lock").path, "sh", "-c", "echo held; cat > /dev/null"]
         other.standardOutput = lines
         other.standardInput = stop
-        try other.run()
+        try other.start()
         let word = try lines.fileHandleForReading.read(upToCount: 5)
         #expect(word == Data("held\n".utf8))
 
