@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "UseCases", logging, lifecycle,
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "UseCases", logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -150,7 +150,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "UseCases", "Evaluation", "HTTPAPI",
+                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "Evaluation",
+                "HTTPAPI",
                 "Telemetry",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
@@ -239,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "UseCases", "HTTPAPI", "Transport",
+                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "HTTPAPI",
+                "Transport",
                 "ModelClients", "Telemetry", "TestSupport", crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

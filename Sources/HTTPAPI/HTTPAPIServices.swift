@@ -1,6 +1,7 @@
 public import Assistant
 public import ChatCore
 public import CoreMetrics
+public import LiveChat
 public import Logging
 public import UseCases
 
@@ -16,6 +17,8 @@ public struct HTTPAPIServices: Sendable {
     public var store: any HTTPAPIStore
     /// The actions that people can take.
     public var useCases: UseCases
+    /// Wakes the connections of the feed.
+    public var feed: FeedHub
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// The most tokens of each user per day; nil for no limit.
@@ -40,13 +43,15 @@ public struct HTTPAPIServices: Sendable {
     public var logger: Logger
 
     public init(
-        host: any ServerHost, store: any HTTPAPIStore, useCases: UseCases, embedder: any Embedder,
+        host: any ServerHost, store: any HTTPAPIStore, useCases: UseCases, feed: FeedHub,
+        embedder: any Embedder,
         fetchKeys: @escaping KeyFetch, credentials: TLSCredentials? = nil, now: @escaping @Sendable () -> Timestamp,
         makeID: @escaping @Sendable () -> String = randomID, logger: Logger
     ) {
         self.host = host
         self.store = store
         self.useCases = useCases
+        self.feed = feed
         self.embedder = embedder
         self.fetchKeys = fetchKeys
         self.credentials = credentials

@@ -11,6 +11,7 @@ public struct UseCases: Sendable {
     public typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
 
     let store: any Store
+    let live: any LiveChatRepository
     let searcher: any MessageSearching
     let answering: any QuestionAnswering
     let conversationAssistant: ConversationAssistant
@@ -26,6 +27,7 @@ public struct UseCases: Sendable {
 
     /// - Parameters:
     ///   - store: The store.
+    ///   - live: The live chat of the store.
     ///   - searcher: Finds messages.
     ///   - answering: Answers questions.
     ///   - conversationAssistant: Helps with one conversation.
@@ -37,13 +39,15 @@ public struct UseCases: Sendable {
     ///   - now: The present time.
     ///   - makeID: Makes the ids of new threads.
     public init(
-        store: any Store, searcher: any MessageSearching, answering: any QuestionAnswering,
+        store: any Store, live: any LiveChatRepository, searcher: any MessageSearching,
+        answering: any QuestionAnswering,
         conversationAssistant: ConversationAssistant, smartReplies: SmartReplyService, extractor: any ItemExtracting,
         permissions: PersonPermissions = PersonPermissions(), questionLimits: QuestionLimits = QuestionLimits(),
         searchLimits: SearchLimits = SearchLimits(),
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String
     ) {
         self.store = store
+        self.live = live
         self.searcher = searcher
         self.answering = answering
         self.conversationAssistant = conversationAssistant

@@ -60,7 +60,7 @@ import Testing
         try await note(0..<1)
         try await follower.catchUp()
         let heard = Mutex<[[ConversationID?]?]>([])
-        let listener: ChangeFollower.Listener = { changes in
+        let listener: ChangeFollower.Listener = { changes, _ in
             heard.withLock { $0.append(changes.map { $0.map(\.conversationID) }) }
         }
 
@@ -82,7 +82,7 @@ import Testing
         let slow = Recorder(store, loadsSlowly: true)
         let follower = ChangeFollower(store: store, subscribers: [slow])
         let count = Mutex(0)
-        let listener: ChangeFollower.Listener = { changes in count.withLock { $0 += changes?.count ?? 1 } }
+        let listener: ChangeFollower.Listener = { changes, _ in count.withLock { $0 += changes?.count ?? 1 } }
 
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await follower.run(listeners: [listener]) { _ in } }

@@ -35,7 +35,8 @@ private struct ClientState: Equatable {
     }
 
     /// Loads the messages of a conversation.
-    mutating func load(_ id: ConversationID, of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws {
+    mutating func load(_ id: ConversationID, of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws
+    {
         let messages = try await store.page(of: id, asker: user, before: nil, limit: 10_000, at: moment)
         places[id]?.messages = Dictionary(uniqueKeysWithValues: messages.map { ($0.key.messageID, $0) })
     }

@@ -246,9 +246,10 @@ import Testing
 
             let page = try await store.feed(of: "ada", in: FeedRange(after: start), limit: 100, at: .second(3))
             #expect(page.changes.contains(.departure("d")))
-            #expect(page.changes.contains { change in
-                if case .deletion(let key, _) = change { key == .of("c", "m1") } else { false }
-            })
+            #expect(
+                page.changes.contains { change in
+                    if case .deletion(let key, _) = change { key == .of("c", "m1") } else { false }
+                })
         }
     }
 

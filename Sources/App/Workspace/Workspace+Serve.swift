@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Ingest
+import LiveChat
 import Logging
 import MessageStore
 import Retrieval
@@ -34,7 +35,11 @@ extension Workspace {
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon), QuestionUsageWriter(workspace: self), modelProber,
                 StorageWatch(store: store, logger: logger),
-                Following(follower: follower, listeners: [worker.note] + listeners, logger: logger), worker, server,
+                Following(
+                    follower: follower,
+                    listeners: [
+                        { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
+                    ] + listeners, logger: logger), FeedAnnouncer(feed: feed), worker, server,
             ] + mentions
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
@@ -58,8 +63,10 @@ extension Workspace {
                 store: store, transport: transport, target: $0, links: settings.messageLinks, now: Self.now,
                 logger: logger)
         }
-        guard let webhook else { return ([service], [service.note]) }
-        return ([service, webhook], [service.note, webhook.note])
+        guard let webhook else { return ([service], [{ changes, _ in service.note(changes) }]) }
+        return (
+            [service, webhook], [{ changes, _ in service.note(changes) }, { changes, _ in webhook.note(changes) }]
+        )
     }
 
     /// The settings of the HTTP API.
@@ -77,13 +84,13 @@ extension Workspace {
     /// The parts that the HTTP API is built on.
     func apiServices(host: any ServerHost, credentials: TLSCredentials? = nil) -> HTTPAPIServices {
         let useCases = UseCases(
-            store: store, searcher: MeasuredSearching(base: searcher, factory: metrics),
+            store: store, live: store, searcher: MeasuredSearching(base: searcher, factory: metrics),
             answering: MeasuredAnswering(base: assistant, factory: metrics),
             conversationAssistant: conversationAssistant, smartReplies: smartReplies, extractor: extractor,
             permissions: settings.permissions, questionLimits: settings.questionLimits,
             searchLimits: settings.searchLimits, now: Self.now, makeID: randomID)
         var services = HTTPAPIServices(
-            host: host, store: store, useCases: useCases, embedder: embedders.configured,
+            host: host, store: store, useCases: useCases, feed: feed, embedder: embedders.configured,
             fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
             credentials: credentials, now: Self.now, logger: logger)
         services.allowance = assistant.allowance
@@ -174,6 +181,15 @@ private struct WorkspaceHost: ServerHost {
     func isListening(port: Int) {
         workspace.address.withLock { $0 = workspace.settings.address(port: port) }
         report(port)
+    }
+}
+
+/// Announces changes to the connections of the feed while a server runs.
+private struct FeedAnnouncer: Service {
+    let feed: FeedHub
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await feed.run() }
     }
 }
 

@@ -3,6 +3,7 @@ import CBLAS
 import ChatCore
 import Foundation
 import Ingest
+import LiveChat
 import Logging
 import MessageStore
 import ModelClients
@@ -22,6 +23,8 @@ final class Workspace: Sendable {
     let index: LiveIndex
     let lexicon: LiveLexicon
     let searcher: HybridSearcher
+    /// Wakes the clients that follow the feed.
+    let feed: FeedHub
     /// Keeps both indexes up to date.
     let follower: ChangeFollower
     let assistant: AnswerService
@@ -109,6 +112,7 @@ final class Workspace: Sendable {
         }
         let measured = MeasuredEmbedders(base: embedders, meter: meter)
         let health = ServiceHealth()
+        feed = FeedHub(store: store, now: Self.now)
         follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(
             store: store, index: index, lexicon: lexicon, follower: follower,

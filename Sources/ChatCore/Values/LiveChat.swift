@@ -202,8 +202,9 @@ public struct FeedRange: Hashable, Sendable {
     /// The conversations that changed, if that is known; nil to look at all of the reader's.
     public var conversations: Set<ConversationID>?
 
-    public init(after start: ChangeCursor, through end: ChangeCursor? = nil, in conversations: Set<ConversationID>? = nil)
-    {
+    public init(
+        after start: ChangeCursor, through end: ChangeCursor? = nil, in conversations: Set<ConversationID>? = nil
+    ) {
         self.start = start
         self.end = end
         self.conversations = conversations

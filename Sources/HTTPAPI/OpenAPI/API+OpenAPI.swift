@@ -44,7 +44,8 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
-            (.conversations, conversationDocuments), (.messages, messageDocuments), (.items, itemDocuments),
+            (.conversations, conversationDocuments), (.live, liveDocuments), (.messages, messageDocuments),
+            (.items, itemDocuments),
             (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),
         ]
         let exceptions: [String: APITag] = [
@@ -131,6 +132,32 @@ extension API {
             "removeMember": .empty(failures: [409, 507]),
             "getUser": .json(.user),
             "setUser": .json(.user, request: .userChange, failures: [507]),
+        ]
+    }
+
+    private var liveDocuments: [String: RouteDocument] {
+        var feed = RouteDocument(
+            query: [.init(name: "cursor", schema: .string)],
+            replies: [200: ["text/event-stream": .string.described("Server-sent events; see x-nexus-events.")]])
+        feed.events = StreamEvent.feed
+        return [
+            "openDirect": .json(.conversation, request: .newDirect, failures: [409, 507]).or(201),
+            "listInbox": .json(
+                .inbox,
+                query: [
+                    Self.pageLimit, .init(name: "after", schema: .identifier), .init(name: "q", schema: .string),
+                ]),
+            "sync": .json(.syncState),
+            "followFeed": feed,
+            "acknowledgeFeed": RouteDocument(request: .acknowledgement, replies: [204: [:]], failures: [410, 507]),
+            "markRead": .json(.receipt, request: .readMark, failures: [507]),
+            "markUnread": .json(.receipt, request: .unreadMark, failures: [507]),
+            "listReceipts": .json(.receipts),
+            "setPreferences": .json(.preferences, request: .preferencesChange, failures: [507]),
+            "renameConversation": RouteDocument(request: .newName, replies: [204: [:]], failures: [507]),
+            "setRole": RouteDocument(request: .newRole, replies: [204: [:]], failures: [507]),
+            "addReaction": .json(.message, failures: [507]),
+            "removeReaction": .json(.message, failures: [507]),
         ]
     }
 

@@ -190,7 +190,9 @@ struct ErasureRows {
         guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
             return false
         }
-        let kinds = [ChangeKind.conversation, .message, .items, .membership, .receipt, .personal].map { Int64($0.rawValue) }
+        let kinds = [ChangeKind.conversation, .message, .items, .membership, .receipt, .personal].map {
+            Int64($0.rawValue)
+        }
         try db.run(
             "DELETE FROM changes WHERE conversation = ? AND kind IN (SELECT value FROM json_each(?))",
             [number, JSONColumn.numbers(kinds)])

@@ -80,7 +80,9 @@ struct FeedReading {
             guard let row = try db.row("SELECT id FROM conversations WHERE number = ?", [number]) else { continue }
             page.changes.append(.departure(row.identifier(0)))
         }
-        for row in try db.rows(Self.erased, [reader.rawValue, start]) { page.changes.append(.departure(row.identifier(0))) }
+        for row in try db.rows(Self.erased, [reader.rawValue, start]) {
+            page.changes.append(.departure(row.identifier(0)))
+        }
         for (number, id) in visible {
             try read(id, number, start..<end, limit: limit, isRenewed: renewed.contains(number), into: &page)
         }

@@ -44,7 +44,8 @@ struct GenerationReader: Sendable {
             switch change.subject {
             case .embedded(let passage, generation): isPresent[passage] = true
             case .retired(let passage): isPresent[passage] = false
-            case .message, .conversation, .items, .threads, .embedded, .generation: break
+            case .message, .conversation, .items, .threads, .embedded, .generation, .membership, .receipt, .personal:
+                break
             }
         }
         let wanted = isPresent.filter(\.value).map(\.key)

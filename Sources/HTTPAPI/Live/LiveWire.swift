@@ -1,0 +1,172 @@
+import ChatCore
+
+/// The JSON form of a conversation in a person's list.
+struct InboxWire: Encodable {
+    /// The newest message, shortened.
+    struct LastMessage: Encodable {
+        let id: MessageID
+        let senderId: UserID
+        let senderName: String
+        let text: String
+        let timestamp: WireTime
+    }
+
+    /// The most characters of a last message.
+    static let excerptLength = 150
+
+    let id: ConversationID
+    let kind: Conversation.Kind
+    let visibility: Conversation.Visibility
+    let name: String
+    let head: Int64
+    let lastMessage: LastMessage?
+    let activeAt: WireTime
+    let readSeq: Int64
+    let unreadCount: Int
+    let mentionCount: Int
+    let firstUnreadId: MessageID?
+    let role: MemberRole?
+    let preferences: ConversationPreferences
+    let members: [MemberWire]?
+
+    init(_ entry: InboxEntry) {
+        id = entry.conversation.id
+        kind = entry.conversation.kind
+        visibility = entry.conversation.visibility
+        name = entry.displayName
+        head = entry.head
+        lastMessage = entry.lastMessage.map { message in
+            LastMessage(
+                id: message.key.messageID, senderId: message.senderID, senderName: message.senderName,
+                text: String(message.text.prefix(Self.excerptLength)), timestamp: WireTime(message.timestamp))
+        }
+        activeAt = WireTime(entry.activeAt)
+        readSeq = entry.readSeq
+        unreadCount = entry.unreadCount
+        mentionCount = entry.mentionCount
+        firstUnreadId = entry.firstUnreadID
+        role = entry.role
+        preferences = entry.preferences
+        members = entry.members.isEmpty ? nil : entry.members.map { MemberWire($0) }
+    }
+}
+
+/// The conversations of a person.
+struct InboxPage: Encodable {
+    let conversations: [InboxWire]
+    let next: ConversationID?
+}
+
+/// The state of everything that a person sees, and the position of the feed after it.
+struct SyncWire: Encodable {
+    let cursor: ChangeCursor
+    let conversations: [InboxWire]
+}
+
+/// The JSON form of a receipt.
+struct ReceiptWire: Encodable {
+    let userId: UserID
+    let readSeq: Int64
+    let readAt: WireTime?
+    let deliveredSeq: Int64
+    let joinedSeq: Int64
+
+    init(_ receipt: Receipt) {
+        userId = receipt.userID
+        readSeq = receipt.readSeq
+        readAt = receipt.readAt.map { WireTime($0) }
+        deliveredSeq = receipt.deliveredSeq
+        joinedSeq = receipt.joinedSeq
+    }
+}
+
+/// The receipts of a conversation.
+struct ReceiptList: Encodable {
+    let receipts: [ReceiptWire]
+}
+
+/// A frame of the feed: everything that changed for its reader between two positions.
+struct FeedFrame: Encodable {
+    let v = 1
+    let lane: Int
+    /// The position that the client must be at.
+    let prev: Int64
+    /// The position after the frame.
+    let pos: Int64
+    /// The cursor after the frame.
+    let cursor: ChangeCursor
+    let changes: [FeedChangeWire]
+    /// Conversations with too many changes: the client loads their messages again.
+    let limited: [ConversationID]?
+
+    init(_ page: FeedPage, after start: ChangeCursor, links: MessageLinkTemplate?) {
+        // The log of SQLite has one lane.
+        lane = 0
+        prev = start.positions[0].rawValue
+        pos = page.end.positions[0].rawValue
+        cursor = page.end
+        changes = page.changes.map { FeedChangeWire(change: $0, links: links) }
+        limited = page.limited.isEmpty ? nil : page.limited
+    }
+}
+
+/// One change of a frame; `type` says what it is.
+struct FeedChangeWire: Encodable {
+    let change: FeedChange
+    let links: MessageLinkTemplate?
+
+    private enum Keys: String, CodingKey {
+        case type
+        case message
+        case seq
+        case mentions
+        case conversationId
+        case messageId
+        case conversation
+        case members
+        case receipts
+        case receipt
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Keys.self)
+        switch change {
+        case .message(let message, let position, let mentions):
+            try fields.encode("message", forKey: .type)
+            try fields.encode(MessageWire(message, links: links), forKey: .message)
+            try fields.encodeIfPresent(position.seq, forKey: .seq)
+            if !mentions.isEmpty { try fields.encode(mentions, forKey: .mentions) }
+        case .deletion(let key, let position):
+            try fields.encode("deletion", forKey: .type)
+            try fields.encode(key.conversationID, forKey: .conversationId)
+            try fields.encode(key.messageID, forKey: .messageId)
+            try fields.encodeIfPresent(position.seq, forKey: .seq)
+        case .conversation(let entry, let members, let receipts):
+            try fields.encode("conversation", forKey: .type)
+            try fields.encode(InboxWire(entry), forKey: .conversation)
+            try fields.encode(members.map { MemberWire($0) }, forKey: .members)
+            try fields.encode(receipts.map { ReceiptWire($0) }, forKey: .receipts)
+        case .departure(let id):
+            try fields.encode("departure", forKey: .type)
+            try fields.encode(id, forKey: .conversationId)
+        case .receipt(let receipt, let id):
+            try fields.encode("receipt", forKey: .type)
+            try fields.encode(id, forKey: .conversationId)
+            try fields.encode(ReceiptWire(receipt), forKey: .receipt)
+        case .items(let id):
+            try fields.encode("items", forKey: .type)
+            try fields.encode(id, forKey: .conversationId)
+        case .threads: try fields.encode("threads", forKey: .type)
+        }
+    }
+}
+
+/// The event of a feed on which nothing changed.
+struct HeartbeatWire: Encodable {
+    let cursor: ChangeCursor
+}
+
+/// The event of a feed whose client must start again with a snapshot.
+struct ResyncWire: Encodable {
+    let reason = "cursor_expired"
+}

@@ -1,0 +1,83 @@
+import ChatCore
+
+/// Requests and responses of a live chat.
+extension JSONSchema {
+    private static let asker = identifier.described("The asker, if the caller may name one.")
+    private static let cursor = string.described("A position of the feed; opaque.")
+    private static let seq = integer(atLeast: 0).described("A position among the live messages of the conversation.")
+
+    static let newDirect = open(.always("with", identifier), .maybe("userId", asker)).named("NewDirect")
+    static let readMark = open(
+        .maybe("upTo", identifier), .maybe("messageIds", array(of: identifier)), .maybe("userId", asker)
+    ).named("ReadMark")
+    static let unreadMark = open(.always("from", identifier), .maybe("userId", asker)).named("UnreadMark")
+    static let acknowledgement = open(.always("cursor", cursor), .maybe("userId", asker)).named("Acknowledgement")
+    static let newName = open(.always("name", string), .maybe("userId", asker)).named("NewName")
+    static let newRole = open(.always("role", word(MemberRole.self)), .maybe("userId", asker)).named("NewRole")
+
+    static let preferences = closed(
+        .always("muted", flag), .always("archived", flag), .always("pinned", flag),
+        .maybe("notifications", word(NotificationLevel.self))
+    ).named("Preferences")
+
+    static let preferencesChange = closed(
+        .maybe("muted", flag), .maybe("archived", flag), .maybe("pinned", flag),
+        .maybe("notifications", word(NotificationLevel.self)), .maybe("userId", asker)
+    ).named("PreferencesChange")
+
+    private static let lastMessage = closed(
+        .always("id", identifier), .always("senderId", identifier), .always("senderName", string),
+        .always("text", string.described("The first \(InboxWire.excerptLength) characters.")),
+        .always("timestamp", time)
+    ).named("LastMessage")
+
+    static let inboxEntry = closed(
+        .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
+        .always("visibility", word(Conversation.Visibility.self)), .always("name", string), .always("head", seq),
+        .maybe("lastMessage", lastMessage), .always("activeAt", time), .always("readSeq", seq),
+        .always("unreadCount", integer(0...InboxEntry.countLimit)),
+        .always("mentionCount", integer(0...InboxEntry.countLimit)), .maybe("firstUnreadId", identifier),
+        .maybe("role", word(MemberRole.self)), .always("preferences", preferences),
+        .maybe("members", array(of: member).described("Of direct conversations only."))
+    ).named("InboxEntry")
+
+    static let inbox = closed(
+        .always("conversations", array(of: inboxEntry)),
+        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
+    ).named("InboxPage")
+
+    static let syncState = closed(
+        .always("cursor", cursor), .always("conversations", array(of: inboxEntry))
+    ).named("Sync")
+
+    static let receipt = closed(
+        .always("userId", identifier), .always("readSeq", seq), .maybe("readAt", time),
+        .always("deliveredSeq", seq), .always("joinedSeq", seq)
+    ).named("Receipt")
+
+    static let receipts = closed(.always("receipts", array(of: receipt))).named("ReceiptList")
+
+    private static let feedChange = open(
+        .always("type", word(["message", "deletion", "conversation", "departure", "receipt", "items", "threads"]))
+    ).named("FeedChange")
+
+    static let feedFrame = closed(
+        .always("v", integer), .always("lane", integer), .always("prev", integer), .always("pos", integer),
+        .always("cursor", cursor), .always("changes", array(of: feedChange)),
+        .maybe("limited", array(of: identifier).described("Conversations whose messages have to be loaded again."))
+    ).named("FeedFrame")
+
+    static let heartbeat = closed(.always("cursor", cursor)).named("Heartbeat")
+    static let resync = closed(.always("reason", string)).named("Resync")
+}
+
+extension StreamEvent {
+    /// The events of `GET /v1/feed`.
+    static let feed = [
+        StreamEvent(name: "frame", summary: "Everything that changed since the last frame.", data: .feedFrame),
+        StreamEvent(name: "heartbeat", summary: "Nothing changed; the cursor moved on.", data: .heartbeat),
+        StreamEvent(
+            name: "resync", summary: "The cursor expired: begin again with GET /v1/sync. The last event.", data: .resync
+        ),
+    ]
+}

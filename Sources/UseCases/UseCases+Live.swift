@@ -1,0 +1,93 @@
+public import ChatCore
+
+/// What people do in a live chat.
+extension UseCases {
+    /// Returns the direct conversation of the asker and another user, and makes it if there is none.
+    ///
+    /// - Throws: ``PermissionError/addingForbidden`` if people may not add others; ``RepositoryError``.
+    public func openDirect(
+        with other: UserID, by asker: IdentifiedPerson
+    ) async throws -> (roster: ConversationRoster, isNew: Bool) {
+        guard permissions.adding != .nobody || other == asker.id else { throw PermissionError.addingForbidden }
+        let names = try await knownNames(of: [asker.id, other], to: asker).compactMapValues(\.first)
+        return try await live.openDirect(
+            asker.id, other, names: names, newID: ConversationID(rawValue: makeID()), at: now())
+    }
+
+    /// Returns the conversations that somebody sees, as a list shows them, and the position of the feed after them.
+    public func inbox(
+        of asker: UserID, matching query: String? = nil
+    ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
+        try await searches.withPlace(for: asker.rawValue) {
+            try await live.inbox(of: asker, matching: query, at: now())
+        }
+    }
+
+    /// Marks messages as read, and with them all earlier ones.
+    public func markRead(_ messages: [MessageID], in id: ConversationID, by asker: UserID) async throws -> Receipt {
+        try await live.markRead(messages, in: id, by: asker, at: now()).receipt
+    }
+
+    /// Marks a message and all later ones as unread.
+    public func markUnread(from message: MessageID, in id: ConversationID, by asker: UserID) async throws -> Receipt {
+        try await live.markUnread(from: message, in: id, by: asker, at: now())
+    }
+
+    /// Returns the receipts of a conversation's present members.
+    public func receipts(in id: ConversationID, asker: UserID) async throws -> [Receipt] {
+        try await live.receipts(in: id, asker: asker, at: now())
+    }
+
+    /// Notes that a device of the asker has received everything up to a cursor.
+    public func acknowledge(_ cursor: ChangeCursor, by asker: UserID) async throws {
+        try await live.acknowledge(cursor, by: asker)
+    }
+
+    /// Replaces the asker's own settings for a conversation.
+    public func setPreferences(
+        _ preferences: ConversationPreferences, of id: ConversationID, for asker: UserID
+    ) async throws {
+        try await live.setPreferences(preferences, of: id, for: asker, at: now())
+    }
+
+    /// Adds the asker's reaction to a message, or removes it.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
+    public func react(
+        _ emoji: String, isSet: Bool, to key: MessageKey, by asker: UserID
+    ) async throws -> Message {
+        _ = try await message(key, asker: asker)
+        return try await live.react(emoji, isSet: isSet, to: key, by: asker, at: now())
+    }
+
+    /// Gives a group another name: an administrator of the group, or any member while there is none.
+    ///
+    /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
+    public func rename(_ id: ConversationID, to name: String, by writer: Writer) async throws {
+        try await requireManaging(id, by: writer)
+        try await live.rename(id, to: name, at: now())
+    }
+
+    /// Sets the role of a member: an administrator of the group, or any member while there is none.
+    ///
+    /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
+    public func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, by writer: Writer) async throws {
+        try await requireManaging(id, by: writer)
+        try await live.setRole(role, of: user, in: id, at: now())
+    }
+
+    private func requireManaging(_ id: ConversationID, by writer: Writer) async throws {
+        let roster = try await roster(of: id, for: writer)
+        guard case .person(let person) = writer else { return }
+        guard roster.conversation.kind == .group else { throw PermissionError.notOwn }
+        let present = Set(roster.members.filter { $0.leftAt.map { $0 > now() } ?? true }.map(\.userID))
+        guard present.contains(person.id) else { throw PermissionError.notOwn }
+        let admins = try await live.roles(in: id).filter { $0.value == .admin && present.contains($0.key) }
+        guard admins.isEmpty || admins[person.id] != nil else { throw PermissionError.notOwn }
+    }
+
+    /// Returns the places of messages that the caller was shown.
+    package func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] {
+        try await live.positions(of: keys)
+    }
+}
