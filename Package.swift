@@ -114,6 +114,8 @@ let package = Package(
                 crypto, lifecycle, metrics,
             ],
             swiftSettings: settings),
+        // live: presence and typing of connected people; in memory only.
+        .target(name: "LiveChat", dependencies: ["ChatCore"], swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
             name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
@@ -219,6 +221,8 @@ let package = Package(
                 "ChatCore", "Transport", "ModelClients", "MessageStore", "Ingest", "Retrieval", "Prompting",
                 "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
             ], swiftSettings: settings),
+        .testTarget(
+            name: "LiveChatTests", dependencies: ["ChatCore", "LiveChat", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EvaluationTests",
             dependencies: ["ChatCore", "TextAnalysis", "Prompting", "Evaluation", "TestSupport"],
