@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Who types in this process: a ``TypingBoard`` that many tasks share.
+public final class LiveTyping: Sendable {
+    private let board: Mutex<TypingBoard>
+    private let deliver: @Sendable ([Delivery<TypingEvent>]) -> Void
+
+    /// - Parameters:
+    ///   - settings: Times and limits.
+    ///   - deliver: Takes the events in their order, and may drop any. It is called inside the lock, so it must only
+    ///     append to buffers, and never call back.
+    public init(
+        settings: TypingSettings = TypingSettings(), deliver: @escaping @Sendable ([Delivery<TypingEvent>]) -> Void
+    ) {
+        board = Mutex(TypingBoard(settings: settings))
+        self.deliver = deliver
+    }
+
+    /// Makes one call of the board, and delivers the events that it returns.
+    public func update(_ change: (inout TypingBoard) -> [Delivery<TypingEvent>]) {
+        board.withLock { board in
+            let deliveries = change(&board)
+            if !deliveries.isEmpty { deliver(deliveries) }
+        }
+    }
+
+    /// Notes that a connection has ended, or shows no conversation.
+    public func close(_ connection: ConnectionID) {
+        board.withLock { $0.close(connection) }
+    }
+}
