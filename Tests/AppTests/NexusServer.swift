@@ -53,6 +53,33 @@ struct NexusServer {
         return (response.status, response.body)
     }
 
+    /// Follows the feed of a user and returns its events, the last one being the first that `isEnough` accepts.
+    func follow(
+        _ cursor: String?, user: String, until isEnough: ([String: Any]) -> Bool
+    ) async throws -> [[String: Any]] {
+        let query = cursor.map { "?cursor=\($0)" } ?? ""
+        let response = try await transport.stream(
+            HTTPExchangeRequest(
+                method: "GET", url: url + "/v1/feed" + query, headers: ["X-Nexus-User": user],
+                deadlines: HTTPDeadlines(connect: .seconds(900), idle: .seconds(900), total: .seconds(900))))
+        var events: [[String: Any]] = []
+        var rest = ""
+        for try await chunk in response.body {
+            rest += String(decoding: chunk, as: UTF8.self)
+            while let end = rest.firstRange(of: "\n\n") {
+                let lines = rest[..<end.lowerBound].split(separator: "\n")
+                rest = String(rest[end.upperBound...])
+                guard let data = lines.first(where: { $0.hasPrefix("data: ") }),
+                    var event = try JSONSerialization.jsonObject(with: Data(data.dropFirst(6).utf8)) as? [String: Any]
+                else { continue }
+                event["event"] = lines.first { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
+                events.append(event)
+                if isEnough(event) { return events }
+            }
+        }
+        return events
+    }
+
     /// Stops it as a service manager does.
     func stop() async -> RunResult {
         process.signal(SIGTERM)

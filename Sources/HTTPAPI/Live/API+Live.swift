@@ -184,48 +184,56 @@ extension API {
         let start: ChangeCursor
         if let given { start = given } else { start = try await services.store.latestChange() }
         let subscription = services.feed.connect(asker, after: start)
-        let events = FeedEvents(subscription: subscription, links: settings.messageLinks)
         return .events(
             ResponseBody { writer in
                 defer { subscription.close() }
                 metrics.countStreams(1)
                 defer { metrics.countStreams(-1) }
+                var events = FeedEvents(subscription: subscription, sent: start, links: settings.messageLinks)
+                // The head of the response and this line show that the server listens.
+                try await writer.write(ByteBuffer(string: ":\n\n"))
                 try await incoming.whileClientListens {
-                    try await cancelWhenGracefulShutdown {
-                        try await events.write { try await writer.write($0) }
-                    }
+                    while let event = try await events.next() { try await writer.write(event) }
                 }
                 try await writer.finish(nil)
             })
     }
 }
 
-/// Writes a subscription as events: `frame`, `heartbeat`, and `resync` at the end.
+/// A subscription as events: `frame`, `heartbeat`, and `resync` at the end.
 private struct FeedEvents {
     /// How often a client without changes hears something.
     private static let heartbeat = Duration.seconds(25)
 
     let subscription: FeedSubscription
+    /// The cursor of the last event.
+    var sent: ChangeCursor
     let links: MessageLinkTemplate?
+    var isOver = false
 
-    func write(_ write: (ByteBuffer) async throws -> Void) async throws {
-        var sent = subscription.cursor
-        // The head of the response and this line show that the server listens.
-        try await write(ByteBuffer(string: ":\n\n"))
+    init(subscription: FeedSubscription, sent: ChangeCursor, links: MessageLinkTemplate?) {
+        self.subscription = subscription
+        self.sent = sent
+        self.links = links
+    }
+
+    /// Waits for the next event; nil at the end, and when the server stops: the client resumes elsewhere.
+    mutating func next() async throws -> ByteBuffer? {
+        guard !isOver else { return nil }
         do {
-            while !Task.isCancelled {
-                if let page = try await subscription.next(within: Self.heartbeat) {
-                    try await write(event("frame", at: page.end, FeedFrame(page, after: sent, links: links)))
-                    sent = page.end
-                } else {
-                    sent = subscription.cursor
-                    try await write(event("heartbeat", at: sent, HeartbeatWire(cursor: sent)))
-                }
+            let page = try await cancelWhenGracefulShutdown { [subscription] in
+                try await subscription.next(within: Self.heartbeat)
             }
+            let start = sent
+            sent = page?.end ?? subscription.cursor
+            guard let page else { return try event("heartbeat", at: sent, HeartbeatWire(cursor: sent)) }
+            return try event("frame", at: sent, FeedFrame(page, after: start, links: links))
         } catch RepositoryError.expiredCursor {
-            try await write(event("resync", at: nil, ResyncWire()))
-        } catch is CancellationError {
-            // The client left, or the server stops: the stream ends, and the client resumes elsewhere.
+            isOver = true
+            return try event("resync", at: nil, ResyncWire())
+        } catch let error as CancellationError {
+            guard !Task.isCancelled else { throw error }
+            return nil
         }
     }
 

@@ -133,8 +133,7 @@ struct FeedChangeWire: Encodable {
         switch change {
         case .message(let message, let position, let mentions):
             try fields.encode("message", forKey: .type)
-            try fields.encode(MessageWire(message, links: links), forKey: .message)
-            try fields.encodeIfPresent(position.seq, forKey: .seq)
+            try fields.encode(MessageWire(message, seq: position.seq, links: links), forKey: .message)
             if !mentions.isEmpty { try fields.encode(mentions, forKey: .mentions) }
         case .deletion(let key, let position):
             try fields.encode("deletion", forKey: .type)

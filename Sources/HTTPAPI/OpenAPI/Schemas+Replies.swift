@@ -94,7 +94,8 @@ extension JSONSchema {
             array(of: closed(.always("name", string), .maybe("type", string), .maybe("caption", string)))),
         .always(
             "reactions", array(of: closed(.always("emoji", string), .always("userIds", array(of: identifier))))),
-        .maybe("extra", map(of: any)), .maybe("localId", string), .maybe("url", link)
+        .maybe("extra", map(of: any)), .maybe("localId", string), .maybe("url", link),
+        .maybe("seq", integer.described("Its position among the live messages; missing for imported history."))
     ).named("Message")
 
     static let messages = closed(
@@ -109,7 +110,7 @@ extension JSONSchema {
 
     static let outcome = closed(
         .always("status", word(OutcomeWire.Status.self)), .maybe("messageId", identifier), .maybe("field", string),
-        .maybe("reason", string)
+        .maybe("reason", string), .maybe("seq", integer)
     ).named("Outcome")
 
     static let outcomes = closed(.always("outcomes", array(of: outcome))).named("Outcomes")

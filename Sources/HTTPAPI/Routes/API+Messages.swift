@@ -23,10 +23,9 @@ extension API {
             },
             Route(.get, Self.messagePath, .user, id: "getMessage", "Shows a message.") { incoming, caller in
                 let asker = try incoming.asker(caller)
-                return try reply(
-                    MessageWire(
-                        try await incoming.useCases.message(try incoming.messageKey(), asker: asker),
-                        links: settings.messageLinks))
+                let message = try await incoming.useCases.message(try incoming.messageKey(), asker: asker)
+                let position = try await incoming.useCases.positions(of: [message.key])[message.key]
+                return try reply(MessageWire(message, seq: position?.seq, links: settings.messageLinks))
             },
             Route(.patch, Self.messagePath, .writer, id: "editMessage", "Edits a message.") {
                 try await editMessage($0, $1)
@@ -43,9 +42,12 @@ extension API {
         let before: MessageID? = try incoming.cursor("before")
         let page = try await incoming.useCases.messages(
             of: try incoming.conversationID(), asker: asker, before: before, limit: limit)
+        let positions = try await incoming.useCases.positions(of: page.elements.map(\.key))
         return try reply(
             MessagePage(
-                messages: page.elements.map { MessageWire($0, links: settings.messageLinks) },
+                messages: page.elements.map {
+                    MessageWire($0, seq: positions[$0.key]?.seq, links: settings.messageLinks)
+                },
                 next: page.hasMore ? page.elements.last?.key.messageID : nil))
     }
 

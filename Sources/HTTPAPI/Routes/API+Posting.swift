@@ -73,7 +73,12 @@ extension API {
             throw Failure.unexpected
         }
         switch outcome {
-        case .inserted, .updated, .unchanged: return OutcomeWire(outcome, id: message.key.messageID)
+        case .inserted, .updated, .unchanged:
+            var wire = OutcomeWire(outcome, id: message.key.messageID)
+            let key = MessageKey(
+                conversationID: message.key.conversationID, messageID: wire.messageId ?? message.key.messageID)
+            wire.seq = try await incoming.useCases.positions(of: [key])[key]?.seq
+            return wire
         case .deletedBefore:
             throw Failure(409, "message_deleted", "the message was deleted before and stays deleted", .alreadyExists)
         case .conflict: throw RepositoryError.conflict("message")

@@ -19,8 +19,10 @@ struct MessageWire: Encodable {
     let localId: String?
     /// A link to it in the application that it came from.
     let url: String?
+    /// Its position among the live messages of the conversation; nil for history.
+    let seq: Int64?
 
-    init(_ message: Message, links: MessageLinkTemplate?) {
+    init(_ message: Message, seq: Int64? = nil, links: MessageLinkTemplate?) {
         id = message.key.messageID
         conversationId = message.key.conversationID
         senderId = message.senderID
@@ -36,6 +38,7 @@ struct MessageWire: Encodable {
         extra = message.extra.flatMap { try? JSONParser.parse(Array($0.utf8)) }
         localId = message.localID
         url = message.link(links)
+        self.seq = seq
     }
 }
 
@@ -66,6 +69,8 @@ struct OutcomeWire: Encodable {
     }
 
     let status: Status
+    /// Its position among the live messages of the conversation.
+    var seq: Int64?
     /// The id under which it is stored; nil when it had none and was not stored.
     var messageId: MessageID?
     var field: String?
