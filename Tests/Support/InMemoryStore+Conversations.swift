@@ -85,6 +85,7 @@ extension InMemoryStore {
             guard state.isPresent(userID, in: stored, at: moment) else { return }
             state.conversations[id]?.members[userID]?.member.leftAt = moment
             state.conversations[id]?.members[userID]?.importer = nil
+            state.append(.membership(userID), in: id)
             state.touch(id, at: moment)
         }
     }
@@ -271,7 +272,14 @@ extension InMemoryState {
         conversations[id]?.members[user] = StoredConversation.Membership(
             member: result.member, source: old?.source ?? giving.source, authorID: old?.authorID ?? author.id,
             importer: result.importer)
+        noteMembership(of: user, in: id, before: old?.member)
         return old?.member != result.member
+    }
+
+    /// Says that somebody became a member, or is one no longer.
+    private mutating func noteMembership(of user: UserID, in id: ConversationID, before old: Member?) {
+        let isPresent = conversations[id]?.members[user].map { $0.member.leftAt == nil } ?? false
+        if isPresent != (old.map { $0.leftAt == nil } ?? false) { append(.membership(user), in: id) }
     }
 
     /// Ends what a complete list does not name; returns whether something changed.
@@ -283,9 +291,10 @@ extension InMemoryState {
         let remaining = Set(
             named.map { identities[Author(source: giving.source, id: $0.userID.rawValue)] ?? $0.userID })
         var isChanged = false
-        for (user, membership) in conversations[id]?.members ?? [:]
+        for (user, membership) in (conversations[id]?.members ?? [:]).sorted(by: { $0.key < $1.key })
         where membership.importer == giving.importer && membership.member.leftAt == nil && !remaining.contains(user) {
             conversations[id]?.members[user]?.member.leftAt = listedAt
+            append(.membership(user), in: id)
             isChanged = true
         }
         return isChanged
@@ -296,7 +305,8 @@ extension InMemoryState {
             let moved = stored.members.values.filter {
                 $0.source == author.source && $0.authorID == author.id && $0.member.userID != user
             }
-            for membership in moved {
+            for membership in moved.sorted(by: { $0.member.userID < $1.member.userID }) {
+                let old = conversations[id]?.members[user]?.member
                 conversations[id]?.members[membership.member.userID] = nil
                 if conversations[id]?.members[user] == nil {
                     var renewed = membership
@@ -305,6 +315,8 @@ extension InMemoryState {
                 } else {
                     conversations[id]?.members[user]?.member.merge(membership.member)
                 }
+                noteMembership(of: user, in: id, before: old)
+                append(.membership(membership.member.userID), in: id)
                 touch(id, at: moment)
                 moveItems(of: membership.member.userID, to: user, in: id)
             }

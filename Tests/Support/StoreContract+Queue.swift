@@ -260,10 +260,10 @@ extension StoreContract {
             try demand(
                 all.map(\.subject),
                 [
-                    .conversation, .generation(generation), .message("m"),
+                    .membership("ada"), .membership("bob"), .conversation, .generation(generation), .message("m"),
                     .embedded(PassageNumber(rawValue: 1), generation),
                 ])
-            try demand(all.map(\.conversationID), ["c", nil, "c", "c"])
+            try demand(all.map(\.conversationID), ["c", "c", "c", nil, "c", "c"])
             try demand(all.map(\.number), all.map(\.number).sorted())
             try demand(try await store.latestChange(), whole.end)
             try demand(all.allSatisfy { whole.end.contains($0) && !start.contains($0) }, true)

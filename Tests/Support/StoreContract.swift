@@ -73,7 +73,7 @@ extension Store {
 
     /// Returns the subjects of the changes after a cursor.
     func subjects(after cursor: ChangeCursor) async throws -> [Change.Subject] {
-        // Only stores of a live chat say who joined and left.
+        // Most contracts are about other changes.
         try await changes(after: cursor, limit: 10_000).changes.map(\.subject).filter { subject in
             if case .membership = subject { false } else { true }
         }

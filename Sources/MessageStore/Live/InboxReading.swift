@@ -103,13 +103,11 @@ struct InboxReading {
     }
 
     static let mentions = """
-        SELECT COUNT(*) FROM (SELECT DISTINCT a.message FROM addressed a JOIN messages m ON m.number = a.message
-            WHERE a.conversation = ? AND a.user_id = ? AND a.seq > ? AND m.sender_id <> ? LIMIT ?)
+        SELECT a.seq FROM addressed a JOIN messages m ON m.number = a.message
+        WHERE a.conversation = ? AND a.user_id = ? AND a.seq > ? AND m.sender_id <> ? GROUP BY a.seq LIMIT ?
         """
 
     private func mentions(in conversation: Int64, after seq: Int64) throws -> Int {
-        Int(
-            try db.number(
-                Self.mentions, [conversation, user.rawValue, seq, user.rawValue, InboxEntry.countLimit]) ?? 0)
+        try db.rows(Self.mentions, [conversation, user.rawValue, seq, user.rawValue, InboxEntry.countLimit]).count
     }
 }
