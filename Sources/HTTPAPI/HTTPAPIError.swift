@@ -1,10 +1,10 @@
-/// Why the server cannot listen.
+/// A reason why the server cannot start.
 public enum HTTPAPIError: Error, Equatable, Sendable {
     /// Another process listens on the port already.
     case portInUse(host: String, port: Int)
-    /// The address cannot be listened on; `reason` is the system's own word.
+    /// Listening on the address failed; `reason` is the system's message.
     case cannotListen(host: String, port: Int, reason: String)
-    /// Tokens cannot be checked with what is configured; the text says why.
+    /// Tokens cannot be checked with the configured keys; the text says why.
     case unusableKeys(String)
     /// The local socket cannot be made; `reason` says why.
     case cannotListenLocally(path: String, reason: String)

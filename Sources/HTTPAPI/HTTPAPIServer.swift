@@ -32,14 +32,14 @@ public struct HTTPAPIServer: Service {
 
     /// Serves until graceful shutdown or cancellation.
     ///
-    /// At graceful shutdown `GET /ready` answers 503 at once; after ``HTTPAPISettings/drainDuration`` no connection is
-    /// accepted any longer, and requests in work get ``HTTPAPISettings/shutdownGrace`` and are then cut off.
+    /// At graceful shutdown `GET /ready` answers 503 at once; after ``HTTPAPISettings/drainDuration`` no new connection
+    /// is accepted, and requests in progress get ``HTTPAPISettings/shutdownGrace`` and are then stopped.
     public func run() async throws {
         let authentication = try await authentication()
         var servers = (settings.servesTCP ? 1 : 0) + (settings.unixSocketPath == nil ? 0 : 1)
         let listening = Listening(count: servers) { services.host.isListening(port: $0) }
         try await withThrowingTaskGroup(of: Ending.self) { group in
-            // The address first: it is what may be in use.
+            // Binds the address first, because it may be in use.
             let (isBound, bound) = AsyncStream<Void>.makeStream()
             if let path = settings.unixSocketPath {
                 group.addTask {
@@ -81,7 +81,7 @@ public struct HTTPAPIServer: Service {
             tokens: verifier, keys: services.store, users: services.store, now: services.now)
     }
 
-    /// Every route over TCP; what is registered is this list.
+    /// Every route over TCP; exactly this list is registered.
     package var routes: [Route] { makeAPI(trusting, browserGuard: nil).routes }
 
     /// Returns the description of the API, as `GET /openapi.json` shows it.
@@ -149,7 +149,7 @@ public struct HTTPAPIServer: Service {
                 listening.began(port: nil)
             }
         } catch let error as IOError where [EROFS, ENOSPC, EDQUOT].contains(error.errnoCode) {
-            // Commands cannot reach this server then; people can.
+            // The server continues without commands, because people can still use it.
             services.logger.error(
                 "The local socket cannot be made; commands on this machine cannot reach the server",
                 metadata: ["error": "\(String(cString: strerror(error.errnoCode)))"])
@@ -193,7 +193,7 @@ public struct HTTPAPIServer: Service {
     }
 
     private static let headerCountLimit = 100
-    /// Commands do not give up as soon as clients of callable functions do.
+    /// Longer than for people, because commands wait longer than clients of callable functions.
     private static let localAnswerTimeout = Duration.seconds(600)
 
     private func serve(
@@ -201,7 +201,7 @@ public struct HTTPAPIServer: Service {
         isRunning: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         var log = services.logger
-        // Hummingbird's own line on the address would come beside ours.
+        // Hides Hummingbird's own line about the address, which would repeat ours.
         log.logLevel = max(log.logLevel, .notice)
         let server = Server(
             childChannelSetup: channel,
@@ -214,7 +214,7 @@ public struct HTTPAPIServer: Service {
     }
 }
 
-/// Reports the bound port once every address is listened on.
+/// Reports the bound port once the server listens on every address.
 private final class Listening: Sendable {
     private let state: Mutex<(missing: Int, port: Int?)>
     private let report: @Sendable (Int) -> Void
@@ -234,7 +234,7 @@ private final class Listening: Sendable {
     }
 }
 
-/// Counts the open connections of one address and takes no more than a limit; the rest waits with the system.
+/// Limits the open connections of one address; further ones wait in the system's queue.
 struct CountedConnections: AvailableConnectionsDelegate {
     private let limit: Int
     private let meter: Meter

@@ -14,11 +14,11 @@ public struct HTTPAPIServices: Sendable {
     public var host: any ServerHost
     /// The store.
     public var store: any HTTPAPIStore
-    /// What people can do.
+    /// The actions that people can take.
     public var useCases: UseCases
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
-    /// How many tokens each user may take in a day; nil for any number.
+    /// The most tokens of each user per day; nil for no limit.
     ///
     /// Embeddings that clients ask for count too.
     public var allowance: TokenAllowance?
@@ -28,7 +28,7 @@ public struct HTTPAPIServices: Sendable {
     public var credentials: TLSCredentials?
     /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.
     public var socket: SocketAcceptance?
-    /// Where requests are counted.
+    /// Makes the metrics of requests.
     public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// Whether spans of requests are written anywhere; if not, requests only pass on the trace that they came with.
     public var writesSpans = true
@@ -38,7 +38,7 @@ public struct HTTPAPIServices: Sendable {
     public var now: @Sendable () -> Timestamp
     /// Makes the ids of messages, conversations and requests that came without one.
     public var makeID: @Sendable () -> String
-    /// Where requests are logged: method, pattern of the path, status, duration, id; never a body.
+    /// Logs requests: method, pattern of the path, status, duration, id; never a body.
     public var logger: Logger
 
     public init(
@@ -60,7 +60,7 @@ public struct HTTPAPIServices: Sendable {
 
 /// Returns 32 hexadecimal digits, drawn at random.
 ///
-/// `UUID()` opens `/dev/urandom` for each.
+/// `UUID()` is slower, because it opens `/dev/urandom` for each id.
 @Sendable public func randomID() -> String {
     var generator = SystemRandomNumberGenerator()
     let numbers = (generator.next(), generator.next())

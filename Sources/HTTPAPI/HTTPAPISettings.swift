@@ -1,6 +1,6 @@
 public import ChatCore
 
-/// How times are written in answers of the callable functions.
+/// The form of times in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {
     /// `"2025-10-23T10:30:00.000Z"`.
     case iso
@@ -10,7 +10,7 @@ public enum CallableTimestamps: String, CaseIterable, Sendable {
     case millis
 }
 
-/// What an operator decides about the HTTP server.
+/// The settings of the HTTP server.
 public struct HTTPAPISettings: Sendable, Equatable {
     /// The address to listen on.
     public var host: String
@@ -20,55 +20,55 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var servesTCP = true
     /// The path of the local socket for the operator's commands, at most 90 bytes; nil for none.
     public var unixSocketPath: String?
-    /// The names by which clients may call the server over TCP, beside `host`, localhost and addresses; see
+    /// The names by which clients may call the server over TCP, besides `host`, localhost and addresses; see
     /// ``BrowserGuard``.
     public var hosts: [String]
-    /// How callers are told apart; nil where every caller is believed.
+    /// The identification of callers; nil if every caller is trusted.
     public var authentication: AuthenticationSettings?
-    /// Who asks when a caller who is believed does not say.
+    /// The user of a trusted caller's request that names none.
     public var defaultUser: String?
     /// The origins whose pages may call from a browser, `*` for any; see ``CrossOrigin``.
     public var crossOrigins: [String]
-    /// How callable functions write times.
+    /// The form of times in callable functions.
     public var callableTimestamps: CallableTimestamps
     /// Makes links to messages that came without one; nil for none.
     public var messageLinks: MessageLinkTemplate?
     /// Whether the list of sources follows the text of answers to OpenAI's clients.
     public var listsSources: Bool
-    /// How events of Firestore are taken in.
+    /// The settings for events of Firestore.
     public var firestore: FirestoreSettings
-    /// After how long a connection without a request in work is closed.
+    /// The time after which an idle connection is closed.
     public var idleTimeout: Duration
-    /// From a connection's begin to the end of its first request's head, a TLS handshake included.
+    /// The most time from the start of a connection to the end of its first request's head, including a TLS handshake.
     public var headTimeout: Duration
-    /// From the end of a request's head to the end of its body.
+    /// The most time from the end of a request's head to the end of its body.
     public var bodyTimeout: Duration
-    /// How long a client may leave a full outgoing buffer (some 32 KiB) unread.
+    /// The most time that a client may leave a full outgoing buffer (about 32 KiB) unread.
     public var readTimeout: Duration
     /// The most bytes of a request's head.
     public var headerByteLimit: Int
-    /// The longest that an answer may take, streamed or not; clients of callable functions give up after 70 s.
+    /// The most time for an answer, streamed or not; clients of callable functions give up after 70 s.
     public var answerTimeout: Duration
-    /// After how long again a stream of an answer says that it is alive.
+    /// The interval of keep-alive signals in the stream of an answer.
     public var heartbeatInterval: Duration
-    /// How long a server that stops goes on accepting requests while it says that it is not ready.
+    /// The time that a stopping server continues to accept requests while it reports that it is not ready.
     public var drainDuration: Duration
-    /// How long a graceful stop then waits for requests in work.
+    /// The time that a graceful stop then waits for requests in progress.
     public var shutdownGrace: Duration
-    /// The largest body of a question or of any other request but messages.
+    /// The largest body of a request, except for posted messages.
     public var bodyByteLimit: Int
     /// The largest body of posted messages, single or in batches.
     public var messagesByteLimit: Int
     /// The most messages of one batch.
     public var batchLimit: Int
-    /// How many requests each user may send in a minute; nil for any number.
+    /// The most requests of each user per minute; nil for no limit.
     public var requestsPerMinute: Int?
     /// The most connections at a time on each address, sockets included.
     public var connectionLimit: Int
     /// Limits and intervals of sockets.
     public var socket = SocketSettings()
 
-    /// Makes settings; the defaults are for one team on one machine.
+    /// The defaults are for one team on one machine.
     public init(
         host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil, hosts: [String] = [],
         authentication: AuthenticationSettings? = nil,

@@ -1,6 +1,7 @@
+public import ChatCore
 public import Foundation
 
-/// The process that a server runs in: what only it knows or can do.
+/// The process that the server runs in, with its own information and commands.
 public protocol ServerHost: Sendable {
     /// Reports whether the server can do its work.
     func readiness() async -> ReadinessReport
@@ -10,13 +11,53 @@ public protocol ServerHost: Sendable {
 
     /// Performs an operator's command that came through the local socket.
     ///
-    /// - Parameter command: The body as it came.
-    /// - Returns: Lines of JSON without line ends; the work stops when nobody reads them any more.
+    /// - Parameter command: The body of the request.
+    /// - Returns: Lines of JSON without line ends; the work stops when the reader stops.
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error>
 
-    /// Returns one line on an error for the operator, who may know more than other callers; nil to say no more.
+    /// Returns one line about an error for the operator, who may see more than other callers; nil for no more detail.
     func line(for error: any Error) -> String?
 
     /// Called once when all addresses are bound; `port` is 0 without a TCP address.
     func isListening(port: Int)
+}
+
+/// Whether the server can do its work, with its checks; the body of `GET /ready`.
+public struct ReadinessReport: Codable, Hashable, Sendable {
+    /// The result of one check.
+    public struct Check: Codable, Hashable, Sendable {
+        /// A stable word, such as `store` or `index`.
+        public var name: String
+        /// Whether the check passed.
+        public var isReady: Bool
+        /// One line for an operator, without secrets.
+        public var detail: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case isReady = "ready"
+            case detail
+        }
+
+        public init(name: String, isReady: Bool, detail: String? = nil) {
+            self.name = name
+            self.isReady = isReady
+            self.detail = detail
+        }
+    }
+
+    /// Whether every check passed.
+    public var isReady: Bool { checks.allSatisfy(\.isReady) }
+    /// The checks.
+    public var checks: [Check]
+    /// Stable words for problems that do not stop the service, such as `embedding_unreachable`.
+    public var notes: [String]
+    /// The embedding progress of every generation.
+    public var embedding: [EmbeddingReport]
+
+    public init(checks: [Check], notes: [String] = [], embedding: [EmbeddingReport] = []) {
+        self.checks = checks
+        self.notes = notes
+        self.embedding = embedding
+    }
 }

@@ -8,7 +8,7 @@ public enum AnswerRequest: Sendable {
     /// A question to the assistant inside a conversation, or a summary of it.
     case inConversation(ConversationQuestion)
 
-    /// Who asks.
+    /// The user who asks.
     public var asker: UserID {
         switch self {
         case .question(let request): request.scope.asker
@@ -35,7 +35,7 @@ public enum AnswerRequest: Sendable {
 
 /// Questions, and other help of a language model.
 extension UseCases {
-    /// Answers a question, when its asker has a place among the questions that are answered at a time.
+    /// Answers a question once its asker has a place among the concurrent questions.
     ///
     /// - Parameters:
     ///   - request: The question.
@@ -52,7 +52,7 @@ extension UseCases {
         }
     }
 
-    /// The prompts that people are offered.
+    /// The suggested prompts.
     public var suggestions: [Suggestion] { conversationAssistant.suggestions }
 
     /// Suggests replies of a user to the last message of a conversation.

@@ -2,7 +2,7 @@ public import ChatCore
 
 /// Conversations and their members.
 extension UseCases {
-    /// Where ids that come from callers are from; see `Identity`.
+    /// The source of ids from callers; see `Identity`.
     package static let source = "api"
 
     /// Returns a conversation that somebody may see.
@@ -33,11 +33,12 @@ extension UseCases {
 
     /// Makes a conversation; one with the same id and content may exist already.
     ///
-    /// A person must be a member of what he or she makes, and gives members only names by which they are known.
+    /// A person must be a member of his or her new conversation, and may give members only names by which they are
+    /// known.
     ///
     /// - Parameters:
     ///   - roster: The conversation with its members.
-    ///   - person: The person who makes it; nil for a caller who may say anything.
+    ///   - person: The person who makes it; nil for a caller without restrictions.
     /// - Returns: Whether it is new.
     /// - Throws: ``PermissionError``, ``RepositoryError``.
     public func create(_ roster: ConversationRoster, by person: IdentifiedPerson?) async throws -> Bool {
@@ -59,7 +60,7 @@ extension UseCases {
         }
     }
 
-    /// Says whether a conversation is embedded; without vectors it is found by its words only.
+    /// Sets whether a conversation is embedded; without vectors only a search by words finds it.
     public func setEmbedding(
         _ choice: ConversationEmbedding.Choice, of id: ConversationID, for writer: Writer
     ) async throws -> ConversationEmbedding {
@@ -74,7 +75,7 @@ extension UseCases {
 
     /// Checks that a writer may add somebody to a conversation.
     ///
-    /// People add themselves where they may read; ``PersonPermissions`` says who adds others.
+    /// People may add themselves to conversations that they may read; ``PersonPermissions`` decides who may add others.
     ///
     /// - Throws: ``PermissionError``.
     public func requireAdding(
@@ -97,7 +98,7 @@ extension UseCases {
         try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: now())
     }
 
-    /// Lets a member leave; people leave only for themselves.
+    /// Removes a member; people may remove only themselves.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func removeMember(_ user: UserID, from id: ConversationID, by writer: Writer) async throws {
@@ -106,8 +107,8 @@ extension UseCases {
         try await store.removeMember(user, from: roster.conversation.id, at: now())
     }
 
-    /// Returns the names by which people are known to a person, best first: the person's own, those of conversations that
-    /// the person may see, and the id.
+    /// Returns the names by which people are known to a person, best first: the person's own, those of conversations
+    /// that the person may see, and the id.
     public func knownNames(
         of users: Set<UserID>, to person: IdentifiedPerson
     ) async throws -> [UserID: [String]] {
@@ -121,10 +122,10 @@ extension UseCases {
         return names
     }
 
-    /// Returns what kind of user somebody is.
+    /// Returns the kind of a user.
     public func kind(of user: UserID) async throws -> UserKind { try await store.kind(of: user) }
 
-    /// Says what kind of user somebody is.
+    /// Sets the kind of a user.
     public func setKind(_ kind: UserKind, of user: UserID) async throws {
         try await store.setKind(kind, of: user)
     }

@@ -1,15 +1,15 @@
 public import Assistant
 public import ChatCore
 
-/// Which items a list shows.
+/// The filter of a list of items.
 public struct ItemFilter: Sendable {
     /// Only those of this person.
     public var personID: UserID?
     /// Only those in this state.
     public var status: ExtractedItem.Status?
-    /// What decisions have to be about.
+    /// A topic that decisions must be about.
     public var question: String?
-    /// The item behind which the page begins.
+    /// The last item of the previous page.
     public var after: ItemID?
 
     public init(
@@ -25,24 +25,24 @@ public struct ItemFilter: Sendable {
     fileprivate func admits(_ item: ExtractedItem) -> Bool {
         if let personID, item.personID != personID { return false }
         if let status, item.status != status { return false }
-        // Only decisions are shown that a later item has replaced.
+        // Of the items that a later one replaced, only decisions are shown.
         return item.kind == .decision || item.supersededByID == nil
     }
 }
 
-/// Items: tasks, decisions and deadlines that were taken out of conversations.
+/// Items: tasks, decisions and deadlines that were extracted from conversations.
 extension UseCases {
     /// Lists the items of a kind that a filter admits, of one conversation or of all that the asker may see.
     ///
-    /// Decisions come valid ones first, the newest first, or the best match of a question first; other items as the store
-    /// lists them.
+    /// Valid decisions come before replaced ones, with the newest first, or the best match of a question. Other items
+    /// have the order of the store.
     ///
     /// - Parameters:
-    ///   - kind: Which items.
-    ///   - asker: Who asks.
+    ///   - kind: The kind of items.
+    ///   - asker: The user who asks.
     ///   - conversation: The conversation; nil for all.
-    ///   - filter: Which of them.
-    ///   - limit: The most wanted.
+    ///   - filter: The filter.
+    ///   - limit: The most items.
     /// - Returns: A page.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchItem(_:)`` for an unknown
     ///   ``ItemFilter/after``, ``LimitError``.
@@ -67,7 +67,7 @@ extension UseCases {
 
     /// Reads the new messages of a conversation.
     ///
-    /// - Returns: What came of it, and all items of the kind.
+    /// - Returns: The counts of the extraction, and all items of the kind.
     /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``, ``LimitError``.
     public func extractItems(
         _ kind: ExtractedItem.Kind, in conversation: ConversationID, asker: UserID, timeZone: String?
@@ -90,7 +90,7 @@ extension UseCases {
         return try await store.edit(id, edit, kind: kind, in: scope, at: now())
     }
 
-    /// Takes an item away for good.
+    /// Deletes an item permanently.
     public func dismissItem(
         _ id: ItemID, kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil
     ) async throws {

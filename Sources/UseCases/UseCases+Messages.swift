@@ -72,7 +72,7 @@ extension UseCases {
         return message
     }
 
-    /// Gives a message a new text.
+    /// Edits the text of a message.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func edit(_ key: MessageKey, text: String, by writer: Writer) async throws -> Message {
@@ -80,7 +80,7 @@ extension UseCases {
         return try await store.edit(key, text: text, at: now())
     }
 
-    /// Deletes a message; it is no error if it was deleted before.
+    /// Deletes a message; deleting it again is not an error.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func delete(_ key: MessageKey, by writer: Writer) async throws {

@@ -2,7 +2,7 @@ public import ChatCore
 
 /// Threads: questions of one person that belong together.
 extension UseCases {
-    /// Begins a thread; without a title its first question names it.
+    /// Creates a thread; without a title its first question names it.
     ///
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a title that cannot be used.
     public func createThread(of asker: UserID, title: String?) async throws -> AssistantThread {
@@ -27,7 +27,7 @@ extension UseCases {
         try await shown(try await store.thread(id, of: asker))
     }
 
-    /// Gives a thread a title, or takes it away, so that the first question names the thread again.
+    /// Renames a thread; without a title the first question names it again.
     public func renameThread(_ id: ThreadID, of asker: UserID, title: String?) async throws -> AssistantThread {
         try await shown(try await store.rename(id, of: asker, title: title))
     }

@@ -1,13 +1,13 @@
 public import ChatCore
 
-/// Part of a list.
+/// A page of a list.
 public struct ListPage<Element: Sendable>: Sendable {
     /// Its elements, in order.
     public let elements: [Element]
-    /// Whether there is more behind it.
+    /// Whether more elements follow.
     public let hasMore: Bool
 
-    /// Takes the first `limit` of what was found.
+    /// Keeps the first `limit` elements.
     init(_ found: [Element], limit: Int) {
         elements = Array(found.prefix(limit))
         hasMore = found.count > limit
@@ -37,9 +37,9 @@ extension UseCases {
         try await store.deleteTurn(id, of: asker)
     }
 
-    /// Keeps what an asker thinks of an answer; the last word counts.
+    /// Stores an asker's feedback on an answer, which replaces earlier feedback.
     ///
-    /// Without a rating an earlier word is taken back.
+    /// Without a rating, earlier feedback is deleted.
     ///
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
     public func setFeedback(
@@ -52,11 +52,11 @@ extension UseCases {
         return try await readable(try await store.setFeedback(feedback, on: id, of: asker))
     }
 
-    /// Returns how an answer came about; nil when that was not kept or was redacted.
+    /// Returns the trace of an answer; nil if it was not kept or was redacted.
     ///
     /// - Parameters:
     ///   - id: The turn.
-    ///   - user: Whose it has to be; nil for an administrator.
+    ///   - user: The owner of the turn; nil for an administrator.
     /// - Returns: The trace.
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
     public func trace(of id: TurnID, user: UserID?) async throws -> TurnTrace? {
@@ -81,7 +81,7 @@ extension UseCases {
         return try await store.allTurns(of: asker, in: thread.id, at: now())
     }
 
-    /// Forgets what a user asked the assistant of a conversation.
+    /// Deletes a user's turns with the assistant of a conversation.
     public func clearExchange(of asker: UserID, in conversation: ConversationID) async throws {
         let thread = try await store.exchange(of: asker, in: conversation, at: now())
         if let thread { try await store.delete(thread.id, of: asker) }

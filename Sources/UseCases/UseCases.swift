@@ -2,10 +2,10 @@ public import Assistant
 public import ChatCore
 public import Retrieval
 
-/// What people can do with the assistant: one function for each action.
+/// The actions that people can take, one function for each.
 ///
-/// A function has its permission check, its time and its limits; HTTP, MCP and the command line only translate. Every
-/// function takes who asks; a foreign conversation, thread or turn is like an unknown one.
+/// Each function checks permissions and applies its time and limits; HTTP, MCP and the command line only translate.
+/// Every function takes the asker; a foreign conversation, thread or turn is like an unknown one.
 public struct UseCases: Sendable {
     /// The part of a store that the actions need.
     public typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
@@ -19,21 +19,21 @@ public struct UseCases: Sendable {
     let permissions: PersonPermissions
     var now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> String
-    /// Bounds what asks a language model.
+    /// Limits requests to a language model.
     package let questions: FairGate
-    /// Bounds searches, and lists that read much.
+    /// Limits searches, and lists that read many rows.
     package let searches: FairGate
 
     /// - Parameters:
-    ///   - store: What is kept.
+    ///   - store: The store.
     ///   - searcher: Finds messages.
     ///   - answering: Answers questions.
     ///   - conversationAssistant: Helps with one conversation.
     ///   - smartReplies: Suggests replies.
-    ///   - extractor: Takes tasks, decisions and dates out of messages.
-    ///   - permissions: What persons may do with conversations.
-    ///   - questionLimits: How many questions are answered at a time.
-    ///   - searchLimits: How many searches are carried out at a time.
+    ///   - extractor: Extracts tasks, decisions and dates from messages.
+    ///   - permissions: The permissions of persons in conversations.
+    ///   - questionLimits: The limits of concurrent questions.
+    ///   - searchLimits: The limits of concurrent searches.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of new threads.
     public init(
@@ -56,7 +56,7 @@ public struct UseCases: Sendable {
         self.makeID = makeID
     }
 
-    /// Returns the same actions for one request, which happens at one moment.
+    /// Returns the same actions with a fixed time, for one request.
     package func at(_ moment: Timestamp) -> UseCases {
         var useCases = self
         useCases.now = { moment }

@@ -21,7 +21,7 @@ public struct IdentifiedPerson: Hashable, Sendable {
     }
 }
 
-/// The party that writes, and for whom it may write.
+/// The party that writes, with the users for whom it may write.
 public enum Writer: Equatable, Sendable {
     /// A person, who writes only for himself or herself, in conversations that this person may see.
     case person(IdentifiedPerson)
@@ -38,12 +38,12 @@ extension Writer {
         return true
     }
 
-    /// Whether it may only write: replies say what happened to what it wrote, and nothing else.
+    /// Whether it may only write; replies report only the outcome of its writes.
     public var isWriteOnly: Bool {
         if case .server = self { true } else { false }
     }
 
-    /// The user for whom it writes, and the author of what names none; nil if that is unknown.
+    /// The user for whom it writes, and the author of content that names none; nil if that is unknown.
     public var user: UserID? {
         switch self {
         case .person(let person): person.id
@@ -53,11 +53,11 @@ extension Writer {
     }
 }
 
-/// What persons, unlike keys that ingest, may do with conversations.
+/// The permissions of persons in conversations; keys with the role ingest are not restricted.
 public struct PersonPermissions: Hashable, Sendable {
-    /// Who adds others to a conversation.
+    /// The people who may add others to a conversation.
     public enum Adding: String, CaseIterable, Sendable {
-        /// Only keys that ingest; people join and leave only for themselves.
+        /// Only keys with the role ingest; people join and leave only for themselves.
         case nobody
         /// The person who makes a conversation, at that moment.
         case creator
@@ -65,27 +65,27 @@ public struct PersonPermissions: Hashable, Sendable {
         case members
     }
 
-    /// Who makes conversations that everybody reads.
+    /// The people who may create conversations that everybody reads.
     public enum Opening: String, CaseIterable, Sendable {
-        /// Only keys that ingest.
+        /// Only keys with the role ingest.
         case nobody
         /// Every person.
         case everyone
     }
 
-    /// Who adds others to a conversation.
+    /// The people who may add others to a conversation.
     public var adding: Adding
-    /// Who makes conversations that everybody reads.
+    /// The people who may create conversations that everybody reads.
     public var opening: Opening
 
-    /// Makes permissions; the defaults are the strictest with which people can begin conversations.
+    /// The defaults are the strictest permissions with which people can begin conversations.
     public init(adding: Adding = .creator, opening: Opening = .nobody) {
         self.adding = adding
         self.opening = opening
     }
 }
 
-/// Why somebody may not do something.
+/// A reason why somebody may not do something.
 public enum PermissionError: Error, Equatable, Sendable {
     /// It belongs to another user.
     case notOwn
@@ -93,7 +93,7 @@ public enum PermissionError: Error, Equatable, Sendable {
     case foreignSender
     /// The permissions do not let people add others.
     case addingForbidden
-    /// Only keys that ingest make conversations that everybody reads.
+    /// Only keys with the role ingest may create conversations that everybody reads.
     case openingForbidden
     /// A person leaves himself or herself out of a new conversation.
     case creatorMissing

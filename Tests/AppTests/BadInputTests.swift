@@ -30,7 +30,7 @@ import Testing
             ([Self.longQuestion], "at most 8000 characters"),
             ([" \n"], "must not be empty"),
             (["--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z", "crane"], "--to must be later"),
-            (["--time-zone", "Mars/Base", "crane"], "--time-zone: not the IANA name"),
+            (["--time-zone", "Mars/Base", "crane"], "--time-zone must be the IANA name"),
             (["--sender", "", "crane"], "--sender: an id has"),
         ]
 

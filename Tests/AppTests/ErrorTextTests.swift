@@ -79,8 +79,8 @@ import VectorIndex
         ),
         (["eval", "run", "--dataset", "/nonexistent"], 2, "/nonexistent/"),
         (["search", "x"], 64, "nexus search"), (["search", "--user", "ada", "--top-k", "0", "x"], 64, "nexus search"),
-        (["threads", "list", "--user", "ada", "--limit=-1"], 64, "--limit: 1 or more"),
-        (["turns", "list", "--user", "ada", "--limit", "0"], 64, "--limit: 1 or more"),
+        (["threads", "list", "--user", "ada", "--limit=-1"], 64, "--limit must be 1 or more"),
+        (["turns", "list", "--user", "ada", "--limit", "0"], 64, "--limit must be 1 or more"),
         (["import", "/nonexistent/x.jsonl"], 2, "/nonexistent/x.jsonl does not exist"),
     ])
     func theCommandLineSaysWhatIsWrong(arguments: [String], status: Int32, text: String) async throws {

@@ -77,7 +77,7 @@ import Testing
         #expect(extracted.status == 0, "\(extracted.errors)")
         #expect(extracted.output.contains("[ ] Order saffron and rice (Ada, high)"))
         #expect(extracted.output.contains("galley/galley-3: \"Order saffron and rice\""))
-        #expect(extracted.errors.contains("read: 10 messages, 2 new, 0 changed, 0 gone"))
+        #expect(extracted.errors.contains("read: 10 messages, 2 new, 0 changed, 0 removed"))
 
         let server = try await NexusServer(binary, settings)
         let mine = try await binary.run(["action-items", "--user", "ada", "--mine", "--json"] + settings)

@@ -103,8 +103,8 @@ import Transport
     }
 
     @Test(arguments: [
-        ("?after=-1", "after must be next of an earlier reply; without it everything is sent"),
-        ("?after=7", "after must be next of an earlier reply; without it everything is sent"),
+        ("?after=-1", "after must be next of an earlier reply; leave it out to get everything"),
+        ("?after=7", "after must be next of an earlier reply; leave it out to get everything"),
         ("?wait=26", "wait must lie in 0...25"),
     ])
     func whatCannotBeIsRefused(query: String, detail: String) async throws {

@@ -102,7 +102,9 @@ struct MCPTests {
         #expect(lines[2].contains(Sample.foundJSON))
         #expect(
             parts.searching.requests == [
-                SearchRequest(question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3)
+                SearchRequest(
+                    question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3,
+                    askedAt: Sample.now)
             ])
     }
 
@@ -258,7 +260,7 @@ struct MCPTests {
                 == #"[{"id":"a","jsonrpc":"2.0","result":{}},"#
                 + #"{"error":{"code":-32600,"message":"the message must be an object"},"id":null,"jsonrpc":"2.0"},"#
                 + #"{"error":{"code":-32601,"message":"there is no such method"},"id":2,"jsonrpc":"2.0"},"#
-                + #"{"error":{"code":-32602,"message":"ask cannot stand in a batch"},"id":7,"jsonrpc":"2.0"}]"#)
+                + #"{"error":{"code":-32602,"message":"ask cannot be part of a batch"},"id":7,"jsonrpc":"2.0"}]"#)
         let newer = try await exchange(batch, headers: [("MCP-Protocol-Version", "2025-06-18")])
         #expect(newer.status == 400)
         #expect(try code(newer) == -32_600)

@@ -70,7 +70,8 @@ struct OpenAITests {
         #expect(
             parts.answering.requests == [
                 AskRequest(
-                    question: "When?", scope: SearchScope(asker: "ada", conversations: .all), limit: 5, streams: false)
+                    question: "When?", scope: SearchScope(asker: "ada", conversations: .all), limit: 5,
+                    askedAt: Sample.now, streams: false)
             ])
     }
 
@@ -116,7 +117,8 @@ struct OpenAITests {
             parts.answering.requests == [
                 AskRequest(
                     question: "Who\nelse?", history: [Exchange(question: "q1", answer: "a1")],
-                    scope: SearchScope(asker: "ada", conversations: .only(["a"])), limit: 7, streams: false)
+                    scope: SearchScope(asker: "ada", conversations: .only(["a"])), limit: 7,
+                    askedAt: Sample.now, streams: false)
             ])
     }
 

@@ -69,7 +69,8 @@ struct QuestionTests {
         #expect(
             parts.answering.requests == [
                 AskRequest(
-                    question: "When?", scope: SearchScope(asker: "ada", conversations: .all), limit: 5, streams: false)
+                    question: "When?", scope: SearchScope(asker: "ada", conversations: .all), limit: 5,
+                    askedAt: Sample.now, streams: false)
             ])
     }
 
@@ -92,7 +93,7 @@ struct QuestionTests {
                     scope: SearchScope(asker: "ben", conversations: .only(["a", "b"])),
                     filter: SearchFilter(
                         senderIDs: ["cy"], from: Sample.now, to: Timestamp(milliseconds: 1_761_215_401_000)),
-                    limit: 7, timeZone: "Europe/Berlin", streams: false)
+                    limit: 7, timeZone: "Europe/Berlin", askedAt: Sample.now, streams: false)
             ])
     }
 
@@ -139,7 +140,9 @@ struct QuestionTests {
                 + #"],"retrieval":"# + trace + "}")
         #expect(
             parts.searching.requests == [
-                SearchRequest(question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3)
+                SearchRequest(
+                    question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3,
+                    askedAt: Sample.now)
             ])
     }
 

@@ -133,7 +133,7 @@ struct ThreadTests {
         #expect(titles(second) == ["Thread 1"])
         #expect(second.field("next") == nil)
         #expect(wrong.status == 400)
-        #expect(wrong.field("detail") == "after must be what next of a page said")
+        #expect(wrong.field("detail") == "after must be next of an earlier page")
     }
 
     @Test func isRenamedAndDeletedByItsUserAlone() async throws {

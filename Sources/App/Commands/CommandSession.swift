@@ -15,7 +15,7 @@ struct CommandSession {
     /// Performs a command and shows its progress on standard error.
     ///
     /// - Parameters:
-    ///   - command: What to do.
+    ///   - command: The command.
     ///   - createsFolder: Whether a data folder is made if there is none.
     /// - Returns: The result.
     /// - Throws: ``OperatorFailure`` with the line for the operator.
@@ -27,7 +27,9 @@ struct CommandSession {
             try await withWorkspace { workspace in try await workspace.perform(command) { display.show($0) } }
         } catch StoreOpenError.inUse {
             if case .reembed = command {
-                Console.note("the server that owns the data folder does this, with its settings for what is not given")
+                Console.note(
+                    "the server that owns the data folder does this, with its own settings for missing options"
+                )
             } else {
                 noteSettings()
             }
@@ -39,8 +41,8 @@ struct CommandSession {
     /// Gives `body` a client of the HTTP API: of the server that owns the data folder, or of this process.
     ///
     /// - Parameter body: Sends requests.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; ``OperatorFailure`` with the line for the operator.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`; ``OperatorFailure`` with the line for the operator.
     func withAPI<Value: Sendable>(_ body: (APIClient) async throws -> Value) async throws -> Value {
         let display = EventDisplay()
         defer { display.close() }
@@ -76,7 +78,7 @@ struct CommandSession {
             do {
                 try await workspace.store.releaseAllLeases()
             } catch let error as RepositoryError where error.isAboutStorage {
-                // Commands that only read need none; the others say why they cannot write.
+                // Commands that only read need no lease; the others report why they cannot write.
             }
             let value = try await body(workspace)
             await workspace.close()
@@ -94,12 +96,12 @@ struct CommandSession {
     private func noteSettings() {
         guard !settings.givenKeys.isEmpty else { return }
         Console.note(
-            "a server owns the data folder, and its settings count; not used: "
+            "a server owns the data folder, so its settings apply; ignored: "
                 + settings.givenKeys.joined(separator: ", "))
     }
 }
 
-/// A client of the HTTP API that shows on standard error how far a request is.
+/// A client of the HTTP API that shows the progress of requests on standard error.
 struct APIClient {
     fileprivate let client: LocalClient
     fileprivate let display: EventDisplay
@@ -113,8 +115,9 @@ struct APIClient {
     ///
     /// - Parameters:
     ///   - request: The request for the first page; its path must have a query.
-    ///   - cursor: The parameter that takes `next` of the page before.
+    ///   - cursor: The parameter that takes the `next` of the previous page.
     ///   - limit: The most elements.
+    ///   - type: The type of the elements.
     /// - Returns: The elements in order.
     /// - Throws: ``OperatorFailure``.
     func all<Element: Decodable>(
@@ -176,7 +179,7 @@ final class EventDisplay: Sendable {
 
     func outcome() throws -> OperatorOutcome {
         guard let last = state.withLock({ $0.last }) else {
-            throw OperatorFailure(message: "the server ended before it was done")
+            throw OperatorFailure(message: "the server ended before the command was done")
         }
         return try last.get()
     }

@@ -1,26 +1,29 @@
 import ArgumentParser
 import Foundation
+import HTTPAPI
 import Logging
+import Telemetry
+import Tracing
 
-/// What every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The data folder (data.folder).")
     var data: String?
 
-    @Option(name: .long, help: "A JSON file of settings, in place of ./nexus.json.")
+    @Option(name: .long, help: "A JSON file of settings, instead of ./nexus.json.")
     var config: String?
 
     @Option(name: .long, help: "Any setting as KEY=VALUE; may be repeated. See nexus config --keys.")
     var set: [String] = []
 
-    @Option(name: .long, help: "How much is logged to standard error (log.level).")
+    @Option(name: .long, help: "The least severe level that is logged (log.level).")
     var logLevel: String?
 
     /// Reads the settings.
     ///
     /// - Parameters:
     ///   - overrides: Values of a command's own options, by key.
-    ///   - warns: Whether variables that are no settings are reported on standard error.
+    ///   - warns: Whether unknown variables are reported on standard error.
     /// - Returns: All settings.
     /// - Throws: ``SettingsError``; a `--set` without "=" is wrong usage.
     func settings(_ overrides: [SettingKey: String?] = [:], warns: Bool = true) async throws -> NexusSettings {
@@ -32,12 +35,12 @@ struct CommonOptions: ParsableArguments {
         return settings
     }
 
-    /// Opens what settings are read from.
+    /// Opens the sources of settings.
     func source(_ overrides: [SettingKey: String?], folder: URL) async throws -> SettingsSource {
         var values: [String: String] = [:]
         for pair in set {
             guard let separator = pair.firstIndex(of: "=") else {
-                throw ValidationError("--set wants KEY=VALUE, got no \"=\"")
+                throw ValidationError("--set needs KEY=VALUE, but there is no \"=\"")
             }
             values[String(pair[..<separator])] = String(pair[pair.index(after: separator)...])
         }
@@ -53,16 +56,16 @@ struct CommonOptions: ParsableArguments {
 }
 
 extension NexusSettings {
-    /// Names the variables that look like settings and are none; nil when there are none.
+    /// Names the unknown variables that look like settings; nil if there are none.
     var unknownVariablesWarning: String? {
         guard !unknownVariables.isEmpty else { return nil }
-        return "no settings, ignored in the environment: \(unknownVariables.joined(separator: ", "))"
+        return "unknown settings in the environment, ignored: \(unknownVariables.joined(separator: ", "))"
     }
 }
 
-/// Which part of the messages a question is about, and who asks it.
+/// The asker of a question, and the messages that it is about.
 struct QuestionOptions: ParsableArguments {
-    @Option(name: .long, help: "Who asks; the setting http.default-user otherwise.")
+    @Option(name: .long, help: "The user who asks; the default is http.default-user.")
     var user: String?
 
     @Option(name: .long, help: "Only this conversation; may be repeated.")
@@ -71,15 +74,76 @@ struct QuestionOptions: ParsableArguments {
     @Option(name: .long, help: "Only messages of this sender; may be repeated.")
     var sender: [String] = []
 
-    @Option(name: .long, help: "Only messages from this moment on (ISO 8601).")
+    @Option(name: .long, help: "Only messages of this time or later (ISO 8601).")
     var from: String?
 
-    @Option(name: .long, help: "Only messages before this moment (ISO 8601).")
+    @Option(name: .long, help: "Only messages before this time (ISO 8601).")
     var to: String?
 
-    @Option(name: .long, help: "How many sources, 1 to 50.")
+    @Option(name: .long, help: "The number of sources, 1 to 50.")
     var topK = 5
 
     @Option(name: .long, help: "The IANA name of the asker's time zone.")
     var timeZone: String?
+}
+
+/// The failures of commands: one line on standard error and an exit code.
+enum Failures {
+    /// The server's reply does not fit the command.
+    static let unexpectedReply = OperatorFailure(
+        message: "the server that owns the data folder has another version: use the same version")
+
+    /// Runs a command's body; the parser reports wrong usage, other errors become a line and exit code 2.
+    static func reported(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            throw shown(error)
+        }
+    }
+
+    /// The same for a synchronous command.
+    static func reportedHere(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch {
+            throw shown(error)
+        }
+    }
+
+    /// Reports an error, and returns the error that ends the command.
+    private static func shown(_ error: any Error) -> any Error {
+        switch error {
+        case is ExitCode, is ValidationError: return error
+        case is CancellationError: return ExitCode(2)
+        case let error as SettingsError:
+            Console.note("nexus: \(error.description)")
+            return ExitCode(64)
+        default:
+            Console.note("nexus: \(ErrorText.line(for: error))")
+            return ExitCode(2)
+        }
+    }
+}
+
+/// Loggers of this program: to standard error, never with text of messages.
+enum CommandLogging {
+    static func logger(_ settings: NexusSettings) -> Logger {
+        var logger = Logger(label: "nexus") { label -> any LogHandler in
+            settings.logsJSON
+                ? JSONLogHandler(metadataProvider: present) { LineFile.standardError.write($0) }
+                : StreamLogHandler.standardError(label: label, metadataProvider: present)
+        }
+        logger.logLevel = settings.logLevel
+        return logger
+    }
+
+    /// The metadata of every line of a request: its id, and its trace if there is one.
+    private static let present = Logger.MetadataProvider {
+        guard let context = ServiceContext.current else { return [:] }
+        var metadata: Logger.Metadata = [:]
+        if let id = context.requestID { metadata["request.id"] = "\(id)" }
+        if let trace = context.traceContext { metadata["trace.id"] = "\(trace.traceID)" }
+        return metadata
+    }
 }

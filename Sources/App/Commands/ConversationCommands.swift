@@ -5,24 +5,25 @@ import HTTPAPI
 import Prompting
 import Retrieval
 
-/// Who asks the assistant inside a conversation, and how the answer is shown.
+/// The asker of the assistant inside a conversation, and the form of the answer.
 struct ConversationOptions: ParsableArguments {
     @Option(
-        name: [.customLong("as"), .customLong("user")], help: "Who asks; the setting http.default-user otherwise.")
+        name: [.customLong("as"), .customLong("user")], help: "The user who asks; the default is http.default-user.")
     var user: String?
 
-    @Option(name: .long, help: "The IANA name of the asker's time zone; the conversation's otherwise.")
+    @Option(name: .long, help: "The IANA name of the asker's time zone; the default is the conversation's.")
     var timeZone: String?
 
     @Flag(help: "Print the answer as JSON, as the HTTP API does.") var json = false
 
-    /// Sends a question or the wish for a summary, and shows the answer.
+    /// Sends a question or a request for a summary, and shows the answer.
     ///
     /// - Parameters:
     ///   - action: The last segment of the route's path.
     ///   - conversation: The conversation's id.
     ///   - body: The fields of the request.
-    ///   - settings: Know the data folder and the default user.
+    ///   - settings: The settings, for the data folder and the default user.
+    /// - Throws: `ValidationError`, ``OperatorFailure``; `ExitCode` 1 if there is nothing in scope.
     func show(
         _ action: String, of conversation: String, _ body: [String: JSONValue?], settings: NexusSettings
     ) async throws {
@@ -42,18 +43,18 @@ struct ConversationOptions: ParsableArguments {
 struct AssistantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assistant", abstract: "Answers a question from the messages of one conversation.",
-        discussion: "Without a question what was asked there before is shown, oldest first.")
+        discussion: "Without a question, the earlier questions there are shown, oldest first.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ConversationOptions
     @Argument(help: "The conversation's id.") var conversation: String
-    @Argument(help: "What is asked.") var text: String?
-    @Flag(help: "Print the prompts that people are offered.") var suggestions = false
-    @Flag(help: "Forget what was asked there before.") var clear = false
+    @Argument(help: "The question.") var text: String?
+    @Flag(help: "Print the suggested prompts.") var suggestions = false
+    @Flag(help: "Delete the earlier questions there.") var clear = false
 
     func validate() throws {
         guard [text != nil, suggestions, clear].count(where: { $0 }) <= 1 else {
-            throw ValidationError("give a question, --suggestions or --clear")
+            throw ValidationError("give only one of: a question, --suggestions, --clear")
         }
     }
 
@@ -98,8 +99,8 @@ struct SummarizeCommand: AsyncParsableCommand {
     @OptionGroup var options: ConversationOptions
     @Argument(help: "The conversation's id.") var conversation: String
     @Option(name: .long, help: "Only messages of this time or later (ISO 8601).") var since: String?
-    @Option(name: .long, help: "Only messages behind this one, given by its id.") var after: String?
-    @Flag(help: "Only what the asker has not read: messages of others; needs --after, the last one read, or --since.")
+    @Option(name: .long, help: "Only messages after the one with this id.") var after: String?
+    @Flag(help: "Only unread messages of others; needs --after with the last message read, or --since.")
     var unread = false
     @Option(name: .long, help: "Only the thread that begins with this message.") var thread: String?
     @Option(name: .long, help: "Only messages of this person.") var person: String?
@@ -120,6 +121,35 @@ struct SummarizeCommand: AsyncParsableCommand {
                 "senderId": person.map { .string($0.rawValue) },
             ]
             try await options.show("summary", of: conversation, body, settings: settings)
+        }
+    }
+}
+
+/// `nexus replies`.
+struct RepliesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replies", abstract: "Suggests replies of a user to the last message of a conversation.")
+
+    @OptionGroup var common: CommonOptions
+    @Option(
+        name: [.customLong("as"), .customLong("user")], help: "The user who replies; the default is http.default-user.")
+    var user: String?
+    @Argument(help: "The conversation's id.") var conversation: String
+    @Flag(help: "Print the replies as JSON, as POST /v1/conversations/{id}/smart-replies does.") var json = false
+
+    func run() async throws {
+        try await Failures.reported {
+            let settings = try await common.settings()
+            guard let name = user ?? settings.defaultUser else {
+                throw ValidationError("the user is missing: give --as, or set http.default-user")
+            }
+            let id: ConversationID = try QuestionOptions.identifier(conversation, option: "the conversation")
+            let request = APIRequest(
+                "POST", ["conversations", id.rawValue, "smart-replies"],
+                user: try QuestionOptions.identifier(name, option: "--as"), body: [:])
+            let suggested: SmartReplies = try await CommandSession(settings: settings).send(request).value()
+            if json { try Console.printJSON(suggested) } else { Rendering.show(suggested) }
+            if suggested.replies.isEmpty { throw ExitCode(1) }
         }
     }
 }

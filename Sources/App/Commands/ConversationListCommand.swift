@@ -24,7 +24,7 @@ struct ConversationsCommand: AsyncParsableCommand {
                 }
                 if json { try Console.printJSON(found) } else { found.forEach { Rendering.show($0) } }
                 if found.isEmpty {
-                    Console.note("no conversations; nexus import brings some")
+                    Console.note("no conversations: add some with nexus import")
                     throw ExitCode(1)
                 }
             }
@@ -52,7 +52,7 @@ struct ConversationsCommand: AsyncParsableCommand {
     }
 }
 
-/// A conversation with those who are or were in it.
+/// A conversation with its present and past members.
 struct ConversationReport: Codable, Sendable {
     struct Person: Codable, Sendable {
         var userId: UserID

@@ -5,7 +5,7 @@ import Histories
 /// `nexus ingest`.
 struct IngestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ingest", abstract: "Embeds what waits in the queue, without a server or beside one.",
+        commandName: "ingest", abstract: "Embeds waiting messages, with or without a running server.",
         subcommands: [Run.self, Failed.self, Retry.self], defaultSubcommand: Run.self)
 }
 
@@ -13,7 +13,7 @@ extension IngestCommand {
     /// `nexus ingest` without a subcommand.
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Embeds what waits (the default).")
+            commandName: "run", abstract: "Embeds waiting messages (the default).")
 
         @OptionGroup var common: CommonOptions
         @Flag(help: "Print the counts as JSON.") var json = false
@@ -47,10 +47,10 @@ extension IngestCommand {
     struct Retry: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Puts messages that were given up back into the queue.",
-            discussion: "A server embeds them at once; without one, nexus ingest does.")
+            discussion: "A running server embeds them at once. Without a server, run nexus ingest.")
 
         @OptionGroup var common: CommonOptions
-        @Argument(help: "CONVERSATION/MESSAGE, as nexus ingest failed shows them; none for all.") var ids: [String] = []
+        @Argument(help: "CONVERSATION/MESSAGE, as in nexus ingest failed; none for all.") var ids: [String] = []
 
         func run() async throws {
             try await Failures.reported {

@@ -10,7 +10,7 @@ struct GenerationsCommand: AsyncParsableCommand {
 
     /// `nexus generations list`.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the generations and how far they are.")
+        static let configuration = CommandConfiguration(abstract: "Lists the generations with their progress.")
 
         @OptionGroup var common: CommonOptions
         @Flag(help: "Print them as JSON.") var json = false
@@ -23,11 +23,11 @@ struct GenerationsCommand: AsyncParsableCommand {
     /// `nexus generations switch`.
     struct Switch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lets another generation serve, between two searches; the old one stands by.")
+            abstract: "Switches searches to another generation; the old one is kept.")
 
         @OptionGroup var common: CommonOptions
         @Argument(help: "The generation's number.") var number: Int64
-        @Flag(help: "Switch although messages still wait in it.") var force = false
+        @Flag(help: "Switch even if messages still wait in it.") var force = false
         @Flag(help: "Print it as JSON.") var json = false
 
         func run() async throws {
@@ -38,7 +38,7 @@ struct GenerationsCommand: AsyncParsableCommand {
     /// `nexus generations drop`.
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deletes the vectors of a generation that does not serve; there is no way back.")
+            abstract: "Deletes the vectors of a generation that does not serve; this cannot be undone.")
 
         @OptionGroup var common: CommonOptions
         @Argument(help: "The generation's number.") var number: Int64
@@ -49,7 +49,7 @@ struct GenerationsCommand: AsyncParsableCommand {
                 guard
                     case .generationDropped(let number, let freed) = try await session.perform(.dropGeneration(number))
                 else { throw Failures.unexpectedReply }
-                Console.print("generation \(number) is dropped, \(freed / 1_000_000) MB given back")
+                Console.print("generation \(number) was dropped, \(freed / 1_000_000) MB freed")
             }
         }
     }
@@ -57,24 +57,24 @@ struct GenerationsCommand: AsyncParsableCommand {
     /// `nexus generations compare`.
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Answers the same questions with two generations and tells how the answers differ.",
+            abstract: "Answers the same questions with two generations, and compares the results.",
             discussion: """
-                overlap@10 is the part of the first ten hits that both have, rank correlation is Kendall's tau over the \
-                hits that both have among the first fifty, recall@10 is told where a dataset knows the evidence.
+                overlap@10 is the share of the first ten hits that both have. Rank correlation is Kendall's tau over \
+                the hits that both have among the first fifty. recall@10 needs a dataset with evidence.
                 """)
 
         @OptionGroup var common: CommonOptions
         @Argument(help: "A generation's number.") var first: Int64
-        @Argument(help: "Another one's.") var second: Int64
-        @Option(help: "Ask the questions of this dataset, whose messages are imported.", completion: .directory)
+        @Argument(help: "Another generation's number.") var second: Int64
+        @Option(help: "Ask the questions of this dataset; its messages must be imported.", completion: .directory)
         var dataset: String?
-        @Option(help: "Which messages a dataset's questions search: conversation (their own) or all.")
+        @Option(help: "The messages that a dataset's questions search: conversation (their own) or all.")
         var scope = SearchSystem.Scope.conversation
-        @Option(help: "Ask the newest questions that were asked, each as its asker.") var recent = 50
+        @Option(help: "Ask this many of the newest questions, each as its asker.") var recent = 50
         @Flag(help: "Print every question's figures as JSON.") var json = false
 
         func validate() throws {
-            guard (1...10_000).contains(recent) else { throw ValidationError("--recent: 1 to 10000") }
+            guard (1...10_000).contains(recent) else { throw ValidationError("--recent must be 1 to 10000") }
         }
 
         func run() async throws {

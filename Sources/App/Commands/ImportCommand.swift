@@ -8,31 +8,29 @@ import MessageStore
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Takes in histories; taking one in again, or a longer one, adds only what is new.",
+        abstract: "Imports chat histories; a repeated import adds only new messages.",
         discussion: """
-            Formats, told by looking at the file: Slack (zip or folder), WhatsApp (text or zip), Telegram Desktop \
+            Formats, detected from the file: Slack (zip or folder), WhatsApp (text or zip), Telegram Desktop \
             (result.json), DiscordChatExporter (JSON), Element (JSON), Mattermost (bulk export), and our own JSON \
-            lines: a conversation ({"id", "name", "kind", "participants": [{"id", "name"}]}) or a message ({"id", \
-            "conversationId", "senderId", "senderName", "text", "timestamp"}) a line, conversations first. What cannot \
-            be taken is listed with its place and the reason, everything else is stored.
+            lines. Each line is a conversation ({"id", "name", "kind", "participants": [{"id", "name"}]}) or a message \
+            ({"id", "conversationId", "senderId", "senderName", "text", "timestamp"}), conversations first. Items that \
+            cannot be imported are listed with their place and the reason; everything else is stored.
             """)
 
     @OptionGroup var common: CommonOptions
     @Argument(help: "Files, folders, zip or tar archives.", completion: .file()) var files: [String]
     @Option(help: "The format: \(HistoryFormat.allCases.map(\.rawValue).joined(separator: ", ")), or auto.")
     var format = "auto"
-    @Option(help: "What the source of the people's ids is called; the format's name, \"import\" for JSON lines.")
+    @Option(help: "The name of the source of people's ids; the default is the format, or \"import\" for JSON lines.")
     var source: String?
-    @Option(help: "How dates are written where a file leaves it open: dmy, mdy or ymd.") var dateOrder: String?
-    @Option(help: "The IANA name of the zone of exports that tell local times only; UTC otherwise.")
+    @Option(help: "The order of dates that are ambiguous: dmy, mdy or ymd.") var dateOrder: String?
+    @Option(help: "The IANA name of the time zone of exports with local times; the default is UTC.")
     var timeZone: String?
-    @Option(
-        help: "The id of the conversation that one chat of WhatsApp goes on, where its export does not begin as before."
-    )
+    @Option(help: "The id of the conversation that a WhatsApp chat continues, if its export begins differently.")
     var conversation: String?
     @Option(help: "The address of the Slack workspace, https://TEAM.slack.com, for links to its messages.")
     var workspaceURL: String?
-    @Flag(help: "Read everything, write nothing, and tell what would come in.") var dryRun = false
+    @Flag(help: "Read everything, write nothing, and show what would be imported.") var dryRun = false
     @Flag(help: "Print the counts as JSON.") var json = false
 
     func run() async throws {
@@ -79,7 +77,7 @@ struct ImportCommand: AsyncParsableCommand {
         if summary.rejectedItems > 0 { throw ExitCode(1) }
     }
 
-    /// Tells who would come into conversations and leave them, compared with what the data folder holds.
+    /// Returns the members who would join or leave conversations, compared with the data folder.
     private func membershipChanges(
         of summary: HistorySummary, settings: NexusSettings
     ) async throws -> [MembershipPreview] {
@@ -96,7 +94,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     private func historyOptions() throws -> HistoryOptions {
         if let timeZone, ZoneClock(zone: timeZone) == nil {
-            throw ValidationError("--time-zone: not the IANA name of a time zone")
+            throw ValidationError("--time-zone must be the IANA name of a time zone")
         }
         return HistoryOptions(
             format: try format == "auto" ? nil : Self.value(format, of: "--format"), source: try checkedSource(),
@@ -107,7 +105,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func checkedConversation() throws -> ConversationID? {
         guard let conversation else { return nil }
         guard let id = ConversationID(validating: conversation) else {
-            throw ValidationError("--conversation: not an id")
+            throw ValidationError("--conversation must be an id")
         }
         return id
     }
@@ -116,7 +114,7 @@ struct ImportCommand: AsyncParsableCommand {
         guard let workspaceURL else { return nil }
         let address = workspaceURL.hasSuffix("/") ? String(workspaceURL.dropLast()) : workspaceURL
         guard MessageLink.isUsable(address), !address.contains("?"), !address.contains("#") else {
-            throw ValidationError("--workspace-url wants an address such as https://TEAM.slack.com")
+            throw ValidationError("--workspace-url must be an address such as https://TEAM.slack.com")
         }
         return address
     }
@@ -124,7 +122,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func checkedSource() throws -> String? {
         guard let source else { return nil }
         guard !source.isEmpty, source.utf8.count <= 64, !source.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            throw ValidationError("--source wants 1 to 64 bytes without control characters")
+            throw ValidationError("--source must have 1 to 64 bytes and no control characters")
         }
         return source
     }
@@ -134,13 +132,13 @@ struct ImportCommand: AsyncParsableCommand {
     ) throws -> Choice where Choice.RawValue == String {
         guard let value = Choice(rawValue: text) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\(option) wants one of \(choices)")
+            throw ValidationError("\(option) must be one of \(choices)")
         }
         return value
     }
 }
 
-/// What an import would bring, as JSON.
+/// The preview of an import, as JSON.
 private struct PreviewReport: Encodable {
     var summary: HistorySummary
     var memberships: [MembershipPreview]

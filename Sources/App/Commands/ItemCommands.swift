@@ -4,9 +4,9 @@ import Foundation
 import HTTPAPI
 import Prompting
 
-/// Who wants to see what was taken out of conversations, and where.
+/// The options of lists of extracted items.
 struct ItemOptions: ParsableArguments {
-    @Option(name: .long, help: "Who asks; the setting http.default-user otherwise.")
+    @Option(name: .long, help: "The user who asks; the default is http.default-user.")
     var user: String?
 
     @Option(name: .long, help: "Only this conversation.")
@@ -16,16 +16,17 @@ struct ItemOptions: ParsableArguments {
     var extract = false
 
     @Option(
-        name: .long, help: "The IANA name of the zone in which people say \"Friday\"; the conversation's otherwise.")
+        name: .long,
+        help: "The IANA name of the time zone for words such as \"Friday\"; the default is the conversation's.")
     var timeZone: String?
 
     @Flag(help: "Print them as JSON, as the HTTP API does.")
     var json = false
 
-    /// Returns who asks.
+    /// Returns the asker.
     static func asker(_ name: String?, _ settings: NexusSettings) throws -> UserID {
         guard let name = name ?? settings.defaultUser else {
-            throw ValidationError("who asks? Give --user, or set http.default-user")
+            throw ValidationError("the user is missing: give --user, or set http.default-user")
         }
         return try identifier(name)
     }
@@ -33,12 +34,12 @@ struct ItemOptions: ParsableArguments {
     /// Checks the name of a zone.
     static func zone(_ name: String?) throws -> String? {
         if let name, !PromptDate.isTimeZone(name) {
-            throw ValidationError("--time-zone: not the IANA name of a zone, as Europe/Berlin")
+            throw ValidationError("--time-zone must be the IANA name of a time zone, such as Europe/Berlin")
         }
         return name
     }
 
-    /// Takes an id.
+    /// Checks an id.
     static func identifier<Subject>(_ text: String) throws -> Identifier<Subject> {
         guard let id = Identifier<Subject>(validating: text) else {
             throw ValidationError("an id has 1 to \(Identifier<Subject>.byteLimit) bytes and no control characters")
@@ -46,12 +47,13 @@ struct ItemOptions: ParsableArguments {
         return id
     }
 
-    /// Lists the items, after reading new messages if that is wanted, and shows them; exit code 1 if there are none.
+    /// Shows the items, after reading new messages if `extract` is true.
     ///
     /// - Parameters:
-    ///   - kind: Which items.
+    ///   - kind: The kind of items.
     ///   - filter: Parameters of the list.
-    ///   - settings: Know the data folder and the default user.
+    ///   - settings: The settings, for the data folder and the default user.
+    /// - Throws: `ValidationError`, ``OperatorFailure``; `ExitCode` 1 if there are no items.
     func show(
         _ kind: ExtractedItem.Kind, _ filter: [(name: String, value: String?)] = [], settings: NexusSettings
     ) async throws {
@@ -70,7 +72,7 @@ struct ItemOptions: ParsableArguments {
         }
         if json { try Console.printJSON(items) } else { Rendering.show(try items.map { try ItemReply($0) }, of: kind) }
         if items.isEmpty {
-            Console.note("nothing of this kind is known" + (extract ? "" : "; --extract reads new messages first"))
+            Console.note("no items of this kind" + (extract ? "" : "; --extract reads new messages first"))
             throw ExitCode(1)
         }
     }
@@ -87,7 +89,7 @@ extension ExtractedItem.Kind {
     }
 }
 
-/// An item as the API shows it, under the names that all kinds share.
+/// An item of the API, with the names that all kinds share.
 struct ItemReply: Decodable {
     let id: ItemID
     let conversationId: ConversationID
@@ -120,11 +122,11 @@ struct ExtractionReply: Decodable {
 /// `nexus action-items`.
 struct ActionItemsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "action-items", abstract: "Lists what is to be done in the conversations that a user may see.")
+        commandName: "action-items", abstract: "Lists action items in the conversations that a user may see.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
-    @Flag(help: "Only what the one who asks has to do.") var mine = false
+    @Flag(help: "Only the asker's action items.") var mine = false
 
     func run() async throws {
         try await Failures.reported {
@@ -137,11 +139,11 @@ struct ActionItemsCommand: AsyncParsableCommand {
 /// `nexus decisions`.
 struct DecisionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decisions", abstract: "Lists what was decided in the conversations that a user may see.")
+        commandName: "decisions", abstract: "Lists decisions in the conversations that a user may see.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
-    @Argument(help: "What they have to be about; all decisions otherwise.") var text: String?
+    @Argument(help: "A topic that they must be about; the default is all decisions.") var text: String?
 
     func run() async throws {
         try await Failures.reported {
@@ -154,11 +156,11 @@ struct DecisionsCommand: AsyncParsableCommand {
 /// `nexus deadlines`.
 struct DeadlinesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deadlines", abstract: "Lists what is due in the conversations that a user may see.")
+        commandName: "deadlines", abstract: "Lists deadlines in the conversations that a user may see.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: ItemOptions
-    @Flag(help: "Only what the one who asks has to keep.") var mine = false
+    @Flag(help: "Only the asker's deadlines.") var mine = false
 
     func run() async throws {
         try await Failures.reported {
@@ -174,10 +176,11 @@ struct PrioritiesCommand: AsyncParsableCommand {
         commandName: "priorities", abstract: "Judges how urgent a user's unread messages are.")
 
     @OptionGroup var common: CommonOptions
-    @Option(name: .long, help: "Who asks; the setting http.default-user otherwise.") var user: String?
+    @Option(name: .long, help: "The user who asks; the default is http.default-user.") var user: String?
     @Option(name: .long, help: "The conversation.") var conversation: String
     @Option(name: .long, help: "The id of the last message that was read.") var after: String?
-    @Option(name: .long, help: "Since when nothing was read (ISO 8601), in place of --after.") var since: String?
+    @Option(name: .long, help: "The time since which nothing was read (ISO 8601), instead of --after.") var since:
+        String?
     @Option(name: .long, help: "The IANA name of the reader's time zone.") var timeZone: String?
     @Flag(help: "Print the messages as JSON.") var json = false
 

@@ -2,11 +2,11 @@ public import ArgumentParser
 public import ChatCore
 import HTTPAPI
 
-/// Which item is meant, and who changes it.
+/// The item, and the user who changes it.
 struct ItemChangeOptions: ParsableArguments {
-    @Option(name: .long, help: "Who changes it; the setting http.default-user otherwise.") var user: String?
-    @Option(name: .long, help: "The conversation that it was taken from.") var conversation: String
-    @Argument(help: "Its kind.") var kind: ExtractedItem.Kind
+    @Option(name: .long, help: "The user who changes it; the default is http.default-user.") var user: String?
+    @Option(name: .long, help: "The id of the item's conversation.") var conversation: String
+    @Argument(help: "The item's kind.") var kind: ExtractedItem.Kind
     @Argument(help: "The item's id.") var id: String
 
     /// Sends a request about the item.
@@ -24,8 +24,8 @@ struct ItemChangeOptions: ParsableArguments {
 /// `nexus items`.
 struct ItemsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "items", abstract: "Changes an action item, a decision or a deadline, or takes it away.",
-        discussion: "What a person changes is never overwritten, what was taken away does not come back.",
+        commandName: "items", abstract: "Changes or deletes an action item, a decision or a deadline.",
+        discussion: "An extraction never overwrites a person's change, and never restores a deleted item.",
         subcommands: [Edit.self, Delete.self])
 
     /// `nexus items edit`.
@@ -34,10 +34,10 @@ struct ItemsCommand: AsyncParsableCommand {
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: ItemChangeOptions
-        @Option(help: "What is to be done, was decided, or is due.") var text: String?
-        @Option(help: "The id of the member whose it is; empty for nobody.") var person: String?
-        @Option(help: "By when (ISO 8601); empty for no date.") var due: String?
-        @Option(help: "Whether it is done.") var status: ExtractedItem.Status?
+        @Option(help: "The new text.") var text: String?
+        @Option(help: "The id of the member in charge; empty for nobody.") var person: String?
+        @Option(help: "The due time (ISO 8601); empty for none.") var due: String?
+        @Option(help: "The new status.") var status: ExtractedItem.Status?
         @Flag(help: "Print it as JSON, as the HTTP API does.") var json = false
 
         func run() async throws {
@@ -71,7 +71,7 @@ struct ItemsCommand: AsyncParsableCommand {
 
     /// `nexus items delete`.
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes an item away for good.")
+        static let configuration = CommandConfiguration(abstract: "Deletes an item permanently.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var options: ItemChangeOptions

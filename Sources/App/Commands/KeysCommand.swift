@@ -6,30 +6,30 @@ import HTTPAPI
 /// `nexus keys`.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Keys by which servers and administrators call the HTTP API.",
+        commandName: "keys", abstract: "Manages the keys of servers and administrators for the HTTP API.",
         subcommands: [Create.self, List.self, Revoke.self])
 
     /// `nexus keys create`.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Makes a key and shows it, this once.",
+            abstract: "Creates a key, and shows it once.",
             discussion: """
-                ingest writes messages, conversations and memberships for anybody and reads nothing; read-as-user asks \
-                and reads as the user that each request names (X-Nexus-User) and writes nothing; admin looks after the \
-                service. Only a digest of the key is stored.
+                The role ingest writes messages, conversations and memberships for anybody, and reads nothing. \
+                read-as-user asks and reads as the user that each request names (X-Nexus-User), and writes nothing. \
+                admin manages the service. Only a digest of the key is stored.
                 """)
 
         @OptionGroup var common: CommonOptions
-        @Option(help: "What it is good for: ingest, read-as-user, admin.") var role: APIKey.Role
-        @Option(help: "What to call it.") var name: String?
-        @Option(help: "From when on it is good for nothing (ISO 8601).") var expires: String?
+        @Option(help: "The role: ingest, read-as-user or admin.") var role: APIKey.Role
+        @Option(help: "The name.") var name: String?
+        @Option(help: "The time at which it expires (ISO 8601).") var expires: String?
         @Flag(help: "Print the key as JSON.") var json = false
 
         func run() async throws {
             try await Failures.reported {
                 let expiry = try expires.map { text -> Timestamp in
                     guard let moment = Timestamp(iso8601: text), moment > Workspace.now() else {
-                        throw ValidationError("--expires wants a moment to come, such as 2030-01-31T00:00:00Z")
+                        throw ValidationError("--expires must be a time in the future, such as 2030-01-31T00:00:00Z")
                     }
                     return moment
                 }
@@ -65,7 +65,7 @@ struct KeysCommand: AsyncParsableCommand {
     /// `nexus keys revoke`.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Withdraws a key for good; a running server refuses it from then on.")
+            abstract: "Revokes a key permanently; a running server refuses it at once.")
 
         @OptionGroup var common: CommonOptions
         @Argument(help: "The id, as nexus keys list shows it.") var id: String
@@ -73,7 +73,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             try await Failures.reported {
                 guard let id = APIKey.ID(validating: id) else {
-                    throw ValidationError("this cannot be the id of a key")
+                    throw ValidationError("this is not the id of a key")
                 }
                 let session = CommandSession(settings: try await common.settings())
                 guard case .keys = try await session.perform(.revokeKey(id)) else { throw Failures.unexpectedReply }

@@ -2,15 +2,15 @@ public import ArgumentParser
 
 /// The command line of Nexus.
 public struct NexusCommand: AsyncParsableCommand {
-    /// What `nexus --help` says.
+    /// The help of `nexus --help`.
     public static let configuration = CommandConfiguration(
         commandName: "nexus",
-        abstract: "Answers questions about a team's chat, with the messages that the answers stand on.",
+        abstract: "Answers questions about a team's chat, and cites the messages behind each answer.",
         discussion: """
-            A data folder holds one workspace. While a server owns it, the commands that touch data go through the \
+            A data folder holds one workspace. While a server owns it, commands that touch data go through the \
             server's local socket; otherwise they open the folder themselves.
 
-            Exit codes: 0 done, 1 nothing found or some lines not taken, 2 failed, 64 wrong usage.
+            Exit codes: 0 done, 1 nothing found or some lines not imported, 2 failed, 64 wrong usage.
             """,
         version: Version.text,
         subcommands: [
@@ -51,7 +51,7 @@ public struct NexusCommand: AsyncParsableCommand {
     }
 }
 
-/// Which program this is.
+/// The version of this program.
 enum Version {
     static let text = "0.1.0"
 }

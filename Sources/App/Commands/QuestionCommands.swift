@@ -5,13 +5,13 @@ import HTTPAPI
 /// `nexus search`.
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Finds messages among those that a user may see.")
+        commandName: "search", abstract: "Finds messages that a user may see.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: QuestionOptions
-    @Argument(help: "What to look for.") var text: String
+    @Argument(help: "The text to search for.") var text: String
     @Flag(help: "Print the messages as JSON.") var json = false
-    @Flag(help: "Say how each message came to its place.") var explain = false
+    @Flag(help: "Explain the rank of each message.") var explain = false
 
     func run() async throws {
         try await Failures.reported {
@@ -35,7 +35,7 @@ struct AskCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: QuestionOptions
-    @Option(help: "Ask within this thread of the user: its turns come before the question.") var thread: String?
+    @Option(help: "Ask in this thread of the user, after its earlier turns.") var thread: String?
     @Argument(help: "The question.") var text: String
     @Flag(help: "Print the answer as JSON, as POST /v1/ask does.") var json = false
 

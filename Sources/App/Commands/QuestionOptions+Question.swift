@@ -9,14 +9,14 @@ extension QuestionOptions {
     ///
     /// - Parameters:
     ///   - text: The question, which is only checked.
-    ///   - settings: Know the default user.
+    ///   - settings: The settings, for the default user.
     /// - Returns: The asker, and the fields of the request's body.
-    /// - Throws: `ValidationError` for a value that cannot be.
+    /// - Throws: `ValidationError` for an invalid value.
     func fields(
         of text: String, settings: NexusSettings
     ) throws -> (asker: UserID, body: [String: JSONValue?]) {
         guard let name = user ?? settings.defaultUser else {
-            throw ValidationError("who asks? Give --user, or set http.default-user")
+            throw ValidationError("the user is missing: give --user, or set http.default-user")
         }
         try check(text)
         let (start, end) = (try Self.moment(from, option: "--from"), try Self.moment(to, option: "--to"))
@@ -37,15 +37,15 @@ extension QuestionOptions {
     private func check(_ text: String) throws {
         let limits = SearchRequest.limitRange
         guard limits.contains(topK) else {
-            throw ValidationError("--top-k: \(limits.lowerBound) to \(limits.upperBound)")
+            throw ValidationError("--top-k must be \(limits.lowerBound) to \(limits.upperBound)")
         }
         try Self.check(text)
         if let timeZone, !PromptDate.isTimeZone(timeZone) {
-            throw ValidationError("--time-zone: not the IANA name of a zone, as Europe/Berlin")
+            throw ValidationError("--time-zone must be the IANA name of a time zone, such as Europe/Berlin")
         }
     }
 
-    /// Checks what is asked.
+    /// Checks the text of a question.
     static func check(_ text: String) throws {
         guard text.contains(where: { !$0.isWhitespace }) else { throw ValidationError("the text must not be empty") }
         guard text.count <= AskRequest.questionLimit else {
@@ -64,7 +64,7 @@ extension QuestionOptions {
     static func moment(_ text: String?, option: String) throws -> Int64? {
         guard let text else { return nil }
         guard let moment = Timestamp(iso8601: text) else {
-            throw ValidationError("\(option): not a time such as 2025-10-23T10:30:00Z")
+            throw ValidationError("\(option) must be a time such as 2025-10-23T10:30:00Z")
         }
         return moment.microseconds
     }

@@ -6,31 +6,31 @@ import Foundation
 struct ReembedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reembed",
-        abstract: "Embeds everything anew, then switches to the new vectors.",
+        abstract: "Embeds everything again, then switches to the new vectors.",
         discussion: """
-            The old vectors serve until the new ones are complete, and stand by afterwards: nexus generations lists, \
-            compares, switches and drops them. Stopped, it goes on where it was. Beside a running server the server does \
-            it, with its own settings for what is not given here; a key is only ever sent to the address that it was \
-            configured for.
+            The old vectors serve until the new ones are complete, and are kept afterwards: nexus generations lists, \
+            compares, switches and drops them. A stopped run continues where it stopped. A running server does the \
+            work itself, with its own settings for options that are not given here. A key is only sent to the address \
+            that it was configured for.
             """)
 
     @OptionGroup var common: CommonOptions
-    @Option(help: "The model; the configured one otherwise.") var model: String?
-    @Option(help: "Components of a vector, for models that can give several.") var dimensions: Int?
-    @Option(help: "Where the model's service is; the configured one otherwise.") var baseURL: String?
+    @Option(help: "The model; the default is the configured one.") var model: String?
+    @Option(help: "The components of a vector, for models with a choice.") var dimensions: Int?
+    @Option(help: "The address of the model's service; the default is the configured one.") var baseURL: String?
     @Option(help: "The most messages a second, so that searches keep their speed.") var rate: Double?
-    @Option(help: "Leave older messages out: a day (2025-10-23) or a moment (ISO 8601).") var since: String?
-    @Option(help: "Switch as soon as this part is embedded, above 0 and at most 1.") var switchAt = 1.0
-    @Flag(help: "Tell what it would take, and do nothing.") var dryRun = false
+    @Option(help: "Leave older messages out: a day (2025-10-23) or a time (ISO 8601).") var since: String?
+    @Option(help: "Switch as soon as this share is embedded, above 0 and at most 1.") var switchAt = 1.0
+    @Flag(help: "Estimate the effort, and do nothing.") var dryRun = false
     @Flag(help: "Print the counts as JSON.") var json = false
 
     func validate() throws {
         guard dimensions.map({ (1...16_384).contains($0) }) ?? true else {
-            throw ValidationError("--dimensions: 1 to 16384")
+            throw ValidationError("--dimensions must be 1 to 16384")
         }
-        guard rate.map({ $0 > 0 && $0.isFinite }) ?? true else { throw ValidationError("--rate: above 0") }
-        guard switchAt > 0, switchAt <= 1 else { throw ValidationError("--switch-at: above 0, at most 1") }
-        guard model.map({ !$0.isEmpty }) ?? true else { throw ValidationError("--model: the name is empty") }
+        guard rate.map({ $0 > 0 && $0.isFinite }) ?? true else { throw ValidationError("--rate must be above 0") }
+        guard switchAt > 0, switchAt <= 1 else { throw ValidationError("--switch-at must be above 0 and at most 1") }
+        guard model.map({ !$0.isEmpty }) ?? true else { throw ValidationError("--model must not be empty") }
         _ = try request()
     }
 
@@ -58,7 +58,7 @@ struct ReembedCommand: AsyncParsableCommand {
     private func address() throws -> String? {
         guard let baseURL else { return nil }
         guard let address = NexusSettings.serviceAddress(baseURL) else {
-            throw ValidationError("--base-url: an http or https address")
+            throw ValidationError("--base-url must be an http or https address")
         }
         return address
     }
@@ -66,7 +66,7 @@ struct ReembedCommand: AsyncParsableCommand {
     private func moment() throws -> Timestamp? {
         guard let since else { return nil }
         guard let moment = Timestamp(iso8601: since) ?? Timestamp(iso8601: since + "T00:00:00Z") else {
-            throw ValidationError("--since: a day such as 2025-10-23, or a time such as 2025-10-23T10:30:00Z")
+            throw ValidationError("--since must be a day such as 2025-10-23, or a time such as 2025-10-23T10:30:00Z")
         }
         return moment
     }

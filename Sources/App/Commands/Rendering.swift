@@ -12,7 +12,7 @@ enum Rendering {
         if report.unchangedMessages > 0 { parts.append("\(report.unchangedMessages) known before") }
         if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted") }
         if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
-        if report.rejectedItems > 0 { parts.append("\(report.rejectedItems) items not taken") }
+        if report.rejectedItems > 0 { parts.append("\(report.rejectedItems) items not imported") }
         Console.print("imported: " + parts.joined(separator: ", "))
         show(skipped: report.skipped)
         guard waiting ?? report.insertedMessages > 0 else { return }
@@ -91,7 +91,6 @@ enum Rendering {
 
     private static func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
-    /// Shows what stands below an answer that was shown as it came.
     static func show(_ suggested: SmartReplies) {
         for text in suggested.replies { Console.print(Console.printable(text)) }
         switch suggested.reason {
@@ -105,12 +104,14 @@ enum Rendering {
         }
     }
 
+    /// Shows the notices and sources of an answer whose text was already shown.
     static func showSources(of answer: AnswerWire) {
         Console.print("")
         if answer.notices.contains(.truncated) { Console.note("The token limit cut the answer off.") }
         if answer.notices.contains(.filtered) { Console.note("The model's service cut the answer off.") }
         if answer.notices.contains(.incomplete) {
-            Console.note("Parts of the conversation are neither shown to the model nor summarized; ask again to go on.")
+            Console.note(
+                "Parts of the conversation are neither shown to the model nor summarized; ask again to continue.")
         }
         guard !answer.sources.isEmpty else { return }
         Console.print("\nSources:")
@@ -158,7 +159,7 @@ enum Rendering {
         }
     }
 
-    /// What a history tells of an author, as ` (Ada Lovelace, ada@example.org, bot)`.
+    /// The facts about an author in a history, as ` (Ada Lovelace, ada@example.org, bot)`.
     private static func known(of author: Identity) -> String {
         let kind = author.kind.flatMap { $0 == .member ? nil : $0.rawValue } ?? (author.isBot ? "bot" : nil)
         let facts = [author.name, author.email, kind].compactMap { $0 }

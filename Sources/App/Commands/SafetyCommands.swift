@@ -7,14 +7,14 @@ import MessageStore
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Writes a backup of the data folder as it is at one moment, with or without a running server.",
+        abstract: "Writes a consistent backup of the data folder, with or without a running server.",
         discussion: """
-            The folder must not exist, or be empty. It holds texts and vectors, readable by its owner only; what is \
-            erased later stays in it.
+            The folder must be empty or not exist. It holds texts and vectors, readable by its owner only. Data that \
+            is erased later stays in the backup.
             """)
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: "The folder to be made.", completion: .directory) var folder: String
+    @Argument(help: "The folder to create.", completion: .directory) var folder: String
     @Flag(help: "Print the manifest as JSON.") var json = false
 
     func run() async throws {
@@ -35,13 +35,13 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore", abstract: "Puts a backup into a data folder that no server owns.",
         discussion: """
             The backup is checked first: its manifest, its digest, the integrity of the database. If the command ends \
-            early the folder is as it was, or the next command completes it. Messages that were erased after the \
-            backup was made come back: erase them again.
+            early, the folder is unchanged, or the next command completes the restore. Messages that were erased after \
+            the backup was made come back: erase them again.
             """)
 
     @OptionGroup var common: CommonOptions
     @Argument(help: "The folder of the backup.", completion: .directory) var folder: String
-    @Flag(help: "Replace what the data folder holds.") var replace = false
+    @Flag(help: "Replace the content of the data folder.") var replace = false
     @Flag(help: "Print the manifest as JSON.") var json = false
 
     func run() async throws {
@@ -59,19 +59,19 @@ struct RestoreCommand: AsyncParsableCommand {
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Erases a user or a conversation for good, and looks for what was erased in every file.",
+        abstract: "Erases a user or a conversation permanently, and searches every file for remains.",
         discussion: """
-            Texts, attachments, vectors, reactions, questions with their answers, names and memberships go; each \
-            message leaves its ids behind, so that it does not come back when a history is imported again. Without \
-            --yes it only says what would go. Backups are not touched.
+            The command erases texts, attachments, vectors, reactions, questions with their answers, names and \
+            memberships. It keeps the ids of messages, so that a repeated import does not bring them back. Without \
+            --yes it only counts. Backups are not changed.
 
-            Exit codes: 0 erased, 1 not confirmed, 2 something was found afterwards or it failed.
+            Exit codes: 0 erased, 1 not confirmed, 2 failed, or remains were found.
             """)
 
     @OptionGroup var common: CommonOptions
     @Option(help: "The id of the user.") var user: String?
     @Option(help: "The id of the conversation.") var conversation: String?
-    @Flag(help: "Do it.") var yes = false
+    @Flag(help: "Confirm the erasure.") var yes = false
     @Flag(help: "Print the report as JSON.") var json = false
 
     func run() async throws {
@@ -90,11 +90,11 @@ struct EraseCommand: AsyncParsableCommand {
     private func subject() throws -> ErasureSubject {
         switch (user, conversation) {
         case (let id?, nil):
-            guard let id = UserID(validating: id) else { throw ValidationError("this cannot be the id of a user") }
+            guard let id = UserID(validating: id) else { throw ValidationError("this is not the id of a user") }
             return .user(id)
         case (nil, let id?):
             guard let id = ConversationID(validating: id) else {
-                throw ValidationError("this cannot be the id of a conversation")
+                throw ValidationError("this is not the id of a conversation")
             }
             return .conversation(id)
         default: throw ValidationError("give either --user or --conversation")

@@ -10,13 +10,13 @@ import Tracing
 /// `nexus serve`.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serves the HTTP API and embeds what comes in, until Ctrl-C.")
+        commandName: "serve", abstract: "Serves the HTTP API and embeds new messages, until Ctrl-C.")
 
     @OptionGroup var common: CommonOptions
     @Option(help: "The address to listen on (http.host).") var host: String?
     @Option(help: "The port to listen on, 0 for any (http.port).") var port: Int?
-    @Option(help: "Who asks when a request does not say (http.default-user).") var defaultUser: String?
-    @Option(help: "What answers to @ai may stand on: audience, this-conversation or off (mentions.scope).")
+    @Option(help: "The user of requests that name none (http.default-user).") var defaultUser: String?
+    @Option(help: "The messages that answers to @ai may use: audience, this-conversation or off (mentions.scope).")
     var mentions: String?
 
     func run() async throws {
@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension NexusSettings {
-    /// Makes what hands traces on, and writes spans where that is asked for.
+    /// Makes the tracer, which passes traces on and writes spans if that is configured.
     fileprivate func tracer(logger: Logger) throws -> LineTracer {
         guard let traceFile else { return LineTracer(write: nil) }
         do throws(LineFileError) {
@@ -58,7 +58,7 @@ extension NexusSettings {
                 throw SettingsError.unusableFile(
                     key: SettingKey.traceFile.name, path: traceFile.path, reason: FileTrouble.words(for: error.code))
             }
-            // Answers matter more than spans.
+            // The server continues, because answers matter more than spans.
             logger.error("No spans are written", metadata: ["error": "\(error.description)"])
             return LineTracer(write: nil)
         }

@@ -2,9 +2,9 @@ import ArgumentParser
 import ChatCore
 import HTTPAPI
 
-/// Whose threads or turns are meant.
+/// The owner of threads or turns.
 struct OwnerOptions: ParsableArguments {
-    @Option(name: .long, help: "Whose they are; the setting http.default-user otherwise.") var user: String?
+    @Option(name: .long, help: "Their owner; the default is http.default-user.") var user: String?
 
     /// Gives `body` a client of the HTTP API, and the owner.
     func withAPI<Value: Sendable>(
@@ -28,8 +28,8 @@ extension APIClient {
 /// `nexus threads`.
 struct ThreadsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "threads", abstract: "A user's threads: questions that belong together.",
-        discussion: "Ask within one with nexus ask --thread ID.",
+        commandName: "threads", abstract: "Manages a user's threads: questions that belong together.",
+        discussion: "To ask in a thread, use nexus ask --thread ID.",
         subcommands: [List.self, Create.self, Show.self, Rename.self, Delete.self, Export.self])
 
     /// `nexus threads list`.
@@ -42,7 +42,7 @@ struct ThreadsCommand: AsyncParsableCommand {
         @Flag(help: "Print them as JSON.") var json = false
 
         func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit: 1 or more") }
+            guard limit >= 1 else { throw ValidationError("--limit must be 1 or more") }
         }
 
         func run() async throws {
@@ -59,11 +59,11 @@ struct ThreadsCommand: AsyncParsableCommand {
 
     /// `nexus threads create`.
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Begins a thread and prints its id.")
+        static let configuration = CommandConfiguration(abstract: "Creates a thread and prints its id.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var owner: OwnerOptions
-        @Option(help: "What to call it; its first question names it otherwise.") var title: String?
+        @Option(help: "The title; the default comes from its first question.") var title: String?
 
         func run() async throws {
             try await Failures.reported {
@@ -105,7 +105,7 @@ struct ThreadsCommand: AsyncParsableCommand {
 
     /// `nexus threads rename`.
     struct Rename: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Gives a thread a title.")
+        static let configuration = CommandConfiguration(abstract: "Renames a thread.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var owner: OwnerOptions
@@ -145,7 +145,7 @@ struct ThreadsCommand: AsyncParsableCommand {
 
     /// `nexus threads export`.
     struct Export: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Writes a thread as Markdown.")
+        static let configuration = CommandConfiguration(abstract: "Exports a thread as Markdown.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var owner: OwnerOptions

@@ -5,7 +5,7 @@ import HTTPAPI
 /// `nexus turns`.
 struct TurnsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "turns", abstract: "A user's past questions with their answers.",
+        commandName: "turns", abstract: "Manages a user's past questions with their answers.",
         subcommands: [List.self, Feedback.self, Trace.self])
 
     /// `nexus turns list`.
@@ -18,7 +18,7 @@ struct TurnsCommand: AsyncParsableCommand {
         @Flag(help: "Print them as JSON.") var json = false
 
         func validate() throws {
-            guard limit >= 1 else { throw ValidationError("--limit: 1 or more") }
+            guard limit >= 1 else { throw ValidationError("--limit must be 1 or more") }
         }
 
         func run() async throws {
@@ -36,9 +36,9 @@ struct TurnsCommand: AsyncParsableCommand {
     /// `nexus turns feedback`.
     struct Feedback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what its asker thinks of an answer; the last word counts.")
+            abstract: "Stores feedback on an answer; it replaces earlier feedback.")
 
-        /// What is said.
+        /// The feedback.
         enum Verdict: String, ExpressibleByArgument, CaseIterable {
             case up
             case down
@@ -48,7 +48,7 @@ struct TurnsCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
         @OptionGroup var owner: OwnerOptions
         @Argument(help: "The turn's id.") var id: String
-        @Argument(help: "up, down, or none to take back what was said.") var verdict: Verdict
+        @Argument(help: "up, down, or none to delete the feedback.") var verdict: Verdict
         @Option(help: "Why.") var reason: String?
 
         func run() async throws {
@@ -74,11 +74,11 @@ struct TurnsCommand: AsyncParsableCommand {
     /// `nexus turns trace`.
     struct Trace: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says how an answer came about, as JSON: ids, ranks, scores, durations.",
-            discussion: "With --user as that user sees it, the question that was searched for with it.")
+            abstract: "Shows how an answer was made, as JSON: ids, ranks, scores, durations.",
+            discussion: "With --user it shows the view of that user, including the searched question.")
 
         @OptionGroup var common: CommonOptions
-        @Option(name: .long, help: "Who asked.") var user: String?
+        @Option(name: .long, help: "The user who asked.") var user: String?
         @Argument(help: "The turn's id.") var id: String
 
         func run() async throws {

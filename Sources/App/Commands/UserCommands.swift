@@ -5,13 +5,13 @@ import Foundation
 /// `nexus users`.
 struct UsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Joins authors of imported histories to users, and says who is a guest.",
+        commandName: "users", abstract: "Maps authors of imported histories to users, and sets the kinds of users.",
         subcommands: [List.self, Map.self, Kind.self])
 
     /// `nexus users list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists the authors of all sources, and users whose kind was stated.")
+            abstract: "Lists the authors of all sources, and the users whose kind was set.")
 
         @OptionGroup var common: CommonOptions
         @Flag(help: "Print the authors as JSON.") var json = false
@@ -23,7 +23,7 @@ struct UsersCommand: AsyncParsableCommand {
                 if json { return try Console.printJSON(identities) }
                 Rendering.show(identities)
                 for user in users where user.isStated {
-                    Console.print(Console.printable("\(user.id.rawValue) is a \(user.kind.rawValue), as was stated"))
+                    Console.print(Console.printable("\(user.id.rawValue) is a \(user.kind.rawValue), set by hand"))
                 }
             }
         }
@@ -32,11 +32,11 @@ struct UsersCommand: AsyncParsableCommand {
     /// `nexus users kind`.
     struct Kind: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says what kind of user somebody is: guests and bots read only what they are members of.")
+            abstract: "Sets the kind of a user: guests and bots read only conversations that they are members of.")
 
         @OptionGroup var common: CommonOptions
         @Argument(help: "The user's id.") var user: String
-        @Argument(help: "member, guest or bot; or imported, to leave it to the imports again.") var kind: String
+        @Argument(help: "member, guest or bot; or imported, to use the kind from imports again.") var kind: String
 
         func run() async throws {
             try await Failures.reported {
@@ -59,17 +59,18 @@ struct UsersCommand: AsyncParsableCommand {
     /// `nexus users map`.
     struct Map: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says which users authors are: memberships and messages become the users'.",
+            abstract: "Maps authors to users, who get their memberships and messages.",
             discussion: """
-                One author by its id and the user's, or many: with --by-email each author of an import is the user whose \
-                id is the author's mail address in lower case; with --csv as a file says, whose first line names the \
-                columns source,externalId,userId or email,userId. Of many, all are mapped or none.
+                Give the ids of one author and one user, or map many authors. --by-email maps each author of an import \
+                to the user whose id is the author's mail address in lower case. --csv reads a file whose first line \
+                names the columns source,externalId,userId or email,userId. Many authors are mapped all or none.
                 """)
 
         @OptionGroup var common: CommonOptions
-        @Option(help: "The source, as given at the import; with --by-email all sources otherwise.") var source: String?
-        @Flag(help: "Users' ids are mail addresses: map every author with an address.") var byEmail = false
-        @Option(help: "Map as the lines of this file say.", completion: .file()) var csv: String?
+        @Option(help: "The source, as given at the import; with --by-email the default is all sources.")
+        var source: String?
+        @Flag(help: "Map every author with a mail address to the user with this address as id.") var byEmail = false
+        @Option(help: "Map the authors in the lines of this file.", completion: .file()) var csv: String?
         @Argument(help: "The author's id in the source.") var author: String?
         @Argument(help: "The user's id.") var user: String?
 

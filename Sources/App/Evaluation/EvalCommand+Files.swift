@@ -78,8 +78,8 @@ extension EvalCommand {
             abstract: "Makes a dataset from the answers that askers rated.",
             discussion: """
                 For a question with a good answer, the cited messages are the evidence. The other questions go to \
-                unlabelled.jsonl: add their evidence, and move the lines to questions.jsonl. The folder holds questions \
-                and whole conversations, readable by its owner only. Data that is erased later stays in it.
+                unlabelled.jsonl: add their evidence, and move the lines to questions.jsonl. The folder holds \
+                questions and whole conversations, readable by its owner only. Data that is erased later stays in it.
                 """)
 
         @OptionGroup var common: CommonOptions

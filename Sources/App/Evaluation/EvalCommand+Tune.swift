@@ -114,7 +114,8 @@ struct TunableWeights {
 
     /// Reads weights as `fusion.window=0:2`.
     ///
-    /// - Throws: `ValidationError` for a text of another form, ``RetrievalSettingsError`` for a path that does not lead to a number.
+    /// - Throws: `ValidationError` for a text of another form, ``RetrievalSettingsError`` for a path that does not lead
+    ///   to a number.
     init(_ texts: [String], of settings: RetrievalSettings) throws {
         let present = try JSONDecoder().decode(JSONValue.self, from: settings.encoded())
         tuned = try (texts.isEmpty ? Self.usual : texts).map { text in

@@ -23,9 +23,10 @@ extension EvalCommand {
                 Messages are embedded once for each dataset and embedder, and stay in the cache. Adversarial questions \
                 are not part of the headline and have their own row. The command exits with 1 if a message was found \
                 that the asker may not see. For the other tasks the configured language model works on the labelled \
-                conversations, and its results are compared with the labels: action-items, decisions and deadlines with \
-                items.jsonl, summaries with facts.jsonl, priorities with priorities.jsonl, replies with replies.jsonl. \
-                With --judge the model also says which statements of its summaries follow from their citations.
+                conversations, and its results are compared with the labels: action-items, decisions and deadlines \
+                with items.jsonl, summaries with facts.jsonl, priorities with priorities.jsonl, replies with \
+                replies.jsonl. With --judge the model also says which statements of its summaries follow from their \
+                citations.
                 """)
 
         @OptionGroup var common: CommonOptions

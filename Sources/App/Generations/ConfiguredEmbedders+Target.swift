@@ -15,7 +15,8 @@ extension ConfiguredEmbedders {
     ///
     /// - Parameter request: The request; missing parts are taken from the settings.
     /// - Returns: The embedder; its service was not called yet.
-    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` for values that do not fit together, and for a missing key.
+    /// - Throws: ``ModelServiceError/misconfigured(reason:)`` for values that do not fit together, and for a missing
+    ///   key.
     func target(_ request: ReembedRequest) throws(ModelServiceError) -> EmbeddingTarget {
         let own = settings.embedding
         guard request.model != nil || request.dimensions != nil || request.baseURL != nil else {

@@ -4,7 +4,8 @@ import Evaluation
 struct ComparisonRequest: Codable, Sendable {
     var first: Int64
     var second: Int64
-    /// A folder with an evaluation dataset whose messages are in the data folder; nil takes questions that people asked.
+    /// A folder with an evaluation dataset whose messages are in the data folder; nil takes questions that people
+    /// asked.
     var dataset: String?
     /// How many of the newest questions are taken.
     var recentCount: Int

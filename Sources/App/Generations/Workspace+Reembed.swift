@@ -105,7 +105,7 @@ extension ReembeddingEstimate {
 struct ReembedRequest: Codable, Sendable, Equatable {
     /// The model's name at its service.
     var model: String?
-    /// Components of a vector, for models that can give several.
+    /// The components of a vector, for models with a choice.
     var dimensions: Int?
     /// The address of the service's API, without a slash at its end.
     var baseURL: String?

@@ -48,12 +48,12 @@ struct KeyReader {
     }
 }
 
-/// Why a path cannot be used, in words that follow the path.
+/// The reason why a path cannot be used, in words that follow the path.
 enum FileTrouble {
-    /// Why a file cannot be read; `cannot be read` when that is not known.
+    /// The reason why a file cannot be read; `cannot be read` if it is unknown.
     static func reading(_ path: String) -> String { ofReading(path) ?? "cannot be read" }
 
-    /// Why a file cannot be read; nil when it can.
+    /// The reason why a file cannot be read; nil if it can.
     static func ofReading(_ path: String) -> String? {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

@@ -35,7 +35,8 @@ extension NexusSettings {
         if let project {
             guard secret == nil, issuer == nil, audience == nil else {
                 throw SettingsError.inconsistent(
-                    "auth.firebase-project sets auth.issuer, auth.audience and the keys itself: remove the other settings"
+                    "auth.firebase-project sets auth.issuer, auth.audience and the keys itself: "
+                        + "remove the other settings"
                 )
             }
             tokens = .firebase(project: project, keys: set)

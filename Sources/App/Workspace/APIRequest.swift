@@ -10,7 +10,7 @@ struct APIRequest {
     /// The user; nil for the operator.
     var user: UserID?
     var body: JSONValue?
-    /// Whether an answer shall come in pieces.
+    /// Whether the answer is streamed.
     var streams = false
 
     /// - Parameters:
@@ -69,7 +69,7 @@ struct APIResponse {
     }
 }
 
-/// A page of a list: its elements under one name, and where the next page begins.
+/// A page of a list: its elements, and the start of the next page.
 struct APIPage<Element: Decodable>: Decodable {
     let elements: [Element]
     let next: String?

@@ -11,8 +11,8 @@ struct CommandServer {
     /// Serves while `body` runs.
     ///
     /// - Parameter body: Gets a client of the server.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; ``OperatorFailure`` if no socket can be made.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`; ``OperatorFailure`` if no socket can be made.
     func run<Value: Sendable>(_ body: (LocalClient) async throws -> Value) async throws -> Value {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -20,7 +20,6 @@ import VectorIndex
 
 /// Turns an error into one line for an operator; never with text of a message, a prompt or a key.
 package enum ErrorText {
-    /// Returns the line.
     package static func line(for error: any Error) -> String {
         switch error {
         case let error as OperatorFailure: error.message
@@ -44,12 +43,12 @@ package enum ErrorText {
             "this user's tokens of the day (UTC) are used up; ask again in \(error.retryAfter) s, or raise "
                 + SettingKey.tokensPerDay.name
         case let error as ArchiveError: "the archive cannot be read: \(error)"
-        case let error as EncoderError: "the sentence model cannot be used (\(error)): nexus model fetch"
+        case let error as EncoderError: "the sentence model cannot be used (\(error)): run nexus model fetch"
         case let error as SnapshotError: "a file of the index cannot be used: \(error)"
         case let error as VectorIndexError: "the vectors cannot be searched: \(error)"
         case let error as LexicalIndexError: "the words cannot be searched: \(error)"
         case is TimeLimitExceeded: "it took too long; try again"
-        case is DecodingError: "what was read has another form than expected; are both programs of one version?"
+        case is DecodingError: "the data has an unexpected form: use the same version of both programs"
         case is EncodingError: "the result cannot be written as JSON"
         case let error as CocoaError: line(for: error)
         case let error as POSIXError: String(cString: strerror(error.code.rawValue))
@@ -67,7 +66,7 @@ package enum ErrorText {
     private static func line(for error: LimitError) -> String {
         switch error {
         case .tooManySearches: "this user has too many searches waiting: try again"
-        case .tooManyQuestions: "this user has too many questions under way: try again"
+        case .tooManyQuestions: "this user has too many questions in progress: try again"
         case .overloaded: "too many questions or searches are waiting: try again"
         }
     }
@@ -94,7 +93,7 @@ package enum ErrorText {
 
     private static func line(for error: RetrievalError) -> String {
         switch error {
-        case .noPermittedConversation: "none of these conversations is one that this user may see"
+        case .noPermittedConversation: "this user may see none of these conversations"
         case .invalid(let field, let reason): "\(field) \(reason)"
         }
     }
@@ -121,20 +120,20 @@ package enum ErrorText {
         case .notPermitted(let path):
             "\(path) may not be used by this user; check its owner and mode, and those of the folders above it"
         case .needsWriting(let path):
-            "\(path) cannot be read before something is written, and the disk takes no writing; make room, or make it "
-                + "writable, and start again"
+            "\(path) cannot be read without writing first, and the disk cannot be written: make room, or make it "
+                + "writable, then start again"
         }
     }
 
     private static func line(for error: BackupError) -> String {
         switch error {
-        case .alreadyThere(let path): "\(path) is not empty; a backup takes a folder of its own"
-        case .insideDataFolder(let path): "\(path) lies in the data folder; a backup belongs elsewhere"
+        case .alreadyThere(let path): "\(path) is not empty: a backup needs its own folder"
+        case .insideDataFolder(let path): "\(path) is in the data folder: choose another folder for the backup"
         case .noBackup(let path): "\(path) holds no backup, or its manifest is damaged"
         case .fromTheFuture(let found): "the backup was made by a newer nexus (\(found))"
         case .notAsMade(let field): "the backup is damaged: its database is not the one of the manifest (\(field))"
         case .unsound: "the backup is damaged: its database is not sound"
-        case .folderNotEmpty(let path): "\(path) is not empty; --replace gives up what it holds"
+        case .folderNotEmpty(let path): "\(path) is not empty: --replace replaces its content"
         case .io(let operation, let code):
             "a file of the backup or of its folder cannot be used (\(operation)): \(String(cString: strerror(code)))"
         }
@@ -142,10 +141,10 @@ package enum ErrorText {
 
     private static func line(for error: ModelFilesError) -> String {
         switch error {
-        case .missing(let file): "the sentence model lacks \(file): nexus model fetch"
+        case .missing(let file): "the sentence model lacks \(file): run nexus model fetch"
         case .wrongSize(let file, let expected, let got):
-            "the sentence model's \(file) has \(got) bytes, not \(expected): nexus model fetch"
-        case .wrongDigest(let file): "the sentence model's \(file) is damaged: nexus model fetch"
+            "the sentence model's \(file) has \(got) bytes, not \(expected): run nexus model fetch"
+        case .wrongDigest(let file): "the sentence model's \(file) is damaged: run nexus model fetch"
         case .unwritable(let file): "\(file) cannot be written"
         }
     }
@@ -156,16 +155,16 @@ package enum ErrorText {
         case .notAFile(let path): "\(path): neither a file nor a folder; a pipe cannot be read twice"
         case .unreadable(let path): "\(path) \(FileTrouble.reading(path))"
         case .damagedArchive(let path, let reason): "\(path): \(reason)"
-        case .unknownFormat(let path): "\(path): none of the formats that are known; see nexus import --help"
-        case .utf16(let path): "\(path): text in UTF-16; UTF-8 is wanted"
-        case .partOfSlack(let path): "\(path): a list; of an export of Slack, give the whole zip or folder"
-        case .noHistory(let path): "\(path): holds no history that is known"
+        case .unknownFormat(let path): "\(path): unknown format; see nexus import --help"
+        case .utf16(let path): "\(path): text in UTF-16: convert it to UTF-8"
+        case .partOfSlack(let path): "\(path): a list of a Slack export: give the whole zip or folder"
+        case .noHistory(let path): "\(path): contains no known history"
         case .tooManyFiles(let path): "\(path): holds too many files"
         case .unclearDateOrder(let path):
-            "\(path): its dates can be read in more than one order; say --date-order dmy, mdy or ymd"
+            "\(path): its dates are ambiguous: give --date-order dmy, mdy or ymd"
         case .notOneChat(let id):
-            "\(id.rawValue): only a single chat of WhatsApp can be put into a conversation that is named"
-        case .unknownTimeZone(let name): "no time zone is called \(name)"
+            "\(id.rawValue): --conversation is for a single WhatsApp chat only"
+        case .unknownTimeZone(let name): "there is no time zone \(name)"
         }
     }
 }

@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import Glibc
 import HTTPAPI
 import ModelClients
 import Transport
@@ -14,12 +15,12 @@ struct LocalClient {
         transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
     }
 
-    /// Lets the server perform a command.
+    /// Sends a command to the server, which performs it.
     ///
     /// - Parameters:
-    ///   - command: What to do.
+    ///   - command: The command.
     ///   - event: Called with each event as it comes.
-    /// - Throws: ``OperatorFailure`` when there is no server, or it breaks off.
+    /// - Throws: ``OperatorFailure`` if there is no server, or it stops early.
     func perform(_ command: OperatorCommand, event: (OperatorEvent) -> Void) async throws {
         let body = try JSONEncoder().encode(command)
         try await reading(exchange("POST", "/operator", body: body)) { response in
@@ -43,7 +44,7 @@ struct LocalClient {
     ///   - request: The request.
     ///   - event: Called with each event of a stream as it comes.
     /// - Returns: The response; of a stream, its last event.
-    /// - Throws: ``OperatorFailure`` when there is no server, or it breaks off.
+    /// - Throws: ``OperatorFailure`` if there is no server, or it stops early.
     func send(_ request: APIRequest, event: (ServerSentEvent) -> Void) async throws -> APIResponse {
         var exchange = exchange(
             request.method, request.path, body: try request.body.map { try JSONEncoder().encode($0) })
@@ -83,5 +84,21 @@ struct LocalClient {
             throw OperatorFailure(
                 message: "the data folder is in use by another process that does not answer: \(error.description)")
         }
+    }
+}
+
+/// The local socket of a data folder, through which commands reach the server that owns it.
+enum LocalSocket {
+    /// The longest path that a socket's address holds with a margin; Linux allows 107 bytes.
+    private static let pathByteLimit = 90
+
+    /// Returns the path of the socket.
+    ///
+    /// A longer path goes through an open descriptor of the folder, which stays open until the process ends.
+    static func path(in folder: URL) -> String {
+        let path = folder.appending(path: "nexus.sock").path
+        guard path.utf8.count > pathByteLimit else { return path }
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        return descriptor < 0 ? path : "/proc/self/fd/\(descriptor)/nexus.sock"
     }
 }

@@ -6,21 +6,21 @@ import Logging
 import ServiceLifecycle
 import Transport
 
-/// Tells another chat system of the assistant's messages, by `POST` to an address.
+/// Sends the assistant's messages to another chat system, by `POST` to an address.
 ///
-/// The body is `{"type": "message.created" | "message.deleted", "message": {…}}`, the message as `/v1` shows it. It is signed:
-/// `X-Nexus-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256 of "<t>.<body>">`. What is to be told lies in the
-/// store, and is told again until the system answers 2xx, so that it may hear of a message twice: `X-Nexus-Delivery` is
-/// the same then.
+/// The body is `{"type": "message.created" | "message.deleted", "message": {…}}`, the message in the form of `/v1`. It
+/// is signed: `X-Nexus-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256 of "<t>.<body>">`. Deliveries are
+/// in the store, and are repeated until the system answers 2xx. The system may get a message twice, with the same
+/// `X-Nexus-Delivery`.
 struct MentionWebhook: Service {
-    /// Where to, and what signs.
+    /// The address, and the secret that signs.
     struct Target: Sendable {
         let url: String
         let secret: String
     }
 
     private static let lease = Duration.seconds(60)
-    /// With pauses of up to an hour that is about a day.
+    /// About a day, with pauses of up to an hour.
     private static let attemptLimit = 30
     private static let byteLimit = 1 << 16
 
@@ -51,7 +51,7 @@ struct MentionWebhook: Service {
         if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
 
-    /// Delivers what is due longest; returns whether there was anything.
+    /// Sends the delivery that is due longest; returns whether there was one.
     func deliverNext() async throws -> Bool {
         guard let delivery = try await store.claimDelivery(until: now() + Self.lease, at: now()) else { return false }
         let status = await send(delivery)

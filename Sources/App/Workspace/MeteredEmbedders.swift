@@ -4,19 +4,19 @@ import MessageStore
 import ServiceLifecycle
 import Synchronization
 
-/// Counts what services take for the embedding of questions, until it is stored.
+/// Counts the tokens that services use to embed questions, until they are stored.
 final class QuestionMeter: Sendable {
     private let usage = Mutex<[GenerationNumber: EmbeddingUsage]>([:])
-    /// Signalled when something has to be stored.
+    /// Signalled when there is something to store.
     let changed = WorkSignal()
 
-    /// Adds what questions took.
+    /// Adds the usage of questions.
     func note(_ more: [GenerationNumber: EmbeddingUsage]) {
         usage.withLock { $0.merge(more) { $0 + $1 } }
         changed.signal()
     }
 
-    /// Hands out what was counted, and begins anew.
+    /// Returns the counted usage, and starts again from zero.
     func takeAll() -> [GenerationNumber: EmbeddingUsage] {
         usage.withLock { usage in
             defer { usage = [:] }
@@ -25,7 +25,7 @@ final class QuestionMeter: Sendable {
     }
 }
 
-/// Embedders whose questions are counted where a service embeds them.
+/// Embedders whose questions are counted if a service embeds them.
 struct MeteredEmbedders: EmbedderSource {
     let base: any EmbedderSource
     let meter: QuestionMeter
@@ -45,7 +45,7 @@ struct MeteredEmbedders: EmbedderSource {
     }
 }
 
-/// An embedder whose questions are counted, those included that were not answered.
+/// An embedder whose questions are counted, including those without an answer.
 private struct MeteredEmbedder: Embedder {
     let base: any Embedder
     let generation: GenerationNumber
@@ -67,7 +67,7 @@ private struct MeteredEmbedder: Embedder {
 }
 
 extension Workspace {
-    /// Stores what questions took since the last time; what a failing store does not take is kept for the next.
+    /// Stores the usage of questions since the last call; if the store fails, it is kept for the next call.
     func storeQuestionUsage() async throws {
         try await assistant.allowance?.save()
         let usage = questionMeter.takeAll()
@@ -81,8 +81,8 @@ extension Workspace {
     }
 }
 
-/// Stores what questions took a few seconds after they took it, so that a crash loses little of the account; the rest is
-/// stored when the data folder is closed.
+/// Stores the usage of questions after a few seconds, so that a crash loses little; the rest is stored when the data
+/// folder is closed.
 struct QuestionUsageWriter: Service {
     private static let interval = Duration.seconds(10)
 

@@ -4,7 +4,7 @@ import Transport
 
 /// Fetches the sentence model's files from its page on the public hub.
 ///
-/// The hub answers large files with a redirect; no key is ever sent, so following one gives nothing away.
+/// The hub answers large files with a redirect; no key is ever sent, so following one reveals nothing.
 struct ModelDownload {
     /// The model's page.
     static let hub = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main"
@@ -12,12 +12,12 @@ struct ModelDownload {
 
     let hub: String
 
-    /// Fetches what is missing.
+    /// Fetches the missing files.
     ///
     /// - Parameters:
-    ///   - folder: Where the files shall lie.
+    ///   - folder: The folder for the files.
     ///   - note: Called with a line for each file.
-    /// - Throws: ``OperatorFailure``, ``ModelFilesError``; a file that came whole and right stays.
+    /// - Throws: ``OperatorFailure``, ``ModelFilesError``; a file that arrived complete and valid stays.
     func run(to folder: URL, note: (String) -> Void) async throws {
         let transport = try CurlTransport()
         do {
@@ -30,11 +30,11 @@ struct ModelDownload {
             let part = folder.appending(path: ".\(file.name).part")
             defer { try? FileManager.default.removeItem(at: part) }
             try await download(file, to: part, over: transport)
-            try Self.naming("what the hub sent") { try ModelFiles.standard.install(file: part, as: file, in: folder) }
+            try Self.naming("the hub's file") { try ModelFiles.standard.install(file: part, as: file, in: folder) }
         }
     }
 
-    /// Says what was wrong with files that were to be put into place.
+    /// Adds the origin of the files to errors of their installation.
     private static func naming(_ origin: String, _ install: () throws -> Void) throws {
         do {
             try install()
@@ -43,7 +43,7 @@ struct ModelDownload {
             case .wrongSize(let file, let expected, let got):
                 throw OperatorFailure(message: "\(origin) is not \(file): \(got) bytes, not \(expected)")
             case .wrongDigest(let file):
-                throw OperatorFailure(message: "\(origin) is not \(file) as it is pinned: other bytes")
+                throw OperatorFailure(message: "\(origin) is not \(file): it has other content than expected")
             case .missing(let file): throw OperatorFailure(message: "\(origin) lacks \(file)")
             case .unwritable: throw error
             }
@@ -71,7 +71,7 @@ struct ModelDownload {
         guard let location = response.headers["Location"], let base = URL(string: url),
             let target = URL(string: location, relativeTo: base)?.absoluteURL,
             target.scheme == "https" || base.scheme == "http"
-        else { throw OperatorFailure(message: "the hub redirects to nowhere") }
+        else { throw OperatorFailure(message: "the hub redirects without an address") }
         return target.absoluteString
     }
 
@@ -91,7 +91,7 @@ extension ModelDownload {
     ///
     /// - Parameters:
     ///   - source: A folder that holds all files, or one of the files under any name.
-    ///   - folder: Where the files shall lie.
+    ///   - folder: The folder for the files.
     /// - Throws: ``ModelFilesError``, ``OperatorFailure``.
     static func install(from source: URL, to folder: URL) throws {
         var isFolder: ObjCBool = false

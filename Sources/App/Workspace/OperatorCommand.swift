@@ -3,41 +3,41 @@ import Foundation
 import Histories
 import MessageStore
 
-/// Something that only an operator can do with a data folder, here or in the server that owns it.
+/// A command that only an operator can perform on a data folder, here or in the server that owns it.
 ///
-/// It crosses the local socket as JSON. Everything that people can do too goes through the HTTP API; see ``APIRequest``.
+/// It crosses the local socket as JSON. Actions that people can take too go through the HTTP API; see ``APIRequest``.
 enum OperatorCommand: Codable, Sendable {
-    /// Takes in histories; paths are absolute.
+    /// Imports histories; paths are absolute.
     case importHistory(files: [String], options: HistoryOptions)
-    /// Embeds what waits.
+    /// Embeds waiting messages.
     case ingest
     /// Lists the messages that were given up.
     case listFailed
     /// Puts messages that were given up back into the queue, by their names; none for all.
     case retryFailed(names: [String])
-    /// Makes a dataset of judged turns in a folder, an absolute path.
+    /// Makes a dataset of rated turns in a folder, an absolute path.
     case writeFeedback(folder: String)
-    /// Embeds everything anew.
+    /// Embeds everything again.
     case reembed(ReembedRequest)
     /// Lists the sets of vectors.
     case listGenerations
-    /// Lets another set of vectors serve; forced, although messages wait in it.
+    /// Switches to another set of vectors; if forced, even if messages wait in it.
     case switchGeneration(Int64, isForced: Bool)
     /// Deletes a set of vectors that does not serve.
     case dropGeneration(Int64)
     /// Answers the same questions with two sets of vectors.
     case compareGenerations(ComparisonRequest)
-    /// Tells how things stand.
+    /// Reports the state of the data folder.
     case status
-    /// Looks for what is wrong.
+    /// Looks for problems.
     case doctor
-    /// Joins an author of a source to a user.
+    /// Maps an author of a source to a user.
     case mapUser(Identity)
-    /// Joins authors to users, all of them or none.
+    /// Maps authors to users, all of them or none.
     case mapUsers([UserMapping])
-    /// Joins authors to users whose ids are their mail addresses.
+    /// Maps authors to users whose ids are their mail addresses.
     case mapUsersByEmail(source: String?)
-    /// Says what kind of user somebody is; nil leaves it to the imports.
+    /// Sets the kind of a user; nil uses the kind from imports.
     case setUserKind(UserID, UserKind?)
     /// Lists the authors of all sources.
     case listUsers
@@ -45,16 +45,16 @@ enum OperatorCommand: Codable, Sendable {
     case listConversations
     /// Shows a conversation with its members.
     case showConversation(ConversationID)
-    /// Tells whom an import would let into conversations, and out of them.
+    /// Returns the members that an import would add to conversations, or remove from them.
     case previewMembers([HistorySummary.Place])
     /// Makes a key for the HTTP API.
     case createKey(KeyRequest)
     /// Lists the keys for the HTTP API.
     case listKeys
-    /// Withdraws a key for the HTTP API.
+    /// Revokes a key for the HTTP API.
     case revokeKey(APIKey.ID)
     /// Writes a backup into a folder, an absolute path.
     case backup(folder: String)
-    /// Erases a user or a conversation; unconfirmed, only says what would go.
+    /// Erases a user or a conversation; without confirmation it only counts.
     case erase(ErasureSubject, isConfirmed: Bool)
 }

@@ -3,21 +3,21 @@ import Foundation
 import Histories
 import MessageStore
 
-/// What comes back while a command is performed; crosses the local socket as lines of JSON.
+/// An event of a running command; it crosses the local socket as a line of JSON.
 enum OperatorEvent: Codable, Sendable {
-    /// How far it is.
+    /// The progress.
     case progress(StageProgress)
-    /// Something of a history that was not taken.
+    /// An item of a history that was not imported.
     case rejected(RejectedItem)
-    /// It is done; always the last event.
+    /// The result; always the last event.
     case done(OperatorOutcome)
-    /// It failed; always the last event.
+    /// The failure; always the last event.
     case failed(OperatorFailure)
 }
 
-/// How far a long command is.
+/// The progress of a long command.
 struct StageProgress: Codable, Sendable, Equatable {
-    /// What is counted.
+    /// The stage, which decides the unit of the counts.
     enum Stage: String, Codable, Sendable {
         /// Bytes of histories.
         case importing
@@ -29,18 +29,18 @@ struct StageProgress: Codable, Sendable, Equatable {
         case summarizing
         /// Steps of an erasure.
         case erasing
-        /// Bytes of files that are searched for what was erased.
+        /// Bytes of files that are searched for erased content.
         case searching
     }
 
     var stage: Stage
     var done: Int
     var total: Int
-    /// What it has cost so far, in the currency of the price; nil where that is not known or not asked.
+    /// The cost so far, in the currency of the price; nil if it is unknown or does not apply.
     var cost: Double?
 }
 
-/// What a command brought.
+/// The result of a command.
 enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int?)
     case embedded(QueueStatus)
@@ -67,14 +67,14 @@ enum OperatorOutcome: Codable, Sendable {
     case erased(ErasureReport)
 }
 
-/// Why a command failed: one line for the operator.
+/// The failure of a command: one line for the operator.
 struct OperatorFailure: Codable, Sendable, Error, Equatable {
     var message: String
 }
 
-/// How a data folder stands.
+/// The state of a data folder.
 struct WorkspaceStatus: Codable, Sendable {
-    /// A generation and how far it is.
+    /// A generation and its progress.
     struct Generation: Codable, Sendable {
         var number: Int64
         var state: EmbeddingGeneration.State
@@ -96,13 +96,13 @@ struct WorkspaceStatus: Codable, Sendable {
     var searchablePassages: Int
     /// The code of the embedding service's present failure.
     var embeddingTrouble: String?
-    /// What an operator should know or do.
+    /// Notes and advice for the operator.
     var notes: [String]
 }
 
-/// One thing that `nexus doctor` looked at.
+/// A finding of `nexus doctor`.
 struct Finding: Codable, Sendable, Equatable {
-    /// How bad it is.
+    /// The severity.
     enum Verdict: String, Codable, Sendable {
         case good
         case warning

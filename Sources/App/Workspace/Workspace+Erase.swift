@@ -4,27 +4,27 @@ import Foundation
 import MessageStore
 import Retrieval
 
-/// What an erasure took away, and what a search of the data folder found afterwards.
+/// The counts of an erasure, and the result of the search of the data folder afterwards.
 struct ErasureReport: Codable, Sendable, Equatable {
     var counts: ErasureCounts
-    /// Nil when nothing was erased yet: the counts say what would be.
+    /// Nil if nothing was erased yet; the counts are then a preview.
     var proof: ErasureProof?
 }
 
 extension Workspace {
-    /// How often what comes in meanwhile is taken along before it is given up.
+    /// The most rounds of erasing content that arrives in the meantime.
     private static let eraseRoundLimit = 5
 
     /// Erases a user or a conversation, rewrites every file and looks for what was erased.
     ///
-    /// Whatever ends it early, the same call again completes it, and looks for what was gone by then too: hashes of it
-    /// are kept until none of it is found.
+    /// If it ends early, the same call completes it, and also searches for content that was erased before: hashes of
+    /// that content are kept until none of it is found.
     ///
     /// - Parameters:
-    ///   - subject: What is to be erased.
-    ///   - isConfirmed: Whether to do it; otherwise what it concerns is only counted.
-    ///   - emit: Told of the steps, then of the bytes that are searched.
-    /// - Returns: What was taken away, and whether some of it was found again.
+    ///   - subject: The user or conversation to erase.
+    ///   - isConfirmed: Whether to erase; otherwise the content is only counted.
+    ///   - emit: Gets the steps, then the searched bytes.
+    /// - Returns: The counts, and whether some of the content was found again.
     /// - Throws: ``RepositoryError``, `SnapshotError`, ``BackupError``.
     func erase(_ subject: ErasureSubject, isConfirmed: Bool, emit: Emit) async throws -> ErasureReport {
         guard isConfirmed else { return ErasureReport(counts: try await store.erasureCounts(of: subject)) }
@@ -52,7 +52,7 @@ extension Workspace {
             if case .user(let user) = subject { assistant.allowance?.forget(user) }
             let erased = try await store.erase(subject, at: Self.now())
             counts = counts ?? erased
-            // The indexes learn from the marks which rows have to go.
+            // The indexes read the marks, and remove the rows.
             try await index.follow()
             try await lexicon.follow()
             if try await store.finishErasing(subject), let counts { return counts }
@@ -67,7 +67,8 @@ extension Workspace {
 }
 
 extension OperatorEvent {
-    /// Done steps of an erasure: noting what to look for, emptying rows, the files of the indexes, the database.
+    /// Finished steps of an erasure: noting the content to search for, emptying rows, the files of the indexes, the
+    /// database.
     fileprivate static func erasureStep(_ done: Int) -> OperatorEvent {
         .progress(StageProgress(stage: .erasing, done: done, total: 4))
     }

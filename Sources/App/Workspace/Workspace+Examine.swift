@@ -3,7 +3,7 @@ import Foundation
 import MessageStore
 import Retrieval
 
-/// What `nexus doctor` says of the data.
+/// The findings of `nexus doctor` about the data.
 extension Workspace {
     /// Compares the tables with one another and both indexes with the tables.
     func dataFindings() async -> [Finding] {
@@ -38,27 +38,27 @@ extension Workspace {
             [
                 (audit.passagesWithoutVector, "passages without a vector"),
                 (audit.orphanedVectors, "vectors without a passage"),
-                (audit.orphanedPassages, "passages of messages or generations that have gone"),
+                (audit.orphanedPassages, "passages of deleted messages or generations"),
             ], sound: "each passage has its vector, none is orphaned")
     }
 
     private static func queueFinding(_ audit: StoreAudit) -> Finding {
         guard audit.needlessEntries == 0, audit.forgottenMessages > 0 else {
             return finding(
-                "queue", [(audit.needlessEntries, "entries for what is embedded already or must not be")],
+                "queue", [(audit.needlessEntries, "entries for messages that are embedded already or must not be")],
                 sound: "each message is embedded, waits, was given up or is excluded")
         }
         return Finding(
             subject: "queue", verdict: .warning,
             detail: "\(audit.forgottenMessages) messages neither wait nor have vectors; "
-                + "right if they hold nothing to embed")
+                + "correct if they contain nothing to embed")
     }
 
     private static func indexFinding(_ subject: String, _ found: IndexDiscrepancy) -> Finding {
         finding(
             subject,
             [
-                (found.missingCount, "rows missing"), (found.differentCount, "rows other than stored"),
+                (found.missingCount, "rows missing"), (found.differentCount, "rows that differ from the store"),
                 (found.surplusCount, "rows too many"),
             ], sound: "\(found.expectedCount) rows, as stored")
     }
@@ -70,13 +70,13 @@ extension Workspace {
             detail: found.isEmpty ? sound : found.joined(separator: ", "))
     }
 
-    /// What is known of a version of SQLite.
+    /// A remark about a version of SQLite.
     ///
     /// Versions 3.7.0 to 3.51.2 can damage a database when two connections write or checkpoint at the same instant
     /// (https://sqlite.org/wal.html#walresetbug). Here one connection of one process writes, so it cannot happen.
     static func remark(onSQLite version: String) -> String {
         let parts = version.split(separator: ".").compactMap { Int($0) }
         let hasBug = parts.lexicographicallyPrecedes([3, 51, 3])
-        return hasBug ? ", has the WAL-reset bug, which one writing process does not meet" : ""
+        return hasBug ? ", has the WAL-reset bug, which does not affect a single writing process" : ""
     }
 }

@@ -4,13 +4,13 @@ import Ingest
 import MessageStore
 
 extension Workspace {
-    /// Tells how the embedding of every generation stands that is not retired, the oldest first.
+    /// Returns the embedding progress of every generation that is not retired, oldest first.
     func embeddingReports() async throws -> [EmbeddingReport] {
         let moment = Self.now()
         do {
             try await storeQuestionUsage()
         } catch RepositoryError.storageFull, RepositoryError.storageReadOnly {
-            // Told of elsewhere; what was counted is stored once the disk takes it.
+            // Reported elsewhere; the counts are stored once the disk can be written.
         }
         let usage = try await store.usage(on: moment.day)
         var reports: [EmbeddingReport] = []
@@ -40,8 +40,8 @@ extension Workspace {
     /// Puts messages that were given up back into the queue.
     ///
     /// - Parameter names: See ``FailedMessage/name``; empty for all.
-    /// - Returns: How many queue entries were put back.
-    /// - Throws: ``OperatorFailure`` when a name is of no message that was given up.
+    /// - Returns: The number of queue entries that were put back.
+    /// - Throws: ``OperatorFailure`` if no message with one of the names was given up.
     func retryFailed(_ names: [String]) async throws -> Int {
         let wanted = Set(names)
         var unknown = wanted
@@ -52,7 +52,9 @@ extension Workspace {
             unknown.subtract(items.map(\.name))
             chosen.append((generation.number, Set(items.map(\.key))))
         }
-        if let name = unknown.min() { throw OperatorFailure(message: "\(name) is not among nexus ingest failed") }
+        if let name = unknown.min() {
+            throw OperatorFailure(message: "\(name) was not given up: see nexus ingest failed")
+        }
         var count = 0
         for (generation, keys) in chosen {
             count += try await store.retryFailed(
@@ -63,7 +65,7 @@ extension Workspace {
     }
 }
 
-/// A message that was given up for one generation, as commands show it.
+/// A message that was given up for one generation, for commands.
 struct FailedMessage: Codable, Sendable, Equatable {
     var conversationId: String
     var messageId: String
@@ -84,7 +86,7 @@ struct FailedMessage: Codable, Sendable, Equatable {
         failedAt = item.failedAt.iso8601
     }
 
-    /// What it is called on the command line: conversation and message.
+    /// Its name on the command line: conversation and message.
     var name: String { "\(conversationId)/\(messageId)" }
 
     fileprivate var key: MessageKey {

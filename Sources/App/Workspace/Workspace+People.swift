@@ -1,10 +1,11 @@
 import ChatCore
 import Foundation
+import HTTPAPI
 import Histories
 import MessageStore
 
 extension Workspace {
-    /// Returns a conversation with those who are or were in it.
+    /// Returns a conversation with its present and past members.
     func report(on id: ConversationID) async throws -> ConversationReport {
         let moment = Self.now()
         guard let place = try await store.overviews(of: id, at: moment).first else {
@@ -20,9 +21,9 @@ extension Workspace {
         return ConversationReport(conversation: place, people: people)
     }
 
-    /// Joins authors to users, all of them or none.
+    /// Maps authors to users, all of them or none.
     ///
-    /// - Throws: ``OperatorFailure`` that names each line whose author is not known.
+    /// - Throws: ``OperatorFailure`` that names each line with an unknown author.
     func map(_ lines: [UserMapping]) async throws -> Int {
         let known = try await store.identities()
         var identities: [Identity] = []
@@ -54,9 +55,9 @@ extension Workspace {
         return .userKind(try await store.kind(of: user))
     }
 
-    /// Returns how the authors of imports would be joined to users whose ids are their mail addresses.
+    /// Returns the mappings of imported authors to users whose ids are their mail addresses.
     ///
-    /// Who was mapped by hand stays so; programs are left out.
+    /// Authors that were mapped by hand are unchanged; programs are left out.
     func mappingsByEmail(source: String?) async throws -> [UserMapping] {
         try await store.identities().compactMap { author in
             guard author.source != "api", source.map({ $0 == author.source }) ?? true, !author.isBot,
@@ -69,7 +70,7 @@ extension Workspace {
         }
     }
 
-    /// Tells whom an import would let into conversations, and out of them.
+    /// Returns the members that an import would add to conversations, or remove from them.
     func previewMembers(_ places: [HistorySummary.Place]) async throws -> [MembershipPreview] {
         let told = places.filter { $0.visibility != nil }
         return try await store.previewImport(
@@ -77,13 +78,13 @@ extension Workspace {
     }
 }
 
-/// Which user an author is, as an operator says it.
+/// A mapping of an author to a user, given by an operator.
 struct UserMapping: Codable, Sendable, Equatable {
-    /// Where it was said, for errors.
+    /// The place in the input, for errors.
     var place: String
-    /// Nil for every source; the address tells the author then.
+    /// Nil for every source; then the address identifies the author.
     var source: String?
-    /// Nil where the address tells the author.
+    /// Nil if the address identifies the author.
     var externalID: String?
     var email: String?
     var userID: UserID
@@ -96,7 +97,7 @@ struct UserMapping: Codable, Sendable, Equatable {
         self.userID = userID
     }
 
-    /// Whether an author is meant.
+    /// Whether the mapping is for an author.
     func names(_ author: Identity) -> Bool {
         if let email { return author.email?.lowercased() == email.lowercased() }
         return author.source == source && author.externalID == externalID
@@ -111,7 +112,7 @@ struct UserMapping: Codable, Sendable, Equatable {
 enum MappingFile {
     /// Reads a file's text.
     ///
-    /// - Throws: ``OperatorFailure`` that tells each line that is wrong.
+    /// - Throws: ``OperatorFailure`` that names each wrong line.
     static func read(_ text: String) throws -> [UserMapping] {
         var rows = CommaSeparated.rows(text)
         guard let header = rows.first else { throw OperatorFailure(message: "the file is empty") }
@@ -129,12 +130,12 @@ enum MappingFile {
         for row in rows {
             let place = "line \(row.line)"
             guard row.fields.count == names.count else {
-                faults.append("\(place): \(row.fields.count) columns, \(names.count) wanted")
+                faults.append("\(place): \(row.fields.count) columns instead of \(names.count)")
                 continue
             }
             let values = columns.map { row.fields[$0].trimmingWhitespace() }
             guard let user = values.last.flatMap({ UserID(validating: $0) }), !values.contains("") else {
-                faults.append("\(place): a value is empty or no usable id")
+                faults.append("\(place): a value is empty or not a valid id")
                 continue
             }
             mappings.append(
@@ -152,12 +153,12 @@ enum MappingFile {
 /// Comma-separated values.
 enum CommaSeparated {
     struct Row: Equatable {
-        /// From 1, where it begins.
+        /// The number of its first line, from 1.
         var line: Int
         var fields: [String]
     }
 
-    /// Returns the rows of a text; blank lines are passed over.
+    /// Returns the rows of a text; blank lines are ignored.
     static func rows(_ text: String) -> [Row] {
         var rows: [Row] = []
         var row = Row(line: 1, fields: [])
@@ -187,5 +188,44 @@ enum CommaSeparated {
         }
         endRow()
         return rows
+    }
+}
+
+/// A request for a key.
+struct KeyRequest: Codable, Sendable {
+    var role: APIKey.Role
+    var name: String?
+    var expiresAt: Timestamp?
+}
+
+/// A new key with its secret.
+struct CreatedKey: Codable, Sendable {
+    var key: APIKey
+    /// The bearer token of its owner.
+    var secret: String
+}
+
+extension Workspace {
+    private static let keyNameLimit = 256
+
+    /// Makes a key.
+    func createKey(_ request: KeyRequest) async throws -> CreatedKey {
+        guard request.name.map({ (1...Self.keyNameLimit).contains($0.count) }) ?? true else {
+            throw OperatorFailure(message: "the name must have 1 to \(Self.keyNameLimit) characters")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let secret = APIKeySecret(using: &generator)
+        let key = APIKey(
+            id: secret.id, role: request.role, name: request.name, createdAt: Self.now(), expiresAt: request.expiresAt)
+        try await store.addKey(StoredAPIKey(key: key, digest: secret.digest))
+        return CreatedKey(key: key, secret: secret.text)
+    }
+
+    /// Revokes a key.
+    func revokeKey(_ id: APIKey.ID) async throws -> APIKey {
+        guard let key = try await store.revokeKey(id, at: Self.now()) else {
+            throw OperatorFailure(message: "no key has the id \(id)")
+        }
+        return key
     }
 }

@@ -3,18 +3,19 @@ import Foundation
 import Histories
 import Ingest
 import MessageStore
+import Synchronization
 
 extension Workspace {
-    /// Where events go; throws when nobody listens any longer, which ends the command.
+    /// Receives events; throws if nobody listens any longer, which ends the command.
     typealias Emit = @Sendable (OperatorEvent) async throws -> Void
 
-    /// Performs a command; the last event tells its outcome or why it failed.
+    /// Performs a command; the last event has its outcome or its failure.
     ///
     /// - Parameters:
-    ///   - command: What to do.
+    ///   - command: The command.
     ///   - isServing: Whether this is a server's workspace.
-    ///   - emit: Where events go.
-    /// - Throws: What `emit` throws, and `CancellationError`.
+    ///   - emit: Receives the events.
+    /// - Throws: The error of `emit`, and `CancellationError`.
     func perform(_ command: OperatorCommand, isServing: Bool = false, emit: Emit) async throws {
         do {
             try await emit(.done(try await outcome(of: command, isServing: isServing, emit: emit)))
@@ -73,7 +74,7 @@ extension Workspace {
         return .imported(report, waiting: try await servingQueue()?.pendingCount)
     }
 
-    /// Embeds until nothing is due, beside the server's own worker where there is one: leases keep them apart.
+    /// Embeds until nothing is due, also beside the worker of a server, because leases separate the two.
     private func embed(emit: Emit) async throws -> OperatorOutcome {
         let pace = Pace(interval: .milliseconds(200))
         try await worker.drain { generation in
@@ -96,4 +97,25 @@ extension QueueStatus {
     /// The status before the first generation.
     fileprivate static let nothing = QueueStatus(
         embeddableCount: 0, embeddedCount: 0, pendingCount: 0, failedCount: 0, oldestPending: nil)
+}
+
+/// Allows something once per interval, the first time at once.
+final class Pace: Sendable {
+    private let interval: Duration
+    private let next: Mutex<ContinuousClock.Instant>
+
+    init(interval: Duration) {
+        self.interval = interval
+        next = Mutex(.now)
+    }
+
+    /// Whether the interval is over; if so, the next one begins now.
+    func isDue() -> Bool {
+        next.withLock { next in
+            let now = ContinuousClock.now
+            guard now >= next else { return false }
+            next = now + interval
+            return true
+        }
+    }
 }

@@ -8,6 +8,7 @@ import MessageStore
 import Retrieval
 import ServiceLifecycle
 import Synchronization
+import Transport
 import UnixSignals
 import UseCases
 
@@ -15,11 +16,11 @@ extension Workspace {
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameter isListening: Called with the bound port once requests are answered.
-    /// - Throws: ``HTTPAPIError`` when the address cannot be bound.
+    /// - Throws: ``HTTPAPIError`` if the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
         if settings.authentication == nil, !NexusSettings.isLoopback(settings.host) {
-            logger.warning("auth.mode is none on an address that others reach: everybody is believed to be anybody")
+            logger.warning("auth.mode is none on an address that others can reach: anybody can act as any user")
         }
         let credentials = try settings.tls.map {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
@@ -45,7 +46,7 @@ extension Workspace {
         try await group.run()
     }
 
-    /// Answers in conversations and tells other systems of it, with what these services listen to; empty where it is off.
+    /// The services that answer in conversations and notify other systems, with their listeners; empty if this is off.
     private var mentionServices: (services: [any Service], listeners: [ChangeFollower.Listener]) {
         guard let mentions = settings.mentions else { return ([], []) }
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
@@ -92,7 +93,7 @@ extension Workspace {
         return services
     }
 
-    /// Whether requests can be served: what `GET /ready` answers.
+    /// Whether requests can be served: the body of `GET /ready`.
     func readiness() async -> ReadinessReport {
         var checks: [ReadinessReport.Check] = []
         var reports: [EmbeddingReport] = []
@@ -101,8 +102,8 @@ extension Workspace {
             reports = try await recentReports()
             checks.append(.init(name: "store", isReady: true, detail: store.storageTrouble?.rawValue))
             checks.append(.init(name: "index", isReady: index.isLoaded))
-            // Without its services the server still answers by words and by quoting: a reason to look, none to send
-            // requests elsewhere.
+            // Without model services the server still searches words and quotes messages. So this is for the operator
+            // to see, and no reason to send requests elsewhere.
             let trouble = worker.serviceTrouble
             checks.append(
                 .init(
@@ -119,7 +120,7 @@ extension Workspace {
 
     private var cappedNote: String { worker.isBacklogCapped ? ", the backlog until tomorrow (UTC)" : "" }
 
-    /// The reports, a few seconds old at most: counting messages takes long where there are many.
+    /// The reports, at most a few seconds old, because counting many messages takes long.
     private func recentReports() async throws -> [EmbeddingReport] {
         if let known = reportCache.withLock({ $0 }), known.moment + .seconds(3) > Self.now() { return known.reports }
         let reports = try await embeddingReports()
@@ -147,7 +148,7 @@ extension Workspace {
         }
     }
 
-    /// The line on an error that people caused or that a service gave; nil for others.
+    /// The line about an error that people or a service caused; nil for others.
     func line(for error: any Error) -> String? {
         switch error {
         case is RepositoryError, is LimitError, is RetrievalError, is ModelServiceError, is DailyTokensUsedUp:
@@ -188,5 +189,30 @@ private struct Following: Service {
                 logger.warning("The indexes cannot follow the store", metadata: ["error": "\(type(of: error))"])
             }
         }
+    }
+}
+
+/// Fetches the keys that check tokens; redirects are not followed.
+struct KeyDownload: Sendable {
+    private static let byteLimit = 1 << 20
+
+    let transport: CurlTransport
+
+    /// Fetches a set of keys.
+    ///
+    /// - Parameter address: Its address.
+    /// - Returns: The set with its headers about caching.
+    /// - Throws: ``TransportError``; ``OperatorFailure`` for another status than 200.
+    func fetch(_ address: String) async throws -> KeyDocument {
+        let response = try await transport.send(
+            HTTPExchangeRequest(
+                url: address, headers: ["Accept": "application/json"],
+                deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(5), total: .seconds(10)),
+                responseByteLimit: Self.byteLimit))
+        guard response.status == 200 else {
+            throw OperatorFailure(message: "the keys for tokens: status \(response.status)")
+        }
+        return KeyDocument(
+            body: response.body, cacheControl: response.headers["Cache-Control"], age: response.headers["Age"])
     }
 }

@@ -16,19 +16,19 @@ extension Workspace {
         try await store.generations().last { $0.state == .serving }
     }
 
-    /// How far the serving generation is; nil before the first.
+    /// The progress of the serving generation; nil before the first.
     func servingQueue() async throws -> QueueStatus? {
         guard let serving = try await servingGeneration() else { return nil }
         return try await store.status(of: serving.number)
     }
 
-    /// How many messages wait for their vectors in the serving generation.
+    /// The number of messages that wait for their vectors in the serving generation.
     func servingPendingCount() async throws -> Int {
         guard let serving = try await servingGeneration() else { return 0 }
         return try await store.pendingCount(of: serving.number)
     }
 
-    /// Tells how things stand.
+    /// Reports the state of the data folder.
     func status(isServed: Bool = false) async throws -> WorkspaceStatus {
         try await index.follow()
         let reports = try await embeddingReports()
@@ -50,12 +50,12 @@ extension Workspace {
             notes: try await unusableGenerations() + notes())
     }
 
-    /// What an operator should know or do.
+    /// Notes and advice for the operator.
     func notes() async throws -> [String] {
         var notes: [String] = []
         if let trouble = store.storageTrouble {
             notes.append(
-                "nothing can be stored, what is stored is served: \(ErrorText.line(for: trouble.error))")
+                "nothing can be stored, but stored messages are served: \(ErrorText.line(for: trouble.error))")
         }
         let generations = try await store.generations()
         if let serving = generations.last(where: { $0.state == .serving && $0.space.isUsable }),
@@ -64,8 +64,8 @@ extension Workspace {
         {
             let standby = generations.last { $0.state == .standby && embedders.isConfigured($0) }
             notes.append(
-                "another embedder is configured than the one that serves (\(serving.space.model)); "
-                    + (standby.map { "nexus generations switch \($0.number.rawValue) goes back to it" }
+                "the configured embedder is not the one that serves (\(serving.space.model)); "
+                    + (standby.map { "nexus generations switch \($0.number.rawValue) switches to it" }
                         ?? "nexus reembed switches to it"))
         }
         for (part, error) in serviceTroubles {
@@ -73,24 +73,24 @@ extension Workspace {
                 switch part {
                 case "embedding": "embedding does not work; messages are found by their words"
                 case "model": "the language model does not work; questions are answered by chat.fallback"
-                default: "reranking does not work; the order of the search counts"
+                default: "reranking does not work; the order of the search is used"
                 }
             notes.append("\(effect): \(ErrorText.line(for: error))")
         }
         if worker.isBacklogCapped {
             notes.append(
-                "the day's tokens are used up (embedding.daily-token-cap): the backlog waits for the next day (UTC), "
-                    + "new messages go on")
+                "the day's tokens are used up (embedding.daily-token-cap): the backlog waits for the next day (UTC); "
+                    + "new messages are still embedded")
         }
         if settings.authentication?.takesTokensOfAnyIssuer == true {
             notes.append(
                 "auth.secret-file without auth.issuer and auth.audience: every token that is signed with this secret "
-                    + "is taken, also one that was made for another service; set both")
+                    + "is accepted, even one that was made for another service: set both")
         }
         return notes
     }
 
-    /// Looks for what is wrong.
+    /// Looks for problems.
     func examine() async -> [Finding] {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())

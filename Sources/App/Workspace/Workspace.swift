@@ -29,27 +29,27 @@ final class Workspace: Sendable {
     let worker: IngestWorker
     let transport: CurlTransport
     let logger: Logger
-    /// Which services of language and reranking models work.
+    /// The health of the services of language and reranking models.
     let modelHealth: ServiceHealth
     let model: GuardedModel?
     let reranker: GuardedReranker?
-    /// What is measured.
+    /// The metrics.
     let metrics = MetricRegistry()
-    /// When this workspace was opened.
+    /// The time at which this workspace was opened.
     let startedAt = Date()
-    /// Where this process serves, once it listens.
+    /// The address of this process's server, once it listens.
     let address = Mutex<String?>(nil)
-    /// What questions took of services and was not stored yet.
+    /// The usage of questions that is not stored yet.
     let questionMeter = QuestionMeter()
-    /// What ``embeddingReports()`` told last, and when.
+    /// The last result of ``embeddingReports()``, with its time.
     let reportCache = Mutex<(moment: Timestamp, reports: [EmbeddingReport])?>(nil)
 
-    /// Opens a data folder, making it where there is none.
+    /// Opens a data folder, and creates it if there is none.
     ///
     /// - Parameters:
-    ///   - settings: What everything is made from.
+    ///   - settings: The settings of all parts.
     ///   - logger: Given to every part.
-    ///   - patience: How long to wait for another process to let go of the folder: a command that is at its end.
+    ///   - patience: The time to wait for another process to release the folder, such as a command that is ending.
     /// - Returns: The workspace; the folder is this process's until it is closed.
     /// - Throws: ``StoreOpenError``, ``RepositoryError``, ``PromptError``, ``TransportError``.
     static func open(
@@ -58,14 +58,14 @@ final class Workspace: Sendable {
         guard nexus_blas_is_loaded() == 1 else {
             throw OperatorFailure(message: "there is no BLAS: install libopenblas0-pthread")
         }
-        // The index brings its own threads: those of the BLAS would only get in their way.
+        // The index has its own threads, and threads of the BLAS would slow them down.
         _ = nexus_blas_set_thread_count(1)
         let store = try await openStore(settings.dataFolder, until: .now + patience)
         do {
             do {
                 _ = try await store.setDirectExclusion(settings.excludesDirect, at: now())
             } catch let error as RepositoryError where error.isAboutStorage {
-                // It holds for what is stored from now on; conversations that were stored keep what they have.
+                // It applies to conversations that are stored from now on; stored ones keep their state.
             }
             return try Workspace(settings, store: store, logger: logger)
         } catch {
@@ -151,15 +151,15 @@ final class Workspace: Sendable {
         Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
     }
 
-    /// Suggests replies, as the assistant answers.
+    /// The service that suggests replies.
     var smartReplies: SmartReplyService { SmartReplyService(assistant: assistant, messages: store) }
 
-    /// Helps with one conversation, as the assistant answers.
+    /// The assistant inside a conversation.
     var conversationAssistant: ConversationAssistant {
         ConversationAssistant(assistant: assistant, store: store, settings: settings.conversations)
     }
 
-    /// Lets go of the folder; what the next start would have to read is written first where it is much.
+    /// Releases the folder; if the next start would have to read much, index files are written first.
     func close() async {
         try? await storeQuestionUsage()
         await index.finish()
@@ -170,7 +170,6 @@ final class Workspace: Sendable {
 }
 
 extension AssistantSettings {
-    /// Takes what is configured.
     fileprivate init(_ settings: NexusSettings) {
         self.init()
         if let chat = settings.chat {
@@ -181,7 +180,7 @@ extension AssistantSettings {
 }
 
 extension IngestSettings {
-    /// Chooses how the worker calls what is configured.
+    /// The worker's settings for the configured embedder.
     init(_ embedding: NexusSettings.Embedding) {
         self.init(
             batchItemCount: embedding.service == nil ? 64 : embedding.batchItemCount,
@@ -191,7 +190,6 @@ extension IngestSettings {
 }
 
 extension ModelMeter.Prices {
-    /// Takes the prices of the services that are configured.
     fileprivate init(_ settings: NexusSettings) {
         self.init(
             embedding: settings.embedding.pricePerMillion, prompt: settings.chat?.promptPricePerMillion,

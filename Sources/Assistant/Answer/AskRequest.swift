@@ -48,7 +48,7 @@ public struct AskRequest: Hashable, Sendable {
     public init(
         question: String, history: [Exchange] = [], threadID: ThreadID? = nil, scope: SearchScope,
         filter: SearchFilter = SearchFilter(),
-        limit: Int, timeZone: String? = nil, streams: Bool = false
+        limit: Int, timeZone: String? = nil, askedAt: Timestamp? = nil, streams: Bool = false
     ) {
         self.question = question
         self.history = history
@@ -57,6 +57,7 @@ public struct AskRequest: Hashable, Sendable {
         self.filter = filter
         self.limit = limit
         self.timeZone = timeZone
+        self.askedAt = askedAt
         self.streams = streams
     }
 }

@@ -43,7 +43,7 @@ struct CallableErrorBody: Encodable {
 
     let error: Content
 
-    /// An internal error says nothing, as clients expect it: `{"message": "INTERNAL", "status": "INTERNAL"}`.
+    /// An internal error has no detail, as clients expect: `{"message": "INTERNAL", "status": "INTERNAL"}`.
     init(_ failure: Failure) {
         let isInternal = failure.callable == .internal
         error = Content(

@@ -5,9 +5,9 @@ import Retrieval
 import UseCases
 
 extension Failure {
-    /// Decides what a client is told about an error: the one place where that is decided.
+    /// Makes the failure that a client sees of an error; no other place decides this.
     ///
-    /// What is not known here becomes 500 without detail.
+    /// An unknown error becomes 500 without detail.
     init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -59,7 +59,7 @@ extension Failure {
                 410, "cursor_expired", "the cursor belongs to another change log: read again without it",
                 .failedPrecondition)
         case .conflict:
-            self = Failure(409, "conflict", "the same id stands for other content already", .alreadyExists)
+            self = Failure(409, "conflict", "this id is already used for other content", .alreadyExists)
         case .invalid(let field, let reason): self = .invalid(field: field, reason)
         case .storageFull:
             self = Failure(
@@ -81,8 +81,8 @@ extension Failure {
         }
     }
 
-    /// 503 where waiting may help, 502 where the service answers wrongly or somebody must mend something; on callable
-    /// routes UNAVAILABLE and FAILED_PRECONDITION, so that clients do not retry in vain.
+    /// 503 if waiting may help, 502 if the service answers wrongly or must be repaired; on callable routes UNAVAILABLE
+    /// and FAILED_PRECONDITION, so that clients do not retry without a chance.
     private init(_ error: ModelServiceError) {
         let status =
             switch error {
@@ -105,9 +105,9 @@ extension Failure {
         case .quotaExhausted: "the model service's account has no credit left"
         case .rejected(let status, _): "the model service refuses the request (status \(status))"
         case .tooLong: "the text is longer than the model takes"
-        case .invalidReply: "the model service's reply cannot be right"
+        case .invalidReply: "the model service's reply is not valid"
         case .incompleteReply: "the model service's reply broke off"
-        case .misconfigured: "the model service is not configured rightly"
+        case .misconfigured: "the model service is not configured correctly"
         }
     }
 }

@@ -1,9 +1,9 @@
 import Assistant
 import ChatCore
 
-/// What a client is told about a request that failed, in both shapes.
+/// A failed request as a client sees it, for all formats of errors.
 ///
-/// Never holds text of a message, a prompt, a key or an engine's own words.
+/// Never contains text of a message, a prompt, a key or an internal error.
 struct Failure: Error, Equatable {
     /// The HTTP status outside of callable routes.
     var status: Int
@@ -13,15 +13,15 @@ struct Failure: Error, Equatable {
     var detail: String
     /// The status on callable routes.
     var callable: CallableStatus
-    /// The field at fault, where one is.
+    /// The field at fault, if there is one.
     var field: String?
-    /// Whole seconds after which trying again may help.
+    /// Whole seconds after which a retry may help.
     var retryAfter: Int?
     /// The methods that a path takes, for 405.
     var allowedMethods: [String]?
-    /// What `WWW-Authenticate` says, for 401.
+    /// The value of `WWW-Authenticate`, for 401.
     var challenge: String?
-    /// What is left of the user's requests, for 429.
+    /// The user's remaining requests, for 429.
     var allowance: RateLimiter.Decision?
 
     init(
@@ -40,25 +40,25 @@ struct Failure: Error, Equatable {
 }
 
 extension Failure {
-    /// A foreign and an unknown conversation are told alike: nothing here says which.
+    /// The same for a foreign and an unknown conversation, so that clients cannot distinguish them.
     static let conversationForbidden = Failure(
         403, "conversation_forbidden", "there is no such conversation that this user may see", .permissionDenied)
     static let userRequired = Failure(
         401, "user_required", "the request does not say who asks: give userId or the X-Nexus-User header",
         .unauthenticated)
-    /// Of a caller who was made sure of, but asks for somebody else.
+    /// For an identified caller who asks as somebody else.
     static let foreignUser = Failure(
-        403, "foreign_user", "the request names another user than the one who asks", .permissionDenied,
+        403, "foreign_user", "the request names a user other than the caller", .permissionDenied,
         field: "userId")
-    /// Of a key that reads as a user.
+    /// For a key that reads as a user.
     static let userNotNamed = Failure(
-        400, "user_required", "with this key a request must name its user: userId or the X-Nexus-User header",
+        400, "user_required", "a request with this key must name its user: give userId or the X-Nexus-User header",
         .invalidArgument, field: "userId")
     static let tokenRequired = Failure(
         401, "token_required", "the request needs a token: Authorization: Bearer", .unauthenticated,
         challenge: #"Bearer realm="nexus""#)
 
-    /// A token that does not say who asks; `detail` goes into the header too and quotes nothing of the token.
+    /// For a token that is not accepted; `detail` also goes into the header and quotes nothing of the token.
     static func invalidToken(_ code: String, _ detail: String) -> Failure {
         Failure(
             401, code, detail, .unauthenticated,
@@ -69,11 +69,12 @@ extension Failure {
         503, "keys_unavailable", "the keys that tokens are checked with cannot be fetched at present", .unavailable,
         retryAfter: 5)
     static let conversationIDForbidden = Failure(
-        403, "id_forbidden", "only a key that ingests may choose a conversation's id", .permissionDenied, field: "id")
+        403, "id_forbidden", "only a key with the role ingest may choose a conversation's id", .permissionDenied,
+        field: "id")
     static let roleRequired = Failure(
         403, "role_required", "this caller may not use this operation", .permissionDenied)
     static let senderForbidden = Failure(
-        403, "sender_forbidden", "only a key that ingests may send for another user", .permissionDenied,
+        403, "sender_forbidden", "only a key with the role ingest may send for another user", .permissionDenied,
         field: "senderId")
     static let notOwn = Failure(
         403, "not_own", "this belongs to another user", .permissionDenied)
@@ -85,10 +86,10 @@ extension Failure {
     static let noSuchThread = Failure(404, "thread_not_found", "this user has no such thread", .notFound)
     static let noSuchTurn = Failure(404, "turn_not_found", "this user has no such turn", .notFound)
     static let noTrace = Failure(
-        404, "trace_not_found", "how this answer came about was not kept, or not any more", .notFound)
+        404, "trace_not_found", "no trace of this answer is kept", .notFound)
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
     static let headTooLarge = Failure(
-        431, "head_too_large", "the fields before the body are too large, or too many", .invalidArgument)
+        431, "head_too_large", "the request headers are too large, or too many", .invalidArgument)
     static let wrongContentType = Failure(
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
     static let timedOut = Failure(
@@ -102,7 +103,7 @@ extension Failure {
         409, "idempotency_key_in_work", "a request with this Idempotency-Key is being carried out", .alreadyExists,
         retryAfter: 1)
     static let idempotencyKeyReused = Failure(
-        422, "idempotency_key_reused", "this Idempotency-Key came with another request before", .invalidArgument)
+        422, "idempotency_key_reused", "this Idempotency-Key was used with another request before", .invalidArgument)
     static func dailyTokensUsedUp(_ error: DailyTokensUsedUp) -> Failure {
         Failure(
             429, "daily_tokens_used_up", "this user's tokens of the day (UTC) are used up", .resourceExhausted,
@@ -132,7 +133,7 @@ extension Failure {
             400, "invalid_field", detail, .invalidArgument, field: field.isEmpty ? nil : field)
     }
 
-    /// Of what a foreign protocol knows and this server does not do.
+    /// For a value that the protocol defines and this server does not support.
     static func unsupported(field: String, _ reason: String) -> Failure {
         Failure(400, "unsupported_value", "\(field) \(reason)", .invalidArgument, field: field)
     }
@@ -146,7 +147,7 @@ extension Failure {
 
 /// The statuses of the Firebase callable protocol that this server uses, with the HTTP status of each.
 ///
-/// Clients know only the HTTP statuses of that protocol's table; others they take for INTERNAL.
+/// Clients know only the HTTP statuses of that protocol's table, and read others as INTERNAL.
 enum CallableStatus: String {
     case invalidArgument = "INVALID_ARGUMENT"
     case unauthenticated = "UNAUTHENTICATED"
@@ -157,7 +158,7 @@ enum CallableStatus: String {
     case resourceExhausted = "RESOURCE_EXHAUSTED"
     case unavailable = "UNAVAILABLE"
     case deadlineExceeded = "DEADLINE_EXCEEDED"
-    /// Clients drop message and details of this one.
+    /// Clients drop the message and details of this status.
     case `internal` = "INTERNAL"
 
     var httpStatus: Int {

@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An event as CloudEvents 1.0 carries it over HTTP (https://github.com/cloudevents/spec), in binary or structured mode.
+/// An event as CloudEvents 1.0 carries it over HTTP (https://github.com/cloudevents/spec), in binary or structured
+/// mode.
 struct CloudEvent {
     let id: String
     let source: String

@@ -1,7 +1,7 @@
 import ChatCore
 import Foundation
 
-/// Reads events about documents of Firestore as what they say of messages and conversations.
+/// Turns events about Firestore documents into changes of messages and conversations.
 struct FirestoreEvent {
     private static let typePrefix = "google.cloud.firestore.document.v1."
 
@@ -17,8 +17,8 @@ struct FirestoreEvent {
 
     /// Reads an event.
     ///
-    /// - Parameter event: As it came.
-    /// - Returns: What it says; nil for a document that is neither a message nor a conversation.
+    /// - Parameter event: The event.
+    /// - Returns: The change; nil for a document that is neither a message nor a conversation.
     /// - Throws: ``FieldError``.
     func sourceEvent(_ event: CloudEvent) throws -> SourceEvent? {
         guard let action = Self.action(event.type), let document = try document(event) else { return nil }
@@ -48,7 +48,7 @@ struct FirestoreEvent {
         return Action(rawValue: String(type.dropFirst(typePrefix.count).prefix { $0 != "." }))
     }
 
-    /// The document's own name is exact; the subject may have been encoded on its way.
+    /// Prefers the document's own name, because the subject may have been encoded on its way.
     private func document(_ event: CloudEvent) throws -> FirestoreDocument? {
         let names = [event.data["value"]["name"], event.data["oldValue"]["name"]]
         for name in names {
@@ -97,7 +97,7 @@ struct FirestoreEvent {
     }
 }
 
-/// The fields of a document, their typed values turned into plain ones.
+/// The fields of a document, with plain instead of typed values.
 struct FirestoreFields {
     private let fields: JSONField
 
@@ -118,7 +118,7 @@ struct FirestoreFields {
         }
     }
 
-    /// Returns what a typed value stands for; nil for null and for kinds that nothing here is made of.
+    /// Returns the plain form of a typed value; nil for null and for types that are not used here.
     static func plain(_ field: JSONField) throws(FieldError) -> JSONValue? {
         guard case .object(let typed) = field.value else {
             if field.isPresent { throw field.error("must be a typed value, as {\"stringValue\": …}") }

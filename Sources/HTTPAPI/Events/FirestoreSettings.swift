@@ -1,17 +1,17 @@
-/// How documents of Firestore are read as messages and conversations.
+/// The mapping of Firestore documents to messages and conversations.
 public struct FirestoreSettings: Sendable, Equatable {
     /// The names of a message's fields; a dot leads into a map.
     public struct Fields: Sendable, Equatable {
-        /// What was written.
+        /// The text.
         public var text: String
         /// The writer's id: a text, or a reference to the user's document.
         public var senderID: String
-        /// The writer's name; a message may lack it.
+        /// The writer's name; optional.
         public var senderName: String
-        /// When it was written: a timestamp, ISO 8601 or milliseconds; a message may lack it.
+        /// The time of writing: a timestamp, ISO 8601 or milliseconds; optional.
         public var timestamp: String
 
-        /// Makes the names; those left out are the usual ones.
+        /// Names that are left out have their usual values.
         public init(
             text: String = "text", senderID: String = "senderId", senderName: String = "senderName",
             timestamp: String = "timestamp"
@@ -23,14 +23,14 @@ public struct FirestoreSettings: Sendable, Equatable {
         }
     }
 
-    /// What the sender of events must know; nil for taking no events at all.
+    /// The secret that the sender of events must send; nil to accept no events.
     public var secret: String?
-    /// Where messages lie: names of collections, `{c}` for the conversation's id and `{m}` for the message's.
+    /// The path of messages: names of collections, `{c}` for the conversation's id and `{m}` for the message's.
     public var messagePath: String
     /// The names of a message's fields.
     public var fields: Fields
 
-    /// Makes settings; by themselves they take no events.
+    /// The defaults accept no events.
     public init(
         secret: String? = nil, messagePath: String = "conversations/{c}/messages/{m}", fields: Fields = Fields()
     ) {
@@ -48,7 +48,7 @@ public struct FirestoreSettings: Sendable, Equatable {
     }
 }
 
-/// What a path of a document names.
+/// The conversation or message of a document's path.
 enum FirestoreDocument: Equatable {
     case message(conversation: String, message: String)
     case conversation(String)

@@ -4,20 +4,20 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A response that is kept for requests that are sent again.
+/// A response that is kept for repeated requests.
 struct KeptResponse: Sendable {
     let status: HTTPResponse.Status
     let headers: HTTPFields
     let body: ByteBuffer
-    /// What must still be as it was read; nil where nothing was.
+    /// The messages that must be unchanged for the response to be valid; nil for none.
     let basis: Basis?
 
-    /// What a response is based on.
+    /// The basis of a response.
     struct Basis: Sendable {
         let read: ReadBasis
         let turn: Turn?
 
-        /// About how many bytes it takes.
+        /// The approximate size in bytes.
         var byteCount: Int {
             read.keys.reduce(64) { $0 + $1.conversationID.rawValue.utf8.count + $1.messageID.rawValue.utf8.count + 48 }
         }
@@ -35,11 +35,11 @@ struct AnswerBasis: Sendable {
 }
 
 extension API {
-    /// Carries out a request; one with an `Idempotency-Key` is carried out once, and answered the same when it is sent
-    /// again.
+    /// Carries out a request; one with an `Idempotency-Key` is carried out once, and a repeated one gets the same
+    /// response.
     ///
-    /// Only successes that are no streams are kept: after anything else the key is free. An answer is made again when a
-    /// message that was read for it changed since, was deleted, or may not be seen by its asker any more.
+    /// Only successful responses that are not streams are kept; after any other response the key is free. An answer is
+    /// made again if a message that was read for it was changed or deleted, or if its asker may not see it any longer.
     func handleOnce(_ incoming: IncomingRequest, _ caller: Caller, at route: Route) async throws -> Response {
         guard route.takesIdempotencyKey, let text = try incoming.request.headers.onlyValue(of: "idempotency-key") else {
             return try await route.handle(incoming, caller).response
@@ -101,7 +101,7 @@ extension API {
             turn: content.turn)
     }
 
-    /// Whether everything that a response is based on is as it was read, and its asker may still see it.
+    /// Whether the basis of a response is unchanged, and its asker may still see it.
     private func isCurrent(_ basis: KeptResponse.Basis?, at moment: Timestamp) async throws -> Bool {
         guard let basis else { return true }
         if let turn = basis.turn {
@@ -119,7 +119,7 @@ extension IncomingRequest {
             target: request.uri.description, key: text)
     }
 
-    /// Returns a hash of a body and of the form in which the answer is wanted.
+    /// Returns a hash of a body and of the requested form of the answer.
     fileprivate func hash(of body: ByteBuffer) -> [UInt8] {
         var hash = SHA256()
         hash.update(data: Array((request.headers[.accept] ?? "").utf8) + [0])
@@ -136,7 +136,7 @@ extension Response {
     }
 }
 
-/// Takes in a body that is kept.
+/// Collects a body to keep.
 private final class BodyCollector: ResponseBodyWriter {
     private(set) var buffer = ByteBuffer()
 

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Remembers what requests with an `Idempotency-Key` were answered, so that one that is sent again has no second effect.
+/// Remembers the responses to requests with an `Idempotency-Key`, so that a repeated request has no second effect.
 ///
-/// In memory, of this process: a restart forgets all of it. What is kept is bounded in time, number and bytes; the
-/// oldest goes first.
+/// It is kept in memory, so a restart forgets it. Time, number and bytes are limited; the oldest responses are dropped
+/// first.
 package final class IdempotencyCache<Response: Sendable>: Sendable {
-    /// How to go on with a request.
+    /// The next step for a request.
     package enum Decision: Sendable {
         /// It is new: carry it out, then call ``IdempotencyCache/finish(_:with:byteCount:)``.
         case proceed
         /// It was answered before.
         case replay(Response)
-        /// The same is being carried out.
+        /// The same request is being carried out.
         case inWork
         /// The key came with another body.
         case reused
@@ -24,10 +24,10 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
 
     private struct State {
         var entries: [IdempotencyKey: Entry] = [:]
-        /// Those that are answered, oldest first.
+        /// Answered keys, oldest first.
         var answered: [IdempotencyKey] = []
         var byteCount = 0
-        /// Of the keys of those that are answered.
+        /// The bytes of the answered keys.
         var keyByteCount = 0
     }
 
@@ -43,13 +43,13 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         self.now = now
     }
 
-    /// About how many bytes the keys of kept answers take.
+    /// The approximate bytes of the keys of kept answers.
     package var keyByteCount: Int { state.withLock { $0.keyByteCount } }
 
-    /// How many answers are kept, and their bytes.
+    /// The number of kept answers, and their bytes.
     package var kept: (count: Int, byteCount: Int) { state.withLock { ($0.answered.count, $0.byteCount) } }
 
-    /// Decides how to go on with a request; after ``Decision/proceed`` the key is taken until it is finished.
+    /// Returns the next step for a request; after ``Decision/proceed`` the key is taken until it is finished.
     package func begin(_ key: IdempotencyKey, bodyHash: [UInt8]) -> Decision {
         let moment = now()
         return state.withLock { state in
@@ -63,7 +63,7 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         }
     }
 
-    /// Keeps the answer to a request that was begun; with none the key is free again.
+    /// Keeps the answer to a request; without one the key becomes free again.
     package func finish(_ key: IdempotencyKey, with response: Response?, byteCount: Int = 0) {
         let moment = now()
         state.withLock { state in
@@ -79,7 +79,7 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         }
     }
 
-    /// Forgets an answer that may not be given any more.
+    /// Forgets an answer that is not valid any longer.
     package func forget(_ key: IdempotencyKey) {
         state.withLock { state in
             guard let place = state.answered.firstIndex(of: key) else { return }
@@ -89,7 +89,7 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         }
     }
 
-    /// Lets go of what is over its time or over a bound.
+    /// Drops answers that are too old or exceed a limit.
     private func evict(from state: inout State, at moment: ContinuousClock.Instant) {
         let gone = state.answered.prefix { key in
             guard let answer = state.entries[key]?.answer else { return true }
@@ -114,11 +114,10 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
     private func bytes(of key: IdempotencyKey, in state: State) -> Int { state.entries[key]?.answer?.byteCount ?? 0 }
 }
 
-/// What a repeated request has in common with the first one.
+/// The identity that a repeated request shares with the first one.
 ///
 /// Each part is a separate field: joined into one text, two different callers could be made equal.
 package struct IdempotencyKey: Hashable, Sendable {
-    /// Who sent it.
     let caller: Caller
     /// The user that the header `X-Nexus-User` names.
     let named: String?
@@ -128,7 +127,7 @@ package struct IdempotencyKey: Hashable, Sendable {
     /// The client's own key.
     let key: String
 
-    /// About how many bytes it takes in both places where it is kept: a path may be longer than the answer.
+    /// The approximate bytes in both places that keep it; a path may be longer than the answer.
     fileprivate var byteCount: Int {
         2 * (512 + (named?.utf8.count ?? 0) + target.utf8.count + key.utf8.count)
     }
@@ -142,9 +141,9 @@ package struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// How much an ``IdempotencyCache`` keeps.
+/// The limits of an ``IdempotencyCache``.
 package struct IdempotencyLimits: Hashable, Sendable {
-    /// How long an answer is kept.
+    /// The time that an answer is kept.
     package var lifetime: Duration
     /// The most answers.
     package var count: Int

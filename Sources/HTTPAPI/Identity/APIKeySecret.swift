@@ -2,7 +2,7 @@ public import ChatCore
 import Crypto
 import Foundation
 
-/// A key as its owner has it: `nxk_`, the id, `_`, a secret of 256 bits, both in hexadecimal.
+/// An API key in the form that its owner uses: `nxk_`, the id, `_`, a secret of 256 bits, both in hexadecimal.
 public struct APIKeySecret: Sendable, Equatable {
     private static let prefix = "nxk_"
     private static let idByteCount = 8
@@ -14,14 +14,14 @@ public struct APIKeySecret: Sendable, Equatable {
 
     /// Makes a new key.
     ///
-    /// - Parameter generator: Where its bits come from: secure against guessing.
+    /// - Parameter generator: The source of its bits; must be cryptographically secure.
     public init(using generator: inout some RandomNumberGenerator) {
         func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255, using: &generator) } }
         id = APIKey.ID(rawValue: Self.hexadecimal(bytes(Self.idByteCount)))
         secret = bytes(Self.secretByteCount)
     }
 
-    /// Takes a key apart; nil for what is none.
+    /// Parses a key; nil if the text is not a key.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         guard text.hasPrefix(Self.prefix), parts.count == 3, let id = Self.bytes(parts[1], count: Self.idByteCount),
@@ -34,13 +34,13 @@ public struct APIKeySecret: Sendable, Equatable {
     /// Whether a bearer token is meant to be a key.
     static func isKey(_ text: some StringProtocol) -> Bool { text.hasPrefix(prefix) }
 
-    /// The key as its owner gets it, once.
+    /// The full key, which its owner gets once.
     public var text: String { Self.prefix + id.rawValue + "_" + Self.hexadecimal(secret) }
 
-    /// What is kept of it.
+    /// The hash that the store keeps.
     public var digest: [UInt8] { Array(SHA256.hash(data: secret)) }
 
-    /// Compares with what was kept; how long it takes says nothing of where the two differ.
+    /// Compares with the stored hash; the duration does not depend on the first difference.
     func isSame(as stored: [UInt8]) -> Bool {
         let digest = digest
         guard stored.count == digest.count else { return false }

@@ -1,13 +1,13 @@
 package import ChatCore
 package import UseCases
 
-/// Who makes a request, as far as the server has made sure of it; every route is given one.
+/// The caller of a request, as far as the server has verified it; every route gets one.
 package enum Caller: Hashable, Sendable {
-    /// Nobody in particular: only routes that are open to everyone are called so.
+    /// An unidentified caller, who may use only routes that are open to everyone.
     case stranger
-    /// A person, by a token.
+    /// A person, identified by a token.
     case person(IdentifiedPerson)
-    /// A server or an administrator, by a key.
+    /// A server or an administrator, identified by a key.
     case key(APIKey.ID, APIKey.Role)
     /// Any caller of a server that does not identify callers; asks as the user named in the request, else as this one.
     case trusted(defaultUser: UserID?)
@@ -16,7 +16,7 @@ package enum Caller: Hashable, Sendable {
 }
 
 extension Caller {
-    /// The same caller, whatever name the token gives.
+    /// The same caller without the name from the token.
     var withoutName: Caller {
         if case .person(let person) = self { .person(IdentifiedPerson(id: person.id)) } else { self }
     }
@@ -34,10 +34,10 @@ extension Caller {
         }
     }
 
-    /// Decides who asks.
+    /// Returns the asker of a request.
     ///
     /// - Parameter named: The user that the request names.
-    /// - Returns: The asker: the person itself, or who is named where the caller is believed.
+    /// - Returns: The person, or the named user if the caller is trusted.
     /// - Throws: ``Failure/foreignUser``, ``Failure/userRequired``, ``Failure/userNotNamed``, ``Failure/roleRequired``.
     func asker(named: UserID?) throws(Failure) -> UserID {
         switch self {
@@ -57,12 +57,12 @@ extension Caller {
         }
     }
 
-    /// Decides for whom the caller writes.
+    /// Returns the writer of a request: the user for whom the caller writes.
     ///
     /// - Parameters:
     ///   - named: The user that the request names.
-    ///   - sender: Who wrote what the request brings; asks where nobody is named and nothing tells callers apart.
-    /// - Returns: For whom.
+    ///   - sender: The author of the posted content; the writer if no user is named and callers are not identified.
+    /// - Returns: The writer.
     /// - Throws: As ``asker(named:)``.
     func writer(named: UserID?, sender: UserID? = nil) throws(Failure) -> Writer {
         switch self {

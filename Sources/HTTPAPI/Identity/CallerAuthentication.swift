@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import UseCases
 
-/// Tells who makes a request; every request passes through one.
+/// Identifies the caller of a request; every request passes through one.
 protocol CallerAuthentication: Sendable {
-    /// The caller of a route that is open to everyone, or that asks for a secret of its own.
+    /// The caller of a route that is open to everyone, or that checks its own secret.
     var anonymous: Caller { get }
 
-    /// Decides who makes a request.
+    /// Returns the caller of a request.
     ///
     /// - Parameter request: The request; its body is not read.
     /// - Returns: The caller; ``Caller/stranger`` when the request does not say.
@@ -16,9 +16,9 @@ protocol CallerAuthentication: Sendable {
     func caller(of request: Request) async throws -> Caller
 }
 
-/// Believes every caller: where nobody else can reach the server, or a trusted server stands before it.
+/// Trusts every caller: for a server that nobody else can reach, or that is behind a trusted server.
 struct TrustingAuthentication: CallerAuthentication {
-    /// Who asks when a request does not say.
+    /// The user of a request that names none.
     let defaultUser: UserID?
 
     var anonymous: Caller { .trusted(defaultUser: defaultUser) }
@@ -26,16 +26,16 @@ struct TrustingAuthentication: CallerAuthentication {
     func caller(of request: Request) async throws -> Caller { anonymous }
 }
 
-/// Believes every caller of the local socket, which only the owner of the data folder can open.
+/// Trusts every caller of the local socket, which only the owner of the data folder can open.
 struct OperatorAuthentication: CallerAuthentication {
     var anonymous: Caller { .operator }
 
     func caller(of request: Request) async throws -> Caller { anonymous }
 }
 
-/// Wants a bearer token (RFC 6750): a key of ours, or a token of the configured issuer.
+/// Requires a bearer token (RFC 6750): a key of ours, or a token of the configured issuer.
 struct BearerAuthentication: CallerAuthentication {
-    /// Nil where only keys are taken.
+    /// Nil if only keys are accepted.
     let tokens: TokenVerifier?
     let keys: any APIKeyRepository
     let users: any ConversationRepository
@@ -60,7 +60,7 @@ struct BearerAuthentication: CallerAuthentication {
         }
     }
 
-    /// An unknown key, a wrong secret and one that is no longer good are told alike, at about the same cost.
+    /// An unknown key, a wrong secret and an invalid key get the same error at about the same cost.
     private func caller(ofKey text: Substring) async throws -> Caller {
         guard let secret = APIKeySecret(text) else { throw TokenFault.malformed.failure }
         let stored = try await keys.key(secret.id)
@@ -68,7 +68,7 @@ struct BearerAuthentication: CallerAuthentication {
         let moment = now()
         guard let key = stored?.key, isSame, key.isValid(at: moment) else { throw Failure.invalidKey }
         if key.lastUsedAt.map({ $0 < moment.startOfHour }) ?? true {
-            // A request is not refused because its hour cannot be noted.
+            // A failure to record the use does not refuse the request.
             try? await keys.noteUse(of: key.id, at: moment)
         }
         return .key(key.id, key.role)

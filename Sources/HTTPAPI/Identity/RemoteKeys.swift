@@ -4,14 +4,14 @@ import Logging
 
 /// The keys at an address, fetched when needed and kept for as long as the address's `Cache-Control` allows.
 ///
-/// What was fetched once goes on being used while fetching fails. The address is asked at most once a minute, whatever
-/// tokens come; once every five seconds as long as nothing is known.
+/// A fetched set stays in use while fetching fails. The address is asked at most once a minute, whatever tokens arrive,
+/// and at most every five seconds until a first set is known.
 actor RemoteKeys {
     private static let interval: Duration = .seconds(60)
     private static let firstInterval: Duration = .seconds(5)
-    /// How long a set is kept, whatever its headers say.
+    /// Limits of the time that a set is kept, in seconds.
     private static let lifetimeRange: ClosedRange<Int64> = 60...86_400
-    /// How long a set is kept whose headers say nothing.
+    /// The time that a set without caching headers is kept, in seconds.
     private static let lifetime: Int64 = 300
 
     private let address: String
@@ -48,15 +48,15 @@ actor RemoteKeys {
     private var mayAsk: Bool {
         guard let askedAt else { return true }
         let waited = now() - askedAt
-        // A clock that was set back shall not keep the address from being asked.
+        // A clock that was set back must not block fetching.
         return waited < .zero || waited >= (keys == nil ? Self.firstInterval : Self.interval)
     }
 
-    /// Fetches the set when that may be; callers at the same time share one request, and wait for it only if asked to.
+    /// Fetches the set if it is due; concurrent callers share one request, and wait for it only if `waits` is true.
     private func refresh(waits: Bool) async {
         if fetching == nil, mayAsk {
             askedAt = now()
-            // Not the request's own work: others wait for it when the client goes away.
+            // A separate task, because other requests wait for it even if this client disconnects.
             fetching = Task { await load() }
         }
         if waits { await fetching?.value }
@@ -79,7 +79,7 @@ actor RemoteKeys {
         }
     }
 
-    /// Returns how many seconds a set may be kept.
+    /// Returns the seconds that a set may be kept.
     static func lifetime(of document: KeyDocument) -> Int64 {
         let directives = (document.cacheControl ?? "").lowercased().split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)

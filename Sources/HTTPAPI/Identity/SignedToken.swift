@@ -1,23 +1,23 @@
 import ChatCore
 
-/// A token in its compact form (RFC 7515, section 7.1), taken apart; nothing of it has been checked against a key.
+/// A parsed token in compact form (RFC 7515, section 7.1); its signature has not been checked.
 struct SignedToken {
-    /// The longest token that is looked at, in bytes.
+    /// The longest token that is parsed, in bytes.
     static let byteLimit = 8 * 1024
-    /// What a token that says who asks may be called (RFC 9068, RFC 8725 section 3.11).
+    /// The accepted values of the header `typ` (RFC 9068, RFC 8725 section 3.11).
     private static let types: Set<String> = ["jwt", "at+jwt", "application/at+jwt"]
 
     let algorithm: TokenAlgorithm
     let keyID: String?
-    /// Not to be believed before the signature was checked.
+    /// Not trustworthy before the signature is checked.
     let claims: JSONField
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
     /// - Parameter text: The token.
-    /// - Throws: ``TokenFault``: also for a name that stands twice, for `crit`, `b64` and other algorithms than ours.
+    /// - Throws: ``TokenFault``, also for a repeated name, for `crit` and `b64`, and for an unsupported algorithm.
     init(_ text: some StringProtocol) throws(TokenFault) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.byteLimit else { throw .tooLong }
@@ -49,10 +49,66 @@ struct SignedToken {
     }
 }
 
-/// What tokens may be signed with.
+/// An algorithm that signs tokens.
 enum TokenAlgorithm: String, Sendable {
     case rs256 = "RS256"
     case es256 = "ES256"
     case edDSA = "EdDSA"
     case hs256 = "HS256"
+}
+
+/// Base64 with the alphabet of URLs and without padding (RFC 4648, section 5; RFC 7515, section 2), read strictly: one
+/// value has one spelling.
+enum Base64URL {
+    /// Returns the bytes; nil for anything that an encoder would not write.
+    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        guard text.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count * 3 / 4)
+        var bits: UInt32 = 0
+        var bitCount = 0
+        for character in text {
+            guard let value = value(of: character) else { return nil }
+            bits = bits << 6 | value
+            bitCount += 6
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+                bits &= (1 << UInt32(bitCount)) - 1
+            }
+        }
+        return bits == 0 ? bytes : nil
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
+    }
+}
+
+/// A reason to refuse a token; its text quotes nothing of the token.
+enum TokenFault: String, Error, CaseIterable {
+    case malformed = "the token is malformed"
+    case tooLong = "the token is too long"
+    case unsupportedHeader = "the token's header needs a feature that is not supported"
+    case wrongAlgorithm = "the token's algorithm differs from the key's"
+    case unknownKey = "the token's key is not known"
+    case wrongSignature = "the token's signature is wrong"
+    case expired = "the token has expired"
+    case notYetValid = "the token is not valid yet"
+    case wrongIssuer = "the token is from another issuer"
+    case wrongAudience = "the token is for another audience"
+    case noUser = "the token names no user"
+    case reservedUser = "the token names the assistant as its user"
+    case unknownKind = "the token names a kind of user that is not known"
+
+    var failure: Failure {
+        .invalidToken(self == .expired ? "token_expired" : "token_invalid", rawValue)
+    }
 }

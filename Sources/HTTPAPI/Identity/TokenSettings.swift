@@ -1,21 +1,21 @@
 import ChatCore
 public import Foundation
 
-/// How tokens (JSON Web Tokens, RFC 7519) are checked.
+/// The settings for checking tokens (JSON Web Tokens, RFC 7519).
 public struct TokenSettings: Sendable, Equatable {
-    /// Where the public keys of the service that signs tokens are: a JSON Web Key Set (RFC 7517).
+    /// The source of the signing service's public keys: a JSON Web Key Set (RFC 7517).
     public enum Keys: Sendable, Equatable {
         /// A set that was read from a file; it may hold secrets of HS256.
         case document(Data)
-        /// The address of a set; it is fetched when needed, and secrets in it are passed over.
+        /// The address of a set; it is fetched when needed, and secrets in it are ignored.
         case address(String)
     }
 
-    /// Whose rules tokens follow.
+    /// The rules that tokens follow.
     public enum Profile: Sendable, Equatable {
-        /// Any service's.
+        /// The rules of any service.
         case general
-        /// Those of ID tokens of Firebase: RS256 only, `auth_time` in the past, `sub` of 1 to 128 characters.
+        /// The rules of Firebase ID tokens: RS256 only, `auth_time` in the past, `sub` of 1 to 128 characters.
         case firebase
     }
 
@@ -23,19 +23,19 @@ public struct TokenSettings: Sendable, Equatable {
     public var keys: Keys?
     /// The secret of HS256, 32 bytes or more; nil for none.
     public var secret: Data?
-    /// What `iss` must be; nil for anything.
+    /// The required value of `iss`; nil for any.
     public var issuer: String?
-    /// What `aud` must be or hold; nil for anything.
+    /// The required audience in `aud`; nil for any.
     public var audience: String?
     /// The claim that holds the user's id.
     public var userClaim: String
     /// The claim that holds the user's name.
     public var nameClaim: String
-    /// The claim that says what kind of user it is: member, guest or bot; nil where tokens do not tell.
+    /// The claim that holds the kind of user: member, guest or bot; nil if tokens have none.
     public var kindClaim: String?
-    /// Whose rules tokens follow.
+    /// The rules that tokens follow.
     public var profile: Profile
-    /// How far the clocks of the two sides may be apart.
+    /// The tolerated difference of the two clocks.
     public var leeway: Duration
 
     public init(
@@ -70,13 +70,13 @@ public struct TokenSettings: Sendable, Equatable {
         "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
 }
 
-/// How callers are told apart.
+/// The settings for identifying callers.
 public struct AuthenticationSettings: Sendable, Equatable {
-    /// How tokens of persons are checked; nil where only keys are taken.
+    /// The settings for tokens of persons; nil if only keys are accepted.
     public var tokens: TokenSettings?
 
-    /// Whether tokens are signed with a secret alone, and of any service and for any: whoever signs other tokens with the
-    /// same secret lets their users in here.
+    /// Whether tokens are checked with a secret only, for any issuer and audience; another service with the same secret
+    /// then lets its own users in.
     public var takesTokensOfAnyIssuer: Bool {
         tokens.map { $0.secret != nil && ($0.issuer == nil || $0.audience == nil) } ?? false
     }
@@ -86,7 +86,7 @@ public struct AuthenticationSettings: Sendable, Equatable {
     }
 }
 
-/// A set of keys as it was fetched.
+/// A fetched set of keys.
 public struct KeyDocument: Sendable {
     /// The set in JSON.
     public var body: Data

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import UseCases
 
-/// Decides whose token it is.
+/// Checks tokens and reads their users.
 struct TokenVerifier: Sendable {
     private let settings: TokenSettings
     private let fixedKeys: KeySet
@@ -17,7 +17,7 @@ struct TokenVerifier: Sendable {
     ///   - settings: How tokens are checked.
     ///   - fetch: Fetches a set of keys.
     ///   - now: The present time.
-    ///   - logger: Where failures to fetch are told.
+    ///   - logger: Reports failures to fetch.
     /// - Throws: ``HTTPAPIError/unusableKeys(_:)``.
     init(
         _ settings: TokenSettings, fetch: @escaping KeyFetch, now: @escaping @Sendable () -> Timestamp, logger: Logger
@@ -27,14 +27,14 @@ struct TokenVerifier: Sendable {
         var fixed: [VerificationKey] = []
         if let secret = settings.secret {
             guard let key = await VerificationKey.secret(Array(secret)) else {
-                throw .unusableKeys("the secret has less than \(VerificationKey.secretByteMinimum) bytes")
+                throw .unusableKeys("the secret has fewer than \(VerificationKey.secretByteMinimum) bytes")
             }
             fixed.append(key)
         }
         switch settings.keys {
         case .document(let document):
             guard let set = await KeySet.read(document, takesSecrets: true) else {
-                throw .unusableKeys("the file is no JSON Web Key Set with a key that can be used")
+                throw .unusableKeys("the file is not a JSON Web Key Set with a usable key")
             }
             fixed += set.keys
             remoteKeys = nil
@@ -45,14 +45,14 @@ struct TokenVerifier: Sendable {
         fixedKeys = KeySet(fixed)
     }
 
-    /// Whose token it is.
+    /// The user of a token.
     struct Bearer: Equatable {
         var user: IdentifiedPerson
-        /// What kind of user the token says it is; nil where it does not tell.
+        /// The kind of user in the token; nil if it has none.
         var kind: UserKind?
     }
 
-    /// Returns whose token it is.
+    /// Returns the user of a valid token.
     ///
     /// - Parameter text: The token.
     /// - Returns: The user, with the name and the kind of user that the token gives.
@@ -71,13 +71,13 @@ struct TokenVerifier: Sendable {
 
     private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {
         if let key = fixedKeys.key(for: token) { return key }
-        // A secret is never fetched, so its algorithm is no reason to ask.
+        // Secrets are never fetched, so their algorithm needs no request.
         guard let remoteKeys, token.algorithm != .hs256 else { return nil }
         return try await remoteKeys.key(for: token)
     }
 }
 
-/// The claims of a token whose signature is right.
+/// The claims of a token with a valid signature.
 private struct TokenClaims {
     /// The longest `sub` of Firebase, in characters.
     private static let firebaseUserLimit = 128

@@ -2,9 +2,9 @@ import ChatCore
 import Foundation
 import JWTKit
 
-/// A key that tokens are checked with; its kind decides the one algorithm that it is used for.
+/// A key that checks tokens; its kind decides its one algorithm.
 struct VerificationKey: Sendable {
-    /// Bytes of an RSA modulus that is neither breakable nor a burden.
+    /// The accepted size of an RSA modulus in bytes: secure, and not too slow.
     private static let modulusByteRange = 256...1_024
     /// The shortest secret of HS256, in bytes (RFC 7518, section 3.2).
     static let secretByteMinimum = 32
@@ -31,7 +31,7 @@ struct VerificationKey: Sendable {
     /// - Parameters:
     ///   - fields: A JSON Web Key.
     ///   - takesSecrets: Whether it may be a secret.
-    /// - Returns: The key; nil for one that is for something else, weak, or damaged.
+    /// - Returns: The key; nil for one with another purpose, a weak one, or a damaged one.
     static func read(_ fields: JSONField, takesSecrets: Bool) async -> VerificationKey? {
         guard let text = fields.texts, text("use") ?? "sig" == "sig", fields.allowsVerifying else { return nil }
         let keys = JWTKeyCollection()
@@ -77,7 +77,7 @@ struct VerificationKey: Sendable {
 }
 
 extension JSONField {
-    /// Reads members as texts; nil when one that matters is something else.
+    /// A reader of members as texts; nil if an important member is not a text.
     fileprivate var texts: ((String) -> String?)? {
         var found: [String: String] = [:]
         for name in ["kty", "kid", "use", "alg", "n", "e", "crv", "x", "y", "k"] where self[name].isPresent {
@@ -91,5 +91,41 @@ extension JSONField {
         guard self["key_ops"].isPresent else { return true }
         guard case .array(let operations) = self["key_ops"].value else { return false }
         return operations.contains(.string("verify"))
+    }
+}
+
+/// The keys of one JSON Web Key Set.
+struct KeySet: Sendable {
+    /// The most keys of a set that are read.
+    private static let keyLimit = 100
+
+    let keys: [VerificationKey]
+
+    init(_ keys: [VerificationKey]) {
+        self.keys = keys
+    }
+
+    /// Reads a set, and skips keys that cannot be used.
+    ///
+    /// - Parameters:
+    ///   - document: The set in JSON.
+    ///   - takesSecrets: Whether secrets are accepted.
+    /// - Returns: The set; nil if it cannot be read or contains no usable key.
+    static func read(_ document: Data, takesSecrets: Bool) async -> KeySet? {
+        guard let value = try? JSONParser.parse(Array(document), takesRepeatedKeys: false),
+            let items = try? JSONField(value)["keys"].optionalArray()
+        else { return nil }
+        var keys: [VerificationKey] = []
+        for item in items.prefix(keyLimit) {
+            if let key = await VerificationKey.read(item, takesSecrets: takesSecrets) { keys.append(key) }
+        }
+        return keys.isEmpty ? nil : KeySet(keys)
+    }
+
+    /// Returns the key that a token names; without a name the only key of its algorithm.
+    func key(for token: SignedToken) -> VerificationKey? {
+        if let id = token.keyID { return keys.first { $0.id == id } }
+        let possible = keys.filter { $0.algorithm == token.algorithm }
+        return possible.count == 1 ? possible.first : nil
     }
 }

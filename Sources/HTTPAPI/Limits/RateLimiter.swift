@@ -1,19 +1,20 @@
 import ChatCore
 import Synchronization
 
-/// Counts what each user asks for: a bucket of `limit` requests that refills steadily over `window`.
+/// Limits the requests of each user: a bucket of `limit` requests refills steadily over `window`.
 ///
-/// The generic cell rate algorithm: of each user one number is kept, the time at which the bucket will be full again.
+/// Uses the generic cell rate algorithm: it keeps one number for each user, the time at which the bucket will be full
+/// again.
 package final class RateLimiter: Sendable {
-    /// What became of one request, with what its client may know.
+    /// The decision about one request, with the numbers for its client.
     package struct Decision: Equatable, Sendable {
-        /// Whether it may go on.
+        /// Whether the request is allowed.
         package let isAllowed: Bool
-        /// How many more may follow at once.
+        /// The number of further requests that are allowed at once.
         package let remaining: Int
         /// Whole seconds until the bucket is full again.
         package let reset: Int
-        /// Whole seconds until the next request is allowed; 0 when it is now.
+        /// Whole seconds until the next request is allowed; 0 if it is allowed now.
         package let retryAfter: Int
 
         package init(isAllowed: Bool, remaining: Int, reset: Int, retryAfter: Int) {
@@ -24,9 +25,9 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// How many requests fit the bucket.
+    /// The requests of a full bucket.
     package let limit: Int
-    /// How long an empty bucket takes to fill.
+    /// The time in which an empty bucket fills.
     package let window: Duration
 
     private let interval: Duration
@@ -39,7 +40,7 @@ package final class RateLimiter: Sendable {
 
         /// Forgets users whose buckets are full again, each time that their number has doubled.
         ///
-        /// Of more than ``RateLimiter/userLimit`` users the half is forgotten whose buckets are the fullest.
+        /// Above ``RateLimiter/userLimit`` users it forgets the half with the fullest buckets.
         mutating func sweep(at moment: ContinuousClock.Instant) {
             guard fullAt.count >= sweepSize else { return }
             fullAt = fullAt.filter { $0.value > moment }
@@ -54,7 +55,7 @@ package final class RateLimiter: Sendable {
     /// The most users that are counted at a time: about 30 MB with the longest ids.
     package static let userLimit = 65_536
 
-    /// How many users are counted.
+    /// The number of counted users.
     package var userCount: Int { state.withLock { $0.fullAt.count } }
 
     /// Makes a limiter.

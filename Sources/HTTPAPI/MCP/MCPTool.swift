@@ -1,6 +1,6 @@
 import ChatCore
 
-/// What a program that talks with a language model may call here (Model Context Protocol).
+/// A tool for programs that use a language model (Model Context Protocol).
 enum MCPTool: String, CaseIterable, Sendable {
     case searchMessages = "search_messages"
     case ask
@@ -11,12 +11,12 @@ enum MCPTool: String, CaseIterable, Sendable {
     case listDecisions = "list_decisions"
     case listDeadlines = "list_deadlines"
 
-    /// How many messages of a conversation are returned at a time.
+    /// The allowed number of messages of one call.
     static let messageRange = 1...100
-    /// How many of them when the call does not say.
+    /// The default number of messages of one call.
     static let messageCount = 20
 
-    /// Whether it watches the connection, which can be done once a request.
+    /// Whether it watches the connection, which is possible once per request.
     var isAlone: Bool { self == .ask || self == .summarizeConversation }
 
     /// The kind of items that it lists.
@@ -65,7 +65,7 @@ enum MCPTool: String, CaseIterable, Sendable {
             "Summarizes one conversation, or some of its messages, such as those since a moment or in a thread."
         case .listActionItems: "Lists the tasks that were extracted from the user's conversations, or from one of them."
         case .listDecisions:
-            "Lists the decisions that were extracted from the user's conversations, or from one of them; valid ones first."
+            "Lists the decisions extracted from the user's conversations, or from one of them; valid ones first."
         case .listDeadlines:
             "Lists the deadlines that were extracted from the user's conversations, or from one of them."
         }
@@ -77,7 +77,7 @@ enum MCPTool: String, CaseIterable, Sendable {
         case .ask: .askArguments
         case .listConversations:
             .open(
-                .maybe("after", .identifier.described("What next of the page before said.")),
+                .maybe("after", .identifier.described("`next` of the previous page.")),
                 .maybe("limit", .integer(API.pageRange).standard(.integer(Int64(API.pageSize)))))
         case .getConversation:
             .open(
@@ -91,7 +91,7 @@ enum MCPTool: String, CaseIterable, Sendable {
             .itemArguments(
                 .maybe("status", .word(ExtractedItem.Status.self)),
                 .maybe("assignee", .identifier.described("Only those of this person: a user's id, or me.")))
-        case .listDecisions: .itemArguments(.maybe("q", .string.described("What they have to be about.")))
+        case .listDecisions: .itemArguments(.maybe("q", .string.described("A topic that they must be about.")))
         }
     }
 
@@ -110,11 +110,11 @@ enum MCPTool: String, CaseIterable, Sendable {
 }
 
 extension JSONSchema {
-    /// What a tool for language models lists items by.
+    /// The arguments of a tool that lists items.
     fileprivate static func itemArguments(_ further: Property...) -> JSONSchema {
         open(
             .maybe("conversationId", identifier.described("Only those of this conversation.")),
-            .maybe("after", identifier.described("What next of the page before said.")),
+            .maybe("after", identifier.described("`next` of the previous page.")),
             .maybe("limit", integer(API.pageRange).standard(.integer(Int64(API.pageSize))))
         ).adding(further)
     }

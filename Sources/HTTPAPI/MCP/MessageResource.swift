@@ -7,7 +7,7 @@ enum MessageResource {
     static let template = "\(prefix){conversationId}/messages/{messageId}"
     private static let prefix = "nexus://conversations/"
 
-    /// What `resources/templates/list` shows.
+    /// The entry in `resources/templates/list`.
     static var definition: JSONValue {
         .object([
             "uriTemplate": .string(template), "name": .string("message"), "title": .string("Message"),

@@ -2,16 +2,16 @@ import ChatCore
 
 /// A message of a client in JSON-RPC 2.0 (https://www.jsonrpc.org/specification).
 struct RPCMessage {
-    /// What the answer is told apart by; nil for what wants none.
+    /// The id that the answer repeats; nil for a message that needs no answer.
     let id: JSONValue?
-    /// What is to be done; nil for an answer of the client's own, which nobody waits for.
+    /// The method; nil for a response of the client, which is ignored.
     let method: String?
     /// An object, or missing.
     let params: JSONField
 
     /// Reads a message.
     ///
-    /// - Parameter value: The message as it came.
+    /// - Parameter value: The message.
     /// - Throws: ``RPCFault/invalidRequest(_:)``.
     init(_ value: JSONValue?) throws(RPCFault) {
         guard case .object(let fields) = value else { throw .invalidRequest("the message must be an object") }
@@ -32,7 +32,7 @@ struct RPCMessage {
     }
 }
 
-/// Why a message is answered with an error of JSON-RPC.
+/// An error of JSON-RPC.
 struct RPCFault: Error, Equatable {
     let code: Int64
     let message: String

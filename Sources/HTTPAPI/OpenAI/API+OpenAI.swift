@@ -4,7 +4,7 @@ import Hummingbird
 import UseCases
 
 extension API {
-    /// What clients of OpenAI's API call; the assistant is the model `nexus`.
+    /// The routes for clients of OpenAI's API; the assistant is the model `nexus`.
     var openAIRoutes: [Route] {
         [
             Route(.get, "v1/models", .user, id: "listModels", "Lists the models.", errors: .openAI) {
@@ -19,16 +19,16 @@ extension API {
             },
             Route(
                 .post, "v1/chat/completions", .user, id: "createChatCompletion",
-                "Answers a question, as OpenAI's clients ask it.", errors: .openAI, watchesClient: true,
+                "Answers a question, for OpenAI clients.", errors: .openAI, watchesClient: true,
                 takesIdempotencyKey: true, answering: { try await createChatCompletion($0, $1) }),
             Route(
                 .post, "v1/embeddings", .user, id: "createEmbeddings",
-                "Embeds texts, as OpenAI's clients ask for it.", errors: .openAI, watchesClient: true
+                "Embeds texts, for OpenAI clients.", errors: .openAI, watchesClient: true
             ) { try await createEmbeddings($0, $1) },
         ]
     }
 
-    /// The assistant, and the embedder unless its service must be asked and does not answer.
+    /// The assistant, and the embedder unless its service had to be asked and did not answer.
     private func models() async -> [ModelWire] {
         let space = try? await services.embedder.space()
         return [ModelWire(id: ChatFields.model, ownedBy: "nexus")]
@@ -101,7 +101,7 @@ extension API {
         }
     }
 
-    /// Counts the tokens of an embedding among the asker's tokens of the day.
+    /// Adds the tokens of an embedding to the asker's tokens of the day.
     private func counted(
         _ estimate: Int, for asker: UserID, _ embed: () async throws -> EmbeddingReply
     ) async throws -> EmbeddingReply {
@@ -114,8 +114,8 @@ extension API {
 }
 
 extension IncomingRequest {
-    /// Decides who asks: a person by the token alone, whose `user` is only a mark; else `user` names the asker where
-    /// neither `userId` nor the header does.
+    /// Returns the asker: a person by the token alone; for other callers `user` names the asker if neither `userId` nor
+    /// the header does.
     fileprivate func openAIAsker(_ caller: Caller, body: JSONField) throws -> UserID {
         if case .person = caller { return try asker(caller, body: body) }
         let named = body["userId"].isPresent ? body["userId"] : body["user"]

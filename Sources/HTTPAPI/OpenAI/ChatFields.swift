@@ -4,14 +4,14 @@ import ChatCore
 /// The body of `POST /v1/chat/completions`.
 ///
 /// The last message is the question; pairs of a user's and an assistant's message before it are its history. Messages
-/// of the roles `system` and `developer` are passed over: what the assistant is told stands in `prompts/`. So are
-/// settings of the sampling (`temperature`, `max_tokens`, …). What would change the answer's form is refused. The
-/// fields of `POST /v1/ask` that filter the search may stand beside OpenAI's.
+/// of the roles `system` and `developer` are ignored, because the assistant's instructions are in `prompts/`. Settings
+/// of the sampling (`temperature`, `max_tokens`, …) are ignored too. Fields that would change the answer's form are
+/// refused. The fields of `POST /v1/ask` that filter the search are accepted too.
 struct ChatFields {
     /// The one model.
     static let model = "nexus"
 
-    /// Whether a stream ends with a chunk that tells the usage.
+    /// Whether a stream ends with a chunk with the usage.
     let includesUsage: Bool
     private let body: [String: JSONValue]
     private let question: String
@@ -30,7 +30,7 @@ struct ChatFields {
         self.body = fields
     }
 
-    /// Returns the question as the assistant takes it.
+    /// Returns the question for the assistant.
     func request(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> AskRequest {
         var request = try AskFields(JSONField(.object(body))).question(
             asker: asker, askedAt: moment, streams: streams)

@@ -2,7 +2,7 @@ import Assistant
 import ChatCore
 import NIOCore
 
-/// A value that is written as null where it is missing, as OpenAI's clients expect some fields.
+/// A value that is written as null if it is missing, as OpenAI clients expect for some fields.
 struct OrNull<Value: Encodable>: Encodable {
     let value: Value?
 
@@ -14,7 +14,7 @@ struct OrNull<Value: Encodable>: Encodable {
     }
 }
 
-/// The tokens that an answer took; zeros where no service counted any.
+/// The tokens of an answer; zeros if no service counted them.
 struct ChatUsage: Encodable {
     private enum CodingKeys: String, CodingKey {
         case promptTokens = "prompt_tokens"
@@ -33,7 +33,7 @@ struct ChatUsage: Encodable {
     }
 }
 
-/// A citation in the words of OpenAI's clients.
+/// A citation in OpenAI's format.
 struct ChatAnnotation: Encodable {
     struct Link: Encodable {
         private enum CodingKeys: String, CodingKey {
@@ -42,7 +42,7 @@ struct ChatAnnotation: Encodable {
             case endIndex = "end_index"
         }
 
-        /// A link to the message; `nexus://…` where it has none, because clients need one.
+        /// A link to the message; `nexus://…` if it has none, because clients need one.
         let url: String
         let title: String
         let startIndex: Int
@@ -81,7 +81,7 @@ struct ChatMessage: Encodable {
     var citations: [AnswerWire.Citation]?
     var annotations: [ChatAnnotation]?
 
-    /// Adds what the answer stands on.
+    /// Adds the sources and citations of the answer.
     mutating func add(_ answer: Answer, links: MessageLinkTemplate?) {
         annotations = ChatAnnotation.all(of: answer, links: links)
         sources = answer.sources.map { AnswerWire.Source($0, links: links) }
@@ -91,7 +91,7 @@ struct ChatMessage: Encodable {
 
 /// An answer, or a chunk of one.
 struct ChatCompletion: Encodable {
-    /// The one choice there is: `message` in a whole answer, `delta` in a chunk.
+    /// The only choice: `message` in a whole answer, `delta` in a chunk.
     struct Choice: Encodable {
         private enum CodingKeys: String, CodingKey {
             case index, message, delta, logprobs
@@ -111,10 +111,10 @@ struct ChatCompletion: Encodable {
     let created: Int64
     let model = ChatFields.model
     let choices: [Choice]
-    /// Left out of chunks when nobody asked for it, null in all but the last one otherwise.
+    /// Left out of chunks if the client did not request it; otherwise null in all chunks except the last.
     let usage: OrNull<ChatUsage>?
 
-    /// Makes the wire form of a whole answer, with the list of sources below its text when that is wanted.
+    /// Makes the wire form of a whole answer, with the list of sources below its text if `listsSources` is true.
     init(_ answer: Answer, id: String, askedAt moment: Timestamp, listsSources: Bool, links: MessageLinkTemplate?) {
         let list = listsSources ? SourceList(of: answer, links: links).text : ""
         var message = ChatMessage(role: "assistant", content: answer.text + list)
@@ -135,21 +135,22 @@ struct ChatCompletion: Encodable {
 }
 
 extension Answer {
-    /// Why it ended, in OpenAI's words.
+    /// The reason for its end, in OpenAI's words.
     var openAIFinishReason: String {
         if notices.contains(.truncated) { return "length" }
         return notices.contains(.filtered) ? "content_filter" : "stop"
     }
 }
 
-/// The stream of `POST /v1/chat/completions`: chunks in `data:` lines, `[DONE]` last; a failure is a chunk with `error`.
+/// The stream of `POST /v1/chat/completions`: chunks in `data:` lines, `[DONE]` last; a failure is a chunk with
+/// `error`.
 struct ChatFrames: AnswerFrames {
     let id: String
     let includesUsage: Bool
     /// Whether the list of sources follows the text.
     let listsSources: Bool
     let links: MessageLinkTemplate?
-    /// A comment, as other services of this kind send it too.
+    /// A comment, like that of similar services.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
     func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {

@@ -2,7 +2,7 @@ import ChatCore
 
 /// The body of `POST /v1/embeddings`.
 struct EmbeddingsFields {
-    /// How vectors are written.
+    /// The format of vectors.
     enum Format: String, CaseIterable {
         case float
         /// Float32, little-endian.
@@ -16,7 +16,7 @@ struct EmbeddingsFields {
     let texts: [String]
     let format: Format
     let dimensions: Int?
-    /// An extension, `input_type`: many models embed a question otherwise than a passage.
+    /// An extension, `input_type`: many models embed questions and passages differently.
     let purpose: EmbeddingPurpose
 
     init(_ body: JSONField) throws(FieldError) {

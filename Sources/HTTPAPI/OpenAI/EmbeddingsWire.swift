@@ -10,7 +10,7 @@ struct EmbeddingsWire: Encodable {
         let embedding: Components
     }
 
-    /// The components in the form that was asked for.
+    /// The components in the requested format.
     enum Components: Encodable {
         case numbers([Float])
         case base64(String)
@@ -56,7 +56,7 @@ struct EmbeddingsWire: Encodable {
     }
 }
 
-/// A model as OpenAI's clients list it.
+/// A model in OpenAI's format.
 struct ModelWire: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, object, created

@@ -1,12 +1,13 @@
+import ChatCore
 import Foundation
 import Hummingbird
 import Synchronization
 
 extension API {
-    /// Where the API describes itself.
+    /// The route with the description of the API.
     var openAPIRoutes: [Route] {
         [
-            Route(.get, "openapi.json", .everyone, id: "openapi", "Describes this API, as OpenAPI 3.1.") { _, _ in
+            Route(.get, "openapi.json", .everyone, id: "openapi", "Describes this API in OpenAPI 3.1.") { _, _ in
                 .json(try description.value { try openAPI() }, status: .ok)
             }
         ]
@@ -21,13 +22,13 @@ extension API {
     }
 }
 
-/// A value that is made when it is first asked for, and kept.
+/// A value that is made on first use, and kept.
 package final class MadeOnce<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
 
     package init() {}
 
-    /// Returns the value, which `make` makes the first time; what fails is tried again.
+    /// Returns the value, which `make` makes on the first call; after a failure the next call tries again.
     package func value(_ make: () throws -> Value) rethrows -> Value {
         try made.withLock { made in
             if let made { return made }
@@ -35,5 +36,133 @@ package final class MadeOnce<Value: Sendable>: Sendable {
             made = value
             return value
         }
+    }
+}
+
+extension API {
+    /// The requests and responses of the routes, by operation; a test compares it with the table of routes.
+    var documents: [String: RouteDocument] {
+        let documents: [(APITag, [String: RouteDocument])] = [
+            (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
+            (.conversations, conversationDocuments), (.messages, messageDocuments), (.items, itemDocuments),
+            (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),
+        ]
+        let exceptions: [String: APITag] = [
+            "mcp": .mcp, "takeFirestoreEvent": .events, "suggestReplies": .assistant,
+        ]
+        var all: [String: RouteDocument] = [:]
+        for (tag, documents) in documents {
+            for (id, document) in documents {
+                all[id] = document
+                all[id]?.tag = exceptions[id] ?? tag
+            }
+        }
+        return all
+    }
+
+    static let pageLimit = RouteDocument.Parameter(
+        name: "limit", schema: .integer(pageRange).standard(.integer(Int64(pageSize))))
+    /// The failures of a language model, of an embedder, and of storing the answer.
+    private static let answerFailures: Set<Int> = [502, 503, 504, 507]
+
+    private var healthDocuments: [String: RouteDocument] {
+        let alive = RouteDocument.json(.alive)
+        let ready = RouteDocument.json(.readiness).or(503)
+        return [
+            "health": alive, "livez": alive, "ready": ready, "readyz": ready, "status": .json(.readiness),
+            "openapi": .json(.map(of: .any).described("This document.")),
+            "metrics": RouteDocument(replies: [
+                200: ["text/plain": .string.described("Prometheus' text format, version 0.0.4.")]
+            ]),
+        ]
+    }
+
+    /// Both forms of each address have the same description.
+    private var callableDocuments: [String: RouteDocument] {
+        let form = settings.callableTimestamps
+        let prefix = form == .iso ? "" : "Callable"
+        let answer = JSONSchema.answer(time: .time(form), prefix: prefix)
+        let found = JSONSchema.found(time: .time(form), prefix: prefix)
+        let documents = [
+            "ragQuery": RouteDocument.json(
+                .callableResult(answer), request: .callableRequest(.question), failures: [404, 504]
+            ).orEvents(StreamEvent.callable(answer, streamsText: true)),
+            "ragSearch": RouteDocument.json(
+                .callableResult(.array(of: found)), request: .callableRequest(.search), failures: [504]
+            ).orEvents(StreamEvent.callable(.array(of: found), streamsText: false)),
+            "embedNewMessage": RouteDocument.json(
+                .callableResult(.outcome), request: .callableRequest(callableMessage), failures: [409]),
+        ]
+        return documents.reduce(into: [:]) { all, item in
+            all[item.key] = item.value
+            all[item.key + "OfProject"] = item.value
+        }
+    }
+
+    /// A message for a callable function; the names of its fields are settings.
+    private var callableMessage: JSONSchema {
+        .open(.always("conversationId", .identifier), .maybe("messageId", .identifier), .maybe("id", .identifier))
+            .described("With the sender, text and time under the configured names of their fields.")
+    }
+
+    private var questionDocuments: [String: RouteDocument] {
+        var exchange = RouteDocument.json(.anyOf(.rpcReply, .array(of: .rpcReply)), request: .rpcMessages)
+        exchange.replies[202] = [:]
+        exchange.replies[400] = ["application/json": .rpcReply]
+        return [
+            "mcp": exchange,
+            "ask": .json(.answer(), request: .question, failures: Self.answerFailures.union([404])).orEvents(
+                StreamEvent.answer),
+            "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
+        ]
+    }
+
+    private var conversationDocuments: [String: RouteDocument] {
+        [
+            "createConversation": .json(.conversation, request: .newConversation, failures: [409, 507]).or(201),
+            "listConversations": .json(
+                .conversations, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
+            "getConversation": .json(.conversation),
+            "changeConversation": .json(
+                .anyOf(.conversation, .embeddingChoice), request: .conversationChange, failures: [507]),
+            "listMembers": .json(.members, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
+            "getMember": .json(.member),
+            "setMember": .json(.member, request: .memberChange, failures: [409, 507]),
+            "removeMember": .empty(failures: [409, 507]),
+            "getUser": .json(.user),
+            "setUser": .json(.user, request: .userChange, failures: [507]),
+        ]
+    }
+
+    private var messageDocuments: [String: RouteDocument] {
+        var event = RouteDocument.json(.eventReply, request: .cloudEvent, failures: [404, 507])
+        event.requestTypes = ["application/json", "application/cloudevents+json"]
+        var posting = RouteDocument.json(
+            .anyOf(.outcome, .outcomes), request: .newMessages(atMost: settings.batchLimit), failures: [409, 507])
+        posting.replies[201] = ["application/json": .outcome]
+        return [
+            "postMessages": posting,
+            "listMessages": .json(
+                .messages, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
+            "getMessage": .json(.message),
+            "editMessage": .json(.anyOf(.message, .outcome), request: .messageChange, failures: [409, 507]),
+            "deleteMessage": .empty(failures: [507]),
+            "suggestReplies": .json(
+                .smartReplies, request: .smartRepliesRequest, failures: Self.answerFailures),
+            "takeFirestoreEvent": event,
+        ]
+    }
+
+    private var openAIDocuments: [String: RouteDocument] {
+        [
+            "listModels": .json(.models),
+            "getModel": .json(.model),
+            "createChatCompletion": .json(
+                .chatCompletion(sources: .array(of: .source()), citations: .array(of: .citation)),
+                request: .newChatCompletion, failures: Self.answerFailures.union([404])
+            ).orEvents(StreamEvent.chat),
+            "createEmbeddings": .json(
+                .embeddings, request: .newEmbeddings, failures: Self.answerFailures.union([404])),
+        ]
     }
 }

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// A schema of JSON (2020-12), built of values, so that what the server says of itself is checked by the compiler.
+/// A JSON schema (2020-12), built of values, so that the compiler checks the description of the API.
 struct JSONSchema: Sendable {
     /// A field of an object.
     struct Property: Sendable {
@@ -19,11 +19,11 @@ struct JSONSchema: Sendable {
         }
     }
 
-    /// Under which name descriptions share it; nil for one that stands where it is used.
+    /// The name under which descriptions share it; nil for an inline schema.
     private(set) var name: String?
     private var keywords: [String: JSONValue]
     private var properties: [Property]?
-    /// What else an object may hold: nothing when empty, anything when nil.
+    /// The schemas of other fields: none if empty, any if nil.
     private var others: [JSONSchema]?
     private var items: [JSONSchema] = []
     private var alternatives: [JSONSchema] = []
@@ -42,7 +42,7 @@ extension JSONSchema {
     static let string = JSONSchema(["type": .string("string")])
     /// ISO 8601 in UTC.
     static let time = JSONSchema(["type": .string("string"), "format": .string("date-time")])
-    /// A name that somebody outside gave.
+    /// An id that a client chose.
     static let identifier = text(1...Identifier<Conversation>.byteLimit)
     static let integer = JSONSchema(["type": .string("integer")])
 
@@ -57,7 +57,7 @@ extension JSONSchema {
         JSONSchema(["type": .string("integer"), "minimum": .integer(least)])
     }
 
-    /// A text with so many characters.
+    /// A text with this number of characters.
     static func text(_ count: ClosedRange<Int>) -> JSONSchema {
         JSONSchema([
             "type": .string("string"), "minLength": .integer(Int64(count.lowerBound)),
@@ -82,14 +82,14 @@ extension JSONSchema {
         return array
     }
 
-    /// An object with these fields and no others: what the server writes.
+    /// An object with these fields and no others, for responses.
     static func closed(_ properties: Property...) -> JSONSchema {
         var object = object(properties)
         object.others = []
         return object
     }
 
-    /// An object with these fields; others are passed over: what the server reads.
+    /// An object with these fields; others are ignored, for requests.
     static func open(_ properties: Property...) -> JSONSchema { object(properties) }
 
     /// An object whose keys are not known.
@@ -128,7 +128,7 @@ extension JSONSchema {
     /// The same with a line for people.
     func described(_ text: String) -> JSONSchema { with("description", .string(text)) }
 
-    /// The same with the value that holds when nothing is said.
+    /// The same with a default value.
     func standard(_ value: JSONValue) -> JSONSchema { with("default", value) }
 
     private func with(_ keyword: String, _ value: JSONValue) -> JSONSchema {
@@ -139,7 +139,7 @@ extension JSONSchema {
 }
 
 extension JSONSchema {
-    /// The schema with everything in its place.
+    /// The schema without references.
     var inline: JSONValue { value { $0.inline } }
 
     /// Returns the schema with named parts as references; they are added to `components`.
@@ -153,7 +153,7 @@ extension JSONSchema {
     ///
     /// - Parameters:
     ///   - name: The field that it is for.
-    ///   - isRequest: Whether fields that may be missing are left out where others are required.
+    ///   - isRequest: Whether optional fields are left out if others are required.
     /// - Returns: The value.
     func example(for name: String = "", isRequest: Bool) -> JSONValue {
         if let first = alternatives.first { return first.example(for: name, isRequest: isRequest) }
@@ -180,7 +180,7 @@ extension JSONSchema {
     private func objectExample(isRequest: Bool) -> JSONValue {
         let all = properties ?? []
         let required = all.filter(\.isRequired)
-        // A field that needs a word of explanation is better left to its description.
+        // Examples leave out fields that need an explanation.
         let left: Set<String> = ["userId", "next", "error", "leftAt", "deletedAt", "editedAt"]
         let optional = all.filter { !$0.isRequired && !left.contains($0.name) }
         let shown = isRequest ? required + (required.isEmpty ? optional.prefix(1) : []) : required + optional
@@ -188,7 +188,7 @@ extension JSONSchema {
             shown.reduce(into: [:]) { $0[$1.name] = $1.schema.example(for: $1.name, isRequest: isRequest) })
     }
 
-    /// Writes the keywords, with what stands within as `child` writes it.
+    /// Writes the keywords; `child` writes the nested schemas.
     private func value(_ child: (JSONSchema) -> JSONValue) -> JSONValue {
         var value = keywords
         if let properties, !properties.isEmpty {
@@ -201,5 +201,33 @@ extension JSONSchema {
         if let item = items.first { value["items"] = child(item) }
         if !alternatives.isEmpty { value["anyOf"] = .array(alternatives.map(child)) }
         return .object(value)
+    }
+}
+
+/// The values of fields in examples, by field name.
+enum ExampleText {
+    private static let texts = [
+        "question": "When does the pilot go live?", "query": "pilot go-live date",
+        "answer": "The pilot goes live on 8 October [1].",
+        "text": "The pilot goes live on 8 October.", "excerpt": "The pilot goes live on 8 October.",
+        "content": "When does the pilot go live?", "message": "The pilot goes live", "quote": "goes live on 8 October",
+        "input": "The pilot goes live on 8 October.", "task": "Prepare the pilot", "what": "Pilot goes live",
+        "decision": "The pilot goes live on 8 October.", "title": "Pilot", "name": "Ada Lovelace",
+        "senderName": "Ada Lovelace", "assignee": "Ada Lovelace", "person": "Ada Lovelace",
+        "whose": "Ada Lovelace", "decidedBy": "Ada Lovelace", "conversationName": "Harbor pilot",
+        "aliases": "ada", "senderId": "ada", "senderIds": "ada", "userId": "ada", "userIds": "ada",
+        "assigneeId": "ada", "personId": "ada", "whoseId": "ada", "decidedById": "ada", "user": "ada",
+        "conversationId": "harbor", "conversationIds": "harbor", "conversation": "harbor",
+        "messageId": "m-17", "promptMessageIds": "m-17", "member": "ada", "thread": "t-1", "threadId": "t-1",
+        "turn": "b2c4", "turnId": "b2c4", "item": "i-1", "model": "nexus", "timeZone": "Europe/Berlin",
+        "url": "https://chat.example.com/c/harbor/m/m-17", "emoji": "👍", "replies": "Sounds good.",
+        "project": "my-project", "region": "europe-west1", "method": "tools/list", "status": "OK",
+        "due": "2026-10-08T21:59:59.000Z", "deadline": "2026-10-08T21:59:59.000Z",
+    ]
+
+    /// Returns a text for a field.
+    static func text(for name: String, isTime: Bool) -> String {
+        if let text = texts[name], !isTime || text.hasPrefix("20") { return text }
+        return isTime ? "2026-10-01T09:30:00.000Z" : "example"
     }
 }

@@ -4,19 +4,19 @@ import HTTPTypes
 /// The description of the API (OpenAPI 3.1), made from the routes.
 struct OpenAPIDocument {
     private static let phrases = [
-        200: "Done.", 201: "Made.", 202: "Taken.", 204: "Done; there is nothing to say.", 503: "Not ready.",
+        200: "Done.", 201: "Created.", 202: "Accepted.", 204: "Done, without a body.", 503: "Not ready.",
     ]
 
     private let routes: [Route]
     private let documents: [String: RouteDocument]
-    /// Whether callers are told apart; otherwise no route asks for a token.
+    /// Whether callers are identified; otherwise no route requires a token.
     private let asksForTokens: Bool
     private let version: String
 
     /// - Parameters:
-    ///   - routes: What is answered.
-    ///   - documents: What they read and write, by operation.
-    ///   - asksForTokens: Whether callers are told apart.
+    ///   - routes: The routes.
+    ///   - documents: Their requests and responses, by operation.
+    ///   - asksForTokens: Whether callers are identified.
     ///   - version: The version of the program.
     init(routes: [Route], documents: [String: RouteDocument], asksForTokens: Bool, version: String) {
         self.version = version
@@ -103,7 +103,7 @@ struct OpenAPIDocument {
         }
         let inQuery = document.query.map { Self.parameter($0.name, in: "query", $0.schema) }
         let isOpen = route.access == .everyone || route.access == .source
-        let user = JSONSchema.identifier.described("Who asks, where the caller may say so.")
+        let user = JSONSchema.identifier.described("The asker, if the caller may name one.")
         let key = JSONSchema.text(1...255).described("The same post with the same key is carried out once.")
         return inPath + inQuery + (isOpen ? [] : [Self.parameter("X-Nexus-User", in: "header", user)])
             + (route.takesIdempotencyKey ? [Self.parameter("Idempotency-Key", in: "header", key)] : [])
@@ -149,7 +149,7 @@ struct OpenAPIDocument {
         return .object(responses)
     }
 
-    /// Writes the events of a stream in the order in which they come; `event` is missing for those of data alone.
+    /// Writes the events of a stream in their order; `event` is missing for events with data only.
     private static func events(_ events: [StreamEvent], _ components: inout [String: JSONValue]) -> JSONValue {
         .array(
             events.map { event in

@@ -14,7 +14,7 @@ enum APITag: String, CaseIterable, Sendable {
     case events = "Events"
     case server = "Server"
 
-    /// What the group is for.
+    /// A one-line description.
     var description: String {
         switch self {
         case .questions: "Answers and searches across conversations."
@@ -34,14 +34,14 @@ enum APITag: String, CaseIterable, Sendable {
 
 /// One kind of event in a stream.
 struct StreamEvent: Sendable {
-    /// What stands behind `event:`; nil for events of data alone.
+    /// The value of `event:`; nil for events with data only.
     let name: String?
     let summary: String
-    /// What stands behind `data:`.
+    /// The value of `data:`.
     let data: JSONSchema
 }
 
-/// What the API's description says of a route beyond the table of routes.
+/// The description of a route, in addition to the table of routes.
 struct RouteDocument: Sendable {
     /// A parameter of the query.
     struct Parameter: Sendable {
@@ -49,19 +49,19 @@ struct RouteDocument: Sendable {
         let schema: JSONSchema
     }
 
-    /// Parameters of the query; all may be missing.
+    /// Parameters of the query; all are optional.
     var query: [Parameter] = []
     /// The body that is read; nil for none.
     var request: JSONSchema?
-    /// In which media types the body may come.
+    /// The media types of the body.
     var requestTypes = ["application/json"]
-    /// What is answered by status and media type, errors left out; an empty object for no body.
+    /// The responses by status and media type, without errors; an empty object for no body.
     var replies: [Int: [String: JSONSchema]]
-    /// The group that descriptions put it in.
+    /// The group in the description.
     var tag = APITag.server
-    /// The events of its stream; empty where it does not stream.
+    /// The events of its stream; empty if it does not stream.
     var events: [StreamEvent] = []
-    /// Statuses of errors beyond those that the route's access, path and body bring with them.
+    /// Statuses of errors, in addition to those that follow from the route's access, path and body.
     var failures: Set<Int> = []
 
     /// Answers 200 with JSON.
@@ -98,7 +98,7 @@ struct RouteDocument: Sendable {
 extension RouteDocument {
     /// Returns the statuses of a route's errors.
     func failures(of route: Route) -> [Int] {
-        // 400 and 403 also of a foreign or missing Host, and of a foreign Origin.
+        // 400 and 403 are also for a foreign or missing Host, and for a foreign Origin.
         var statuses = failures.union([400, 403, 500])
         if route.access != .everyone { statuses.formUnion([401, 503]) }
         if route.access != .everyone && route.access != .source { statuses.insert(429) }
@@ -113,4 +113,75 @@ extension RouteDocument {
         }
         return statuses.sorted()
     }
+}
+
+extension JSONSchema {
+    fileprivate static func changes(of item: JSONSchema, named name: String) -> JSONSchema {
+        closed(
+            .always("items", array(of: item).described("New and changed entries in their present state.")),
+            .always("removedIds", array(of: identifier).described("Entries that are no longer in the list.")),
+            .always("next", string.described("A cursor: the next value of `after`."))
+        ).named(name)
+    }
+}
+
+extension RouteDocument {
+    /// Answers with the changes of a list.
+    static func changes(of item: JSONSchema, named name: String) -> RouteDocument {
+        .json(
+            .changes(of: item, named: name),
+            query: [
+                Parameter(
+                    name: "after",
+                    schema: .string.described("`next` of an earlier reply; without it the whole list is sent.")),
+                Parameter(
+                    name: "wait",
+                    schema: .integer(0...API.longestWait).standard(.integer(0))
+                        .described("The most seconds to wait for a change.")),
+            ], failures: [410])
+    }
+}
+
+/// Events of streams.
+extension StreamEvent {
+    /// The events of `POST /v1/ask`, of the assistant inside a conversation and of its summaries.
+    static let answer = [
+        StreamEvent(
+            name: "progress",
+            summary: "Progress of summaries that the answer needs; comes first, any number of times.",
+            data: JSONSchema.closed(.always("part", .integer(atLeast: 0)), .always("parts", .integer(atLeast: 0)))
+                .named("ProgressEvent")),
+        StreamEvent(
+            name: "retrieval", summary: "The found messages, before the first text. Sources have no numbers yet.",
+            data: JSONSchema.closed(.always("sources", .array(of: .source()))).named("RetrievalEvent")),
+        StreamEvent(
+            name: "delta", summary: "More text of the answer. Citations in it have their final numbers.",
+            data: JSONSchema.closed(.always("text", .string)).named("DeltaEvent")),
+        StreamEvent(
+            name: "citation", summary: "A citation in the text so far, and the message that its number means.",
+            data: .citation),
+        StreamEvent(name: "done", summary: "The whole answer; the last event.", data: .answer()),
+        StreamEvent(name: "error", summary: "The error, if there is no answer; the last event.", data: .problem),
+    ]
+
+    /// The events of a callable function that streams text.
+    static func callable(_ result: JSONSchema, streamsText: Bool) -> [StreamEvent] {
+        let message = StreamEvent(
+            name: nil, summary: "More text of the answer.", data: .closed(.always("message", .string)))
+        return (streamsText ? [message] : []) + [
+            StreamEvent(name: nil, summary: "The result; the last event.", data: .callableResult(result)),
+            StreamEvent(
+                name: nil, summary: "The error, if there is no result; the last event.", data: .callableProblem),
+        ]
+    }
+
+    /// The events of `POST /v1/chat/completions`.
+    static let chat = [
+        StreamEvent(
+            name: nil,
+            summary:
+                "A piece of the answer; the last one with content may be the list of sources. The line [DONE] is last.",
+            data: .chatChunk),
+        StreamEvent(name: nil, summary: "The error that ended the answer; the last event.", data: .openAIProblem),
+    ]
 }

@@ -1,23 +1,23 @@
 import Assistant
 import ChatCore
 
-/// What the assistant inside a conversation reads and writes.
+/// Requests and responses of the assistant inside a conversation.
 extension JSONSchema {
     static let suggestions = closed(
         .always(
             "suggestions",
             array(
                 of: closed(
-                    .always("id", word(Suggestion.ID.self)), .always("title", string.described("What is shown.")),
-                    .always("text", string.described("What is sent when it is chosen."))
+                    .always("id", word(Suggestion.ID.self)), .always("title", string.described("The text to show.")),
+                    .always("text", string.described("The text to send when it is chosen."))
                 ).named("Suggestion")))
     ).named("Suggestions")
 
-    private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
+    private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")
     private static let language = text(2...35).described(
-        "The tag of the language of the answer, as de or pt-BR; without it, that of the question or, of a summary, that "
+        "The language of the answer as a tag such as de or pt-BR; by default that of the question or, for a summary, "
             + "of the messages.")
-    private static let asker = identifier.described("Who asks, where the caller may say so.")
+    private static let asker = identifier.described("The asker, if the caller may name one.")
 
     static let assistantRequest = open(
         .always("text", text(1...AskRequest.questionLimit)), .maybe("timeZone", zone), .maybe("language", language),
@@ -26,7 +26,7 @@ extension JSONSchema {
 
     private static let summaryFields: [Property] = [
         .maybe("since", anyOf(time, number).described("Messages of this moment or later.")),
-        .maybe("after", identifier.described("Messages behind this one.")),
+        .maybe("after", identifier.described("Messages after this one.")),
         .maybe("unread", flag.described("Messages of others only; needs `since` or `after`.")),
         .maybe("threadId", identifier.described("The first message of a thread.")),
         .maybe("senderId", identifier.described("Messages of this person.")), .maybe("timeZone", zone),
@@ -35,12 +35,12 @@ extension JSONSchema {
 
     static let summaryRequest = open(.maybe("userId", asker)).adding(summaryFields).named("SummaryRequest")
 
-    /// What a tool for language models summarizes.
+    /// The arguments of the tool that summarizes.
     static let summaryArguments = open(.always("conversationId", identifier)).adding(summaryFields)
 }
 
 extension API {
-    /// What the routes of the assistant inside a conversation read and write.
+    /// Requests and responses of the routes of the assistant inside a conversation.
     var conversationAssistantDocuments: [String: RouteDocument] {
         let failures: Set<Int> = [502, 503, 504, 507]
         return [

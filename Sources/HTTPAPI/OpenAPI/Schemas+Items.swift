@@ -1,7 +1,7 @@
 import Assistant
 import ChatCore
 
-/// What is taken out of conversations, as it is read and written.
+/// Requests and responses about extracted items.
 extension JSONSchema {
     private static func nullable(_ schema: JSONSchema) -> JSONSchema { anyOf(schema, null) }
 
@@ -9,12 +9,12 @@ extension JSONSchema {
         .always("id", identifier), .always("conversationId", identifier), .always("messageId", identifier),
         .always("quote", string.described("The words of the message that say it.")), .always("extractedAt", time),
         .always("sentAt", time.described("When the message was sent.")),
-        .always("text", string.described("What it is; the same as the field of its kind.")),
-        .always("person", nullable(string).described("Whose it is; the same as the field of its kind.")),
+        .always("text", string.described("The item's text; the same as the field of its kind.")),
+        .always("person", nullable(string).described("The item's person; the same as the field of its kind.")),
         .always("personId", nullable(identifier)),
     ]
     private static let dueFields: [Property] = [
-        .always("due", nullable(time).described("When it is due; the same as the field of its kind.")),
+        .always("due", nullable(time).described("The due time; the same as the field of its kind.")),
         .always("allDay", flag.described("Whether it is due on a day, without a time: `due` is the end of that day.")),
     ]
     private static let itemChange: [Property] = [
@@ -30,7 +30,7 @@ extension JSONSchema {
     private static let successor = Property.always(
         "supersededBy",
         nullable(identifier).described(
-            "The later item that took its place; lists of action items and deadlines leave such out."))
+            "The later item that replaced it; lists of action items and deadlines leave replaced ones out."))
 
     static let actionItem = closed(
         .always("task", string), .always("assignee", nullable(string)), .always("assigneeId", nullable(identifier)),
@@ -52,7 +52,7 @@ extension JSONSchema {
     static func page(of item: JSONSchema, named name: String) -> JSONSchema {
         closed(
             .always("items", array(of: item)),
-            .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
+            .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
         ).named(name)
     }
 
@@ -61,12 +61,12 @@ extension JSONSchema {
             .always("items", array(of: item).described("All items of the conversation.")),
             .always("messageCount", integer.described("New or changed messages that were read.")),
             .always("addedCount", integer), .always("changedCount", integer), .always("removedCount", integer),
-            .always("isComplete", flag.described("False: the next extraction goes on where this one ended.")),
-            .always("faults", map(of: integer).described("What was wrong with the model's replies."))
+            .always("isComplete", flag.described("False: the next extraction continues after this one.")),
+            .always("faults", map(of: integer).described("The numbers of errors in the model's replies, by kind."))
         ).named(name)
     }
 
-    private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
+    private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")
     private static let given = anyOf(
         time, number.described("Milliseconds since 1970."),
         text(10...10).described("A date such as 2026-12-01: due at the end of that day."))
@@ -105,7 +105,7 @@ extension JSONSchema {
 }
 
 extension API {
-    /// What the routes of items read and write.
+    /// Requests and responses of the routes of items.
     var itemDocuments: [String: RouteDocument] {
         var documents: [String: RouteDocument] = [
             "judgePriorities": .json(
@@ -124,7 +124,7 @@ extension API {
                 .init(name: "after", schema: .identifier),
             ]
             if items.kind == .decision {
-                query.append(.init(name: "q", schema: .string.described("What they have to be about.")))
+                query.append(.init(name: "q", schema: .string.described("A topic that they must be about.")))
             } else {
                 query.append(.init(name: "status", schema: .word(ExtractedItem.Status.self)))
                 query.append(.init(name: "assignee", schema: .identifier.described("A user's id, or me.")))

@@ -2,7 +2,7 @@ import Assistant
 import ChatCore
 import Retrieval
 
-/// What the routes for OpenAI's clients read and write.
+/// Requests and responses of the routes for OpenAI clients.
 extension JSONSchema {
     static let openAIProblem = closed(
         .always(
@@ -10,7 +10,7 @@ extension JSONSchema {
             closed(
                 .always("message", string), .always("type", string), .always("param", anyOf(string, null)),
                 .always("code", string)))
-    ).named("OpenAIError").described("An error as OpenAI's clients read it.")
+    ).named("OpenAIError").described("An error in OpenAI's format.")
 
     static let model = closed(
         .always("id", string), .always("object", word(["model"])), .always("created", integer),
@@ -37,7 +37,7 @@ extension JSONSchema {
         .always(
             "url_citation",
             closed(
-                .always("url", string.described("nexus://… where the message has no link.")), .always("title", string),
+                .always("url", string.described("nexus://… if the message has no link.")), .always("title", string),
                 .always("start_index", integer(atLeast: 0)), .always("end_index", integer(atLeast: 0))))
     ).named("ChatAnnotation")
 

@@ -2,8 +2,8 @@ import Assistant
 import ChatCore
 import Retrieval
 
-/// What the server writes, by the names of the types that it is written from; every object is closed, so that the
-/// tests tell of a field that is missing here.
+/// Responses, named after the types that write them; every object is closed, so that tests find a field that is missing
+/// here.
 extension JSONSchema {
     static let problem = closed(
         .always("type", string), .always("title", string), .always("status", integer(400...599)),
@@ -17,7 +17,7 @@ extension JSONSchema {
             closed(
                 .always("status", string), .always("message", string),
                 .maybe("details", closed(.always("code", string), .maybe("field", string)))))
-    ).named("CallableError").described("An error as Firebase clients read it.")
+    ).named("CallableError").described("An error in the format of Firebase clients.")
 
     static let alive = closed(.always("status", word(["ok"]))).named("Alive")
 
@@ -54,24 +54,24 @@ extension JSONSchema {
         .always("userId", identifier),
         .always(
             "kind",
-            word(UserKind.self).described("Guests and bots read open conversations only where they are members."))
+            word(UserKind.self).described("Guests and bots read open conversations only if they are members."))
     ).named("User")
 
     static let members = closed(
         .always("members", array(of: member)),
-        .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
+        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
     ).named("MemberPage")
 
     static let conversation = closed(
         .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
         .always("visibility", word(Conversation.Visibility.self)), .maybe("name", string), .maybe("timeZone", string),
         .always("createdAt", time), .always("updatedAt", time),
-        .maybe("members", array(of: member).described("Present and past ones; not in lists.")),
+        .maybe("members", array(of: member).described("Present and past members; not in lists.")),
         .maybe("embedding", word(ConversationEmbedding.Choice.self)),
         .maybe("isEmbedded", flag.described("False: found by words only."))
     ).named("Conversation")
 
-    /// What a key that ingests is told, which reads nothing.
+    /// The response to a key with the role ingest, which may not read.
     static let embeddingChoice = closed(
         .always("id", identifier), .always("embedding", word(ConversationEmbedding.Choice.self)),
         .always("isEmbedded", flag)
@@ -79,7 +79,7 @@ extension JSONSchema {
 
     static let conversations = closed(
         .always("conversations", array(of: conversation)),
-        .maybe("next", identifier.described("What `after` takes for the next page; missing on the last one."))
+        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
     ).named("ConversationPage")
 
     static let link = string.described("A link to the message in the application that it came from.")
@@ -99,12 +99,12 @@ extension JSONSchema {
 
     static let messages = closed(
         .always("messages", array(of: message)),
-        .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
+        .maybe("next", identifier.described("The `before` of the next page; missing on the last page."))
     ).named("MessagePage")
 
     static let smartReplies = closed(
         .always("replies", array(of: text(1...SmartReplies.lengthLimit), atMost: SmartReplies.limit)),
-        .maybe("reason", word(SmartReplies.Reason.self).described("Why there are none."))
+        .maybe("reason", word(SmartReplies.Reason.self).described("The reason why there are none."))
     ).named("SmartReplies")
 
     static let outcome = closed(
@@ -116,21 +116,23 @@ extension JSONSchema {
 
     static let turns = closed(
         .always("turns", array(of: turn)),
-        .maybe("next", identifier.described("What `before` takes for the older ones; missing on the last page."))
+        .maybe("next", identifier.described("The `before` of the next page; missing on the last page."))
     ).named("TurnPage")
 
     private static let turnSource = closed(
         .always("conversationId", identifier), .always("conversationName", string),
         .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
         .always("timestamp", time), .maybe("relevanceScore", number),
-        .maybe("number", integer(atLeast: 1).described("What [n] in the answer means; missing when it is not cited.")),
+        .maybe(
+            "number", integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited.")),
         .maybe("rank", integer(atLeast: 1)), .maybe("url", link)
     ).named("TurnSource")
 
     static let turn = closed(
         .always("turnId", string), .always("question", string), .always("answer", string),
         .always("isRedacted", flag),
-        .maybe("redactedReason", word(ReadableTurn.Withholding.self).described("Why the answer is missing.")),
+        .maybe(
+            "redactedReason", word(ReadableTurn.Withholding.self).described("The reason why the answer is missing.")),
         .always("sources", array(of: turnSource)), .always("citations", array(of: citation)),
         .always("notices", array(of: word(AnswerNotice.self))), .maybe("noAnswerReason", word(NoAnswerReason.self)),
         .maybe("retrieval", closed(.maybe("mode", word(RetrievalMode.self)))),
@@ -148,9 +150,9 @@ extension JSONSchema {
     ).named("EventOutcome")
 }
 
-/// Answers and what was found; callable functions may write their times otherwise.
+/// Answers and found messages; callable functions may write their times in another form.
 extension JSONSchema {
-    /// How callable functions write times.
+    /// The form of times in callable functions.
     static func time(_ form: CallableTimestamps) -> JSONSchema {
         switch form {
         case .iso: time
@@ -170,7 +172,7 @@ extension JSONSchema {
         .always("end", integer(atLeast: 0))
     ).named("Citation")
 
-    /// An answer; `prefix` stands before the names where times are written otherwise than elsewhere.
+    /// An answer; `prefix` is put before the names of schemas whose times have another form.
     static func answer(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
         let retrieval = closed(
             .maybe("mode", word(RetrievalMode.self)), .maybe("generation", integer), .maybe("configuration", string),
@@ -196,7 +198,8 @@ extension JSONSchema {
             .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
             .always("timestamp", time), .always("relevanceScore", number),
             .maybe(
-                "number", integer(atLeast: 1).described("What [n] in the answer means; missing when it is not cited.")),
+                "number",
+                integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited.")),
             .always("rank", integer(atLeast: 1)), .maybe("url", link)
         ).named(prefix + "Source")
     }
@@ -225,6 +228,6 @@ extension JSONSchema {
                 .always("configuration", string), .always("notes", array(of: word(SearchTrace.Note.self)))))
     ).named("SearchResults")
 
-    /// What a callable function that succeeds answers.
+    /// The response of a callable function that succeeds.
     static func callableResult(_ result: JSONSchema) -> JSONSchema { closed(.always("result", result)) }
 }

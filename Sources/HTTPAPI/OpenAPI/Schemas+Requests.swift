@@ -2,13 +2,13 @@ import Assistant
 import ChatCore
 import Retrieval
 
-/// What the server reads; the limits are those of the code that reads.
+/// Requests; the limits are those of the code that reads them.
 extension JSONSchema {
-    /// A time as it comes in.
+    /// A time in a request.
     private static let moment = anyOf(time, number.described("Milliseconds since 1970."))
     private static let name = text(1...256)
-    private static let zone = text(1...64).described("The IANA name of a time zone, as Europe/Berlin.")
-    private static let asker = identifier.described("Who asks, where the caller may say so.")
+    private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")
+    private static let asker = identifier.described("The asker, if the caller may name one.")
     private static let timeLine = "ISO 8601 with a zone, or milliseconds since 1970."
 
     static let filters: [Property] = [
@@ -22,9 +22,9 @@ extension JSONSchema {
     private static let exchange = open(.maybe("question", string), .maybe("answer", string)).named("Exchange")
 
     private static let threadOfQuestion = identifier.described(
-        "The thread that it belongs to; the turns there come before it, in place of a history in the request.")
+        "The thread of the question; its earlier turns replace a history in the request.")
 
-    /// The fields of a question; `userId` only where a request may name its user.
+    /// The fields of a question; `userId` only if a request may name its user.
     static let question = open(
         .always("question", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
         .maybe("conversationHistory", array(of: exchange).described("Oldest first; the last 10 with answers count.")),
@@ -33,17 +33,17 @@ extension JSONSchema {
 
     static let search = open(
         .always("query", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
-        .maybe("explain", flag.described("Whether each hit says how it came to its place."))
+        .maybe("explain", flag.described("Whether each hit explains its rank."))
     ).adding(filters).named("Search")
 
-    /// For whom replies are suggested.
+    /// The request for suggested replies.
     static let smartRepliesRequest = open(.maybe("timeZone", zone), .maybe("userId", asker)).named(
         "SmartRepliesRequest")
 
-    /// What a tool for language models searches for.
+    /// The arguments of the tool that searches.
     static let searchArguments = open(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
 
-    /// What a tool for language models asks.
+    /// The arguments of the tool that asks.
     static let askArguments = open(
         .always("question", text(1...AskRequest.questionLimit)), .maybe("threadId", threadOfQuestion)
     ).adding(filters)

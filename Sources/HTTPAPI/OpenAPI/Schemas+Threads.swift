@@ -1,8 +1,8 @@
 import ChatCore
 
-/// Threads, feedback and traces, as they are read and written.
+/// Requests and responses about threads, feedback and traces.
 extension JSONSchema {
-    private static let asker = identifier.described("Who asks, where the caller may say so.")
+    private static let asker = identifier.described("The asker, if the caller may name one.")
     private static let title = anyOf(
         text(1...AssistantThread.titleLimit), null.described("The first question names the thread."))
 
@@ -17,7 +17,7 @@ extension JSONSchema {
 
     static let threads = closed(
         .always("threads", array(of: thread)),
-        .maybe("next", string.described("What `after` takes for those used before; missing on the last page."))
+        .maybe("next", string.described("The `after` of the next page; missing on the last page."))
     ).named("ThreadPage")
 
     static let newFeedback = open(
@@ -59,7 +59,9 @@ extension JSONSchema {
 
     static let trace = closed(
         .always("turnId", identifier), .always("filter", traceFilter),
-        .maybe("searchedQuestion", string.described("Where it was not the question as asked; to the asker alone.")),
+        .maybe(
+            "searchedQuestion",
+            string.described("The searched question, if it differs from the asked one; only for the asker.")),
         .maybe("mode", string), .maybe("embeddingGeneration", integer), .maybe("configuration", string),
         .always("notes", array(of: string)), .always("noAnswerReason", string), .always("hits", array(of: traceHit)),
         .always("generation", traceGeneration),
@@ -68,7 +70,7 @@ extension JSONSchema {
 }
 
 extension API {
-    /// What the routes of threads and turns read and write.
+    /// Requests and responses of the routes of threads and turns.
     var threadDocuments: [String: RouteDocument] {
         let limit = RouteDocument.Parameter(
             name: "limit", schema: .integer(Self.pageRange).standard(.integer(Int64(Self.pageSize))))

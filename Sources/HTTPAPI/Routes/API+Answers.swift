@@ -8,18 +8,18 @@ import UseCases
 
 /// Turns events of an answer into frames of an event stream.
 protocol AnswerFrames: Sendable {
-    /// What is written while nothing else is; nil for clients that take nothing but frames.
+    /// The keep-alive between frames; nil for clients that accept only frames.
     var heartbeat: ByteBuffer? { get }
-    /// Returns the frame of an event that has this place in the stream, from 1; nil for one that these clients are not
-    /// told.
+    /// Returns the frame of an event with its number in the stream, from 1; nil for an event that these clients do not
+    /// get.
     func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer?
     /// Returns the last frame of an answer that failed.
     func frame(_ failure: Failure, number: Int) throws -> ByteBuffer
 }
 
 extension API {
-    /// Starts an answer that is stopped, the language model's request with it, when the client goes away; it ends with
-    /// ``Failure/timedOut`` when it takes too long, or of an answer with parts, when one of them does.
+    /// Starts an answer; it stops with the language model's request when the client disconnects, and ends with
+    /// ``Failure/timedOut`` if it or one of its parts takes too long.
     func openAnswer(to request: AnswerRequest, for incoming: IncomingRequest) -> AnswerStream {
         AnswerStream { continuation in
             let patience = RenewableDeadline(settings.answerTimeout)
@@ -69,8 +69,8 @@ extension API {
         return RouteResult(try reply(wire), basis: basis)
     }
 
-    /// Returns a stream of the answer's frames that begins with the first event: what fails before it is thrown, so
-    /// that it becomes an error like any other.
+    /// Returns a stream of the answer's frames; failures before the first event are thrown, so that they become a
+    /// normal HTTP error.
     func answerEvents(
         of request: AnswerRequest, as frames: some AnswerFrames, for incoming: IncomingRequest
     ) async throws -> Response {
@@ -79,7 +79,7 @@ extension API {
         return .events(body(of: stream, beginning: first, as: frames, askedAt: incoming.receivedAt))
     }
 
-    /// Returns a body that writes an answer's frames as they come, after that of an event that was taken out already.
+    /// Returns a body that writes an answer's frames as they come, after that of an event that was already read.
     func body(
         of stream: AnswerStream, beginning first: AnswerEvent? = nil, as frames: some AnswerFrames,
         askedAt moment: Timestamp
@@ -116,7 +116,7 @@ extension API {
     }
 }
 
-/// How long is waited, from the beginning or from when it was last renewed.
+/// A deadline that counts from its start or its last renewal.
 private final class RenewableDeadline: Sendable {
     private let duration: Duration
     private let end: Mutex<ContinuousClock.Instant>
@@ -146,5 +146,39 @@ extension Response {
         var response = Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
         response.headers.set("X-Accel-Buffering", to: "no")
         return response
+    }
+}
+
+extension API {
+    /// Questions and searches in plain JSON.
+    var questionRoutes: [Route] {
+        [
+            Route(
+                .post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.", watchesClient: true,
+                takesIdempotencyKey: true, answering: { try await ask($0, $1) }),
+            Route(.post, "v1/search", .user, id: "search", "Finds messages.") { try await search($0, $1) },
+        ]
+    }
+
+    private func ask(_ incoming: IncomingRequest, _ caller: Caller) async throws -> RouteResult {
+        let body = try await incoming.json(limit: settings.bodyByteLimit)
+        let fields = try AskFields(body)
+        let asker = try incoming.asker(caller, body: body)
+        let request = try fields.question(
+            asker: asker, askedAt: incoming.receivedAt, streams: incoming.acceptsEvents)
+        guard request.streams else {
+            return try await answered(.question(request), for: incoming)
+        }
+        return RouteResult(
+            try await answerEvents(
+                of: .question(request), as: TypedFrames(links: settings.messageLinks), for: incoming))
+    }
+
+    private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit)
+        let fields = try AskFields(body)
+        let request = try fields.search(
+            asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt)
+        return try reply(SearchWire.Results(try await incoming.useCases.search(request), links: settings.messageLinks))
     }
 }

@@ -12,11 +12,11 @@ extension API {
             [
                 Route(
                     .post, prefix + "ragQuery", .user, id: "ragQuery" + (prefix.isEmpty ? "" : "OfProject"),
-                    "Answers a question, as a function that Firebase clients call.", errors: .callable,
+                    "Answers a question, for Firebase clients.", errors: .callable,
                     watchesClient: true, takesIdempotencyKey: true, answering: { try await ragQuery($0, $1) }),
                 Route(
                     .post, prefix + "ragSearch", .user, id: "ragSearch" + (prefix.isEmpty ? "" : "OfProject"),
-                    "Finds messages, as a function that Firebase clients call.", errors: .callable
+                    "Finds messages, for Firebase clients.", errors: .callable
                 ) { try await ragSearch($0, $1) },
             ]
         }
@@ -45,7 +45,7 @@ extension API {
 
     /// Returns a failure for a client that calls a function and waits for events.
     ///
-    /// Such streams always have status 200, as those of Firebase's own servers: the failure is their only frame.
+    /// Such streams always have status 200, like those of Firebase's own servers; the failure is their only frame.
     func streamedFailure(_ failure: Failure, of incoming: IncomingRequest, at route: Route) -> Response? {
         guard route.errors == .callable, incoming.wantsEvents else { return nil }
         let frames = CallableFrames(timestamps: settings.callableTimestamps, links: settings.messageLinks)
@@ -69,14 +69,14 @@ extension API {
         }
     }
 
-    /// Returns what stands under `data`, wrapped integers unwrapped; it is the only key that the protocol allows.
+    /// Returns the value of `data` with unwrapped integers; the protocol allows no other key.
     func callableData(_ incoming: IncomingRequest) async throws -> JSONField {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         guard case .object(let fields) = body.value, fields.count == 1, let data = fields["data"] else {
             throw FieldError(FieldPath(), "must be an object with the one key \"data\"")
         }
         guard data != .null else { throw FieldError(FieldPath("data"), "is missing") }
-        // Clients of Firebase write `null` for whatever they do not have.
+        // Firebase clients write `null` for values that they do not have.
         var given = data
         if case .object(let fields) = data { given = .object(fields.filter { $0.value != .null }) }
         return try JSONField(try given.unwrappingIntegers()).object()
@@ -90,4 +90,24 @@ extension API {
 /// The body of a call that succeeded.
 struct CallableResult<Result: Encodable>: Encodable {
     let result: Result
+}
+
+/// Reads bodies as routes do, without a server, for a test with millions of bodies.
+package enum ReadBody {
+    /// Whether a callable's body contains something readable: a question, a time, or a typed value of Firestore.
+    package static func reads(_ body: [UInt8]) -> Bool {
+        guard let value = try? JSONParser.parse(body), let plain = try? value.unwrappingIntegers() else { return false }
+        let data = JSONField(plain)["data"]
+        let times = ["timestamp", "from", "to"].map { try? data.at($0).readingFirestoreTime().optionalTimestamp() }
+        for time in times.compactMap(\.self) {
+            for form in [CallableTimestamps.iso, .millis, .firestore] {
+                _ = try? WireEncoding.data(WireTime(time), timestamps: form)
+            }
+        }
+        let moment = Timestamp(microseconds: 0)
+        let typed = try? FirestoreFields.plain(data)
+        let question = try? AskFields(data).question(asker: "u", askedAt: moment, streams: false)
+        let search = try? AskFields(data).search(asker: "u", askedAt: moment)
+        return times.contains { $0 != nil } || typed != nil || question != nil || search != nil
+    }
 }

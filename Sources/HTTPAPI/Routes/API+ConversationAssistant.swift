@@ -22,15 +22,15 @@ extension API {
                 }),
             Route(
                 .get, Self.assistantPath, .user, id: "listExchange",
-                "Lists what the asker asked this conversation's assistant before, newest first."
+                "Lists the asker's past questions to this conversation's assistant, newest first."
             ) { try await exchange($0, $1) },
             Route(
                 .get, Self.assistantPath + "/changes", .user, id: "followExchange",
-                "Says what became of the asker's questions here since a change, as soon as something did."
+                "Lists changes of the asker's questions here since a cursor, and can wait for them."
             ) { try await followExchange($0, $1) },
             Route(
                 .delete, Self.assistantPath, .user, id: "clearExchange",
-                "Forgets what the asker asked this conversation's assistant."
+                "Deletes the asker's questions to this conversation's assistant."
             ) { try await clear($0, $1) },
             Route(
                 .post, "v1/conversations/:conversation/summary", .user, id: "summarize",
@@ -85,4 +85,34 @@ extension API {
 /// Prompts to offer to people.
 struct SuggestionList: Encodable {
     let suggestions: [Suggestion]
+}
+
+extension API {
+    /// Suggested replies for a conversation.
+    var smartReplyRoutes: [Route] {
+        [
+            Route(
+                .post, "v1/conversations/:conversation/smart-replies", .user, id: "suggestReplies",
+                "Suggests replies to the last message.", watchesClient: true
+            ) { try await suggestReplies($0, $1) }
+        ]
+    }
+
+    /// Counts as a question, and has the time limit of an answer.
+    private func suggestReplies(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let asker = try incoming.asker(caller, body: body)
+        let conversation = try incoming.conversationID()
+        let timeZone = try AskFields.timeZone(body)
+        do {
+            let suggested = try await incoming.whileClientListens {
+                try await withTimeLimit(settings.answerTimeout) {
+                    try await incoming.useCases.replies(of: asker, in: conversation, timeZone: timeZone)
+                }
+            }
+            return try reply(suggested)
+        } catch is TimeLimitExceeded {
+            throw Failure.timedOut
+        }
+    }
 }

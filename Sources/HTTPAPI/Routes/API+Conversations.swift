@@ -3,9 +3,9 @@ import Hummingbird
 import UseCases
 
 extension API {
-    /// How many rows a page has.
+    /// The allowed numbers of rows of a page.
     static let pageRange = 1...200
-    /// How many rows a page has when the request does not say.
+    /// The default number of rows of a page.
     static let pageSize = 50
 
     private static let conversationPath = "v1/conversations/:conversation"
@@ -14,7 +14,7 @@ extension API {
     var conversationRoutes: [Route] {
         [
             Route(
-                .post, "v1/conversations", .writer, id: "createConversation", "Makes a conversation.",
+                .post, "v1/conversations", .writer, id: "createConversation", "Creates a conversation.",
                 takesIdempotencyKey: true
             ) { try await createConversation($0, $1) },
             Route(.get, "v1/conversations", .user, id: "listConversations", "Lists the asker's conversations.") {
@@ -28,7 +28,7 @@ extension API {
             },
             Route(
                 .patch, Self.conversationPath, .ingest, id: "changeConversation",
-                "Says whether a conversation is embedded."
+                "Sets whether a conversation is embedded."
             ) { try await changeConversation($0, $1) },
         ]
     }
@@ -43,9 +43,9 @@ extension API {
         try await incoming.useCases.roster(of: try incoming.conversationID(), for: writer)
     }
 
-    /// 201 for a new one, 200 for one that was there already, the same.
+    /// Answers 201 for a new one, 200 if the same conversation exists.
     ///
-    /// A person does not choose its id: an id that is taken would tell of a foreign conversation.
+    /// A person may not choose its id, because a conflict would reveal a foreign conversation.
     private func createConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         var roster = try ConversationFields.roster(body, newID: services.makeID(), at: incoming.receivedAt)
@@ -60,7 +60,7 @@ extension API {
         return try reply(wire, status: isNew ? .created : .ok)
     }
 
-    /// Returns a conversation with the names and times that the person who makes it may give.
+    /// Returns a conversation with only those names and times that its creator may set.
     private func checked(
         _ roster: ConversationRoster, _ body: JSONField, madeBy person: IdentifiedPerson, _ incoming: IncomingRequest
     ) async throws -> ConversationRoster {
@@ -80,7 +80,7 @@ extension API {
         return roster
     }
 
-    /// Says whether a conversation is embedded, `{"embedding": "default" | "included" | "excluded"}`.
+    /// Sets whether a conversation is embedded, `{"embedding": "default" | "included" | "excluded"}`.
     private func changeConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         try body.refuseOthers(than: ["embedding", "userId"])

@@ -5,12 +5,12 @@ import Hummingbird
 import UseCases
 
 extension API {
-    /// What the source of a chat application sends by itself.
+    /// The route for events from a chat application.
     var eventRoutes: [Route] {
         [
             Route(
                 .post, "v1/events/firestore", .source, id: "takeFirestoreEvent",
-                "Takes in an event of Firestore; the configured secret is its bearer token."
+                "Handles an event of Firestore; its bearer token is the configured secret."
             ) { incoming, _ in try await takeFirestoreEvent(incoming) }
         ]
     }
@@ -21,16 +21,16 @@ extension API {
             Route(
                 .post, prefix + "embedNewMessage", .writer,
                 id: "embedNewMessage" + (prefix.isEmpty ? "" : "OfProject"),
-                "Takes in a message, as a function that Firebase clients call.", errors: .callable,
+                "Stores a message, for Firebase clients.", errors: .callable,
                 takesIdempotencyKey: true
             ) { try await embedNewMessage($0, $1) }
         }
     }
 
-    /// Takes in one event; 200 says that it need not come again.
+    /// Handles one event; 200 tells the source not to send it again.
     ///
-    /// A message of an unknown conversation is refused with 503 rather than stored under a made-up one: who may see it
-    /// is in the conversation's own document, whose event is on its way, and sources send again what was refused so.
+    /// A message of an unknown conversation is refused with 503, and the source sends it again. The conversation's own
+    /// document decides who may see the message, and its event is still to come.
     private func takeFirestoreEvent(_ incoming: IncomingRequest) async throws -> Response {
         try requireSecret(of: incoming)
         let event = try await CloudEvent(incoming, limit: settings.messagesByteLimit)
@@ -49,7 +49,7 @@ extension API {
         }
     }
 
-    /// Without a secret there is nothing at this path.
+    /// Without a configured secret this path does not exist.
     private func requireSecret(of incoming: IncomingRequest) throws(Failure) {
         guard let secret = settings.firestore.secret else { throw .noSuchPath }
         let header = incoming.request.headers[.authorization] ?? ""
@@ -78,13 +78,13 @@ extension API {
     }
 }
 
-/// What became of an event.
+/// The outcome of an event.
 struct EventReply: Encodable {
     let outcome: String
 }
 
 extension Failure {
-    /// The source shall try again.
+    /// Asks the source to try again.
     static let conversationUnknown = Failure(
         503, "conversation_unknown", "the conversation is not known yet; send the event again later", .unavailable,
         retryAfter: 30)
@@ -93,7 +93,7 @@ extension Failure {
 }
 
 extension String {
-    /// Compares with a secret; how long it takes says nothing of where the two differ.
+    /// Compares with a secret; the duration does not depend on the first difference.
     fileprivate func isSame(as secret: String) -> Bool {
         let (given, wanted) = (Array(utf8), Array(secret.utf8))
         var difference = given.count ^ wanted.count

@@ -3,12 +3,12 @@ import Hummingbird
 import ServiceLifecycle
 
 extension API {
-    /// The longest that a request waits for something to happen, in seconds; below what proxies allow as a rule.
+    /// The longest time that a request waits for a change, in seconds; below the usual limits of proxies.
     static let longestWait = 25
-    /// How much of a list is told of at a time.
+    /// The most changes of one response.
     private static let followedCount = 500
 
-    /// Answers what became of a conversation's items since a change.
+    /// Answers with the changes of a conversation's items.
     func follow(
         _ kind: ExtractedItem.Kind, _ incoming: IncomingRequest, _ caller: Caller
     ) async throws -> Response {
@@ -21,7 +21,7 @@ extension API {
         }
     }
 
-    /// Answers what became of the asker's turns with a conversation's own assistant since a change.
+    /// Answers with the changes of the asker's turns with a conversation's own assistant.
     func followExchange(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let (asker, id) = (try incoming.asker(caller), try incoming.conversationID())
         return try await follow(incoming) { start, moment in
@@ -32,7 +32,7 @@ extension API {
         }
     }
 
-    /// Answers what became of the asker's threads since a change.
+    /// Answers with the changes of the asker's threads.
     func followThreads(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         return try await follow(incoming) { start, _ in
@@ -42,10 +42,10 @@ extension API {
         }
     }
 
-    /// Answers what became of a list after a position, as soon as something did.
+    /// Answers with the changes of a list after a position, as soon as there are any.
     ///
-    /// A caller who may no longer see the list learns it at once. The request gives the position and how long to wait;
-    /// `read` reads the list's changes at a moment, `wires` says how entries are shown.
+    /// A caller who may no longer see the list gets an error at once. The request has the position and the time to
+    /// wait; `read` reads the list's changes at a moment, `wires` converts the entries.
     private func follow<Element, Wire: Encodable>(
         _ incoming: IncomingRequest, changes read: (ChangeCursor?, Timestamp) async throws -> ListChanges<Element>,
         wires: ([Element], Timestamp) async throws -> [Wire]
@@ -53,7 +53,7 @@ extension API {
         let wait = try incoming.integer("wait", in: 0...Self.longestWait, default: 0)
         let start = try incoming.query("after").map { text in
             guard let cursor = ChangeCursor(text) else {
-                throw FieldError(FieldPath("after"), "must be next of an earlier reply; without it everything is sent")
+                throw FieldError(FieldPath("after"), "must be next of an earlier reply; leave it out to get everything")
             }
             return cursor
         }
@@ -73,7 +73,7 @@ extension API {
         }
     }
 
-    /// Waits for a change; returns false when there is none before `end`, or the server is told to stop.
+    /// Waits for a change; returns false if there is none before `end`, or if the server is stopping.
     private func changes(after cursor: ChangeCursor, before end: ContinuousClock.Instant) async throws -> Bool {
         let store = services.store
         do {
@@ -90,7 +90,7 @@ extension API {
     }
 }
 
-/// What became of a list; `next` is what `after` takes the next time.
+/// The changes of a list; `next` is the next value of `after`.
 struct ListChangesWire<Element, Wire: Encodable>: Encodable {
     let items: [Wire]
     let removedIds: [Identifier<Element>]

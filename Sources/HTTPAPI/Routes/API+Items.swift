@@ -9,10 +9,10 @@ extension API {
         let kind: ExtractedItem.Kind
         /// The last segment of the addresses.
         let segment: String
-        /// What operations are called: `list` with the plural, `change` with the singular.
+        /// The names in operation ids: `list` with the plural, `change` with the singular.
         let plural: String
         let singular: String
-        /// What people call them.
+        /// The name in texts, in the singular.
         let words: String
 
         static let all = [
@@ -26,7 +26,7 @@ extension API {
         ]
     }
 
-    /// What was taken out of conversations; the asker must be permitted to see them.
+    /// Extracted items; the asker must be permitted to see the conversation.
     var itemRoutes: [Route] {
         ItemRoutes.all.flatMap(routes) + [
             Route(
@@ -48,14 +48,14 @@ extension API {
             },
             Route(
                 .get, path + "/changes", .user, id: "follow" + items.plural,
-                "Says what became of a conversation's \(items.words)s since a change, as soon as something did."
+                "Lists changes of a conversation's \(items.words)s since a cursor, and can wait for them."
             ) { try await follow(items.kind, $0, $1) },
             Route(
                 .patch, path + "/:item", .writer, id: "change" + items.singular, "Changes \(items.article)."
             ) { try await change(items.kind, $0, $1) },
             Route(
                 .delete, path + "/:item", .writer, id: "dismiss" + items.singular,
-                "Takes \(items.article) away for good."
+                "Deletes \(items.article) permanently."
             ) { incoming, caller in
                 let (roster, asker) = try await writableItems(incoming, for: try incoming.writer(caller))
                 try await incoming.useCases.dismissItem(
@@ -69,7 +69,7 @@ extension API {
         ]
     }
 
-    /// The path's conversation for somebody who changes its items; a key that writes has to say for whom.
+    /// Returns the path's conversation for a change of its items; a key with the role ingest must name its user.
     private func writableItems(
         _ incoming: IncomingRequest, for writer: Writer
     ) async throws -> (ConversationRoster, UserID) {

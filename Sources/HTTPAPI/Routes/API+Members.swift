@@ -7,7 +7,7 @@ extension API {
     private static let memberPath = membersPath + "/:user"
     private static let userPath = "v1/users/:user"
 
-    /// Who is in a conversation.
+    /// The members of a conversation.
     ///
     /// The asker must be permitted to see it; a person joins or leaves only for himself or herself.
     var memberRoutes: [Route] {
@@ -16,24 +16,24 @@ extension API {
                 try await listMembers($0, $1)
             },
             Route(.get, Self.memberPath, .user, id: "getMember", "Shows a member.") { try await member($0, $1) },
-            Route(.put, Self.memberPath, .writer, id: "setMember", "Adds a member, or renews one.") {
+            Route(.put, Self.memberPath, .writer, id: "setMember", "Adds or updates a member.") {
                 try await setMember($0, $1)
             },
-            Route(.delete, Self.memberPath, .writer, id: "removeMember", "Lets a member leave.") {
+            Route(.delete, Self.memberPath, .writer, id: "removeMember", "Removes a member.") {
                 try await removeMember($0, $1)
             },
         ]
     }
 
-    /// What kind of user somebody is.
+    /// The kinds of users.
     var userRoutes: [Route] {
         [
-            Route(.get, Self.userPath, .admin, id: "getUser", "Shows what kind of user somebody is.") {
+            Route(.get, Self.userPath, .admin, id: "getUser", "Shows the kind of a user.") {
                 incoming, _ in
                 let user = try incoming.userID()
                 return try reply(UserWire(userId: user, kind: try await incoming.useCases.kind(of: user)))
             },
-            Route(.put, Self.userPath, .ingest, id: "setUser", "Says what kind of user somebody is.") {
+            Route(.put, Self.userPath, .ingest, id: "setUser", "Sets the kind of a user.") {
                 incoming, _ in
                 let body = try await incoming.json(limit: settings.bodyByteLimit)
                 let user = try incoming.userID()
@@ -67,7 +67,7 @@ extension API {
         return try reply(MemberWire(member))
     }
 
-    /// Adds or renews a member; without `joinedAt` one who is there keeps the date.
+    /// Adds or updates a member; without `joinedAt` a present member keeps the date.
     private func setMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let writer = try incoming.writer(caller)
@@ -98,7 +98,7 @@ extension API {
     }
 }
 
-/// A user as shown over the wire.
+/// The JSON form of a user.
 private struct UserWire: Encodable {
     var userId: UserID
     var kind: UserKind

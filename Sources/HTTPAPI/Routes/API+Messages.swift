@@ -10,12 +10,12 @@ extension API {
 
     /// Messages of a conversation that the asker may see; a person sends, edits and deletes only his or her own.
     ///
-    /// Where nothing tells callers apart the chat application decides who may edit or delete what; here it is only
-    /// asked whether the asker sees the conversation.
+    /// If callers are not identified, the chat application decides who may edit or delete messages; this server only
+    /// checks that the asker may see the conversation.
     var messageRoutes: [Route] {
         [
             Route(
-                .post, Self.messagesPath, .writer, id: "postMessages", "Takes in one message, or several.",
+                .post, Self.messagesPath, .writer, id: "postMessages", "Stores one message, or several.",
                 takesIdempotencyKey: true
             ) { try await postMessages($0, $1) },
             Route(.get, Self.messagesPath, .user, id: "listMessages", "Lists messages, newest first.") {
@@ -28,7 +28,7 @@ extension API {
                         try await incoming.useCases.message(try incoming.messageKey(), asker: asker),
                         links: settings.messageLinks))
             },
-            Route(.patch, Self.messagePath, .writer, id: "editMessage", "Gives a message a new text.") {
+            Route(.patch, Self.messagePath, .writer, id: "editMessage", "Edits a message.") {
                 try await editMessage($0, $1)
             },
             Route(.delete, Self.messagePath, .writer, id: "deleteMessage", "Deletes a message.") {
@@ -61,7 +61,7 @@ extension API {
         return try reply(MessageWire(edited, links: settings.messageLinks))
     }
 
-    /// Deleting what was deleted before is no error.
+    /// Deleting a deleted message again is not an error.
     private func deleteMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let key = try incoming.messageKey()
         try await incoming.useCases.delete(key, by: try incoming.writer(caller))

@@ -4,11 +4,11 @@ import Hummingbird
 import UseCases
 
 extension API {
-    /// Takes in one message, or `{"messages": […]}`.
+    /// Stores one message, or `{"messages": […]}`.
     ///
-    /// Who asks is `userId` or the header; when the request does not say, the (first) sender, then the default user.
-    /// One message: 201, or 200 when it was there already, the same; a problem otherwise. A batch: 200 with one outcome
-    /// a message, each stored or refused on its own.
+    /// The asker is `userId` or the header; without both, the (first) sender, then the default user. One message: 201,
+    /// or 200 if the same message exists; a problem otherwise. A batch: 200 with one outcome per message; each is
+    /// stored or refused separately.
     func postMessages(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.messagesByteLimit).object()
         let batch = try body["messages"].optionalArray(atMost: settings.batchLimit)
@@ -23,8 +23,8 @@ extension API {
         return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, writer: writer, incoming)))
     }
 
-    /// Returns what reads messages that come for a conversation; a person's own name is the conversation's, not what
-    /// the message says.
+    /// Returns the reader of messages for a conversation; a person's name comes from the conversation, not from the
+    /// message.
     func messageFields(
         for items: [JSONField], in roster: ConversationRoster, writer: Writer, _ incoming: IncomingRequest
     ) async throws -> MessageFields {
@@ -43,13 +43,13 @@ extension API {
                 makeID: services.makeID))
     }
 
-    /// Returns a message as far as its writer may say what it is.
+    /// Returns a message with only the fields that its writer may set.
     func written(_ item: JSONField, by writer: Writer) throws -> JSONField {
         guard case .person(let person) = writer else { return item }
         return try PersonFields.message(item, by: person.id)
     }
 
-    /// Returns the stored messages among those that come without a time or a sender's name, as all of a person do.
+    /// Returns the stored versions of messages that lack a time or a sender's name, as all messages of a person do.
     private func storedMessages(
         of items: [JSONField], in id: ConversationID, byPerson isPerson: Bool, _ incoming: IncomingRequest
     ) async throws -> [MessageID: Message] {
@@ -65,7 +65,7 @@ extension API {
         return try reply(outcome, status: outcome.status == .unchanged ? .ok : .created)
     }
 
-    /// Stores one message, or throws why it is not stored.
+    /// Stores one message, or throws the reason why it is not stored.
     func accepted(
         _ message: Message, by writer: Writer, _ incoming: IncomingRequest
     ) async throws -> OutcomeWire {
@@ -75,14 +75,14 @@ extension API {
         switch outcome {
         case .inserted, .updated, .unchanged: return OutcomeWire(outcome, id: message.key.messageID)
         case .deletedBefore:
-            throw Failure(409, "message_deleted", "the message was deleted before; it stays so", .alreadyExists)
+            throw Failure(409, "message_deleted", "the message was deleted before and stays deleted", .alreadyExists)
         case .conflict: throw RepositoryError.conflict("message")
         case .noSuchConversation: throw Failure.conversationForbidden
         case .invalid(let field, let reason): throw Failure.invalid(field: field, reason)
         }
     }
 
-    /// Stores what can be read; what cannot keeps its place among the outcomes.
+    /// Stores the readable messages; unreadable ones keep their place among the outcomes.
     private func post(
         _ batch: [JSONField], fields: MessageFields, writer: Writer, _ incoming: IncomingRequest
     ) async throws -> [OutcomeWire] {

@@ -4,10 +4,10 @@ import Hummingbird
 import Logging
 import UseCases
 
-/// What Hummingbird knows of a request while it is answered.
+/// Hummingbird's context of a request.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Whether the request came over HTTP/2, where each has a stream within a connection.
+    /// Whether the request came over HTTP/2, where each request is a stream of a connection.
     let isStream: Bool
     /// What a route opens a socket with; nil if the request asks for none.
     var socket: SocketOffer?
@@ -21,7 +21,7 @@ struct APIContext: RequestContext {
 extension API {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
-    /// Builds what answers requests.
+    /// Returns the responder for all requests.
     ///
     /// - Parameter extra: Routes besides the common ones.
     /// - Returns: A responder that answers every request, also with errors.
@@ -90,13 +90,13 @@ extension API {
             socket: context.socket)
     }
 
-    /// Counts and logs a failure that a client is told of; one that went away is told nothing.
+    /// Counts and logs a failure that is sent to a client; a disconnected client gets none.
     func note(_ failure: Failure, of error: any Error, logger: Logger) {
         if !(error is CancellationError) { metrics.note(failure) }
         logger.log(failure, of: error)
     }
 
-    /// Counts the request among those that a person may send; keys and callers that are believed are not counted.
+    /// Takes a request from a person's allowance; keys and trusted callers have no limit.
     private func takeAllowance(of caller: Caller) throws(Failure) -> RateLimiter.Decision? {
         guard let limiter, case .person(let person) = caller else { return nil }
         let decision = limiter.take(person.id.rawValue)
@@ -116,10 +116,10 @@ extension API {
 }
 
 extension Logger {
-    /// Logs a failure that an operator should know of: not what a client did wrong, nor that it went away.
+    /// Logs a failure that an operator should know of, but no mistake of a client and no disconnect.
     ///
-    /// The errors of the store and of model services hold no text of users and are shown as they are; of errors that
-    /// are not known only the type is shown, since they may hold anything.
+    /// The errors of the store and of model services hold no text of users and are shown as they are; of unknown errors
+    /// only the type is shown, because they may contain anything.
     func log(_ failure: Failure, of error: any Error) {
         guard failure.status >= 500, !(error is CancellationError) else { return }
         let isHarmless = error is RepositoryError || error is ModelServiceError || error is Failure

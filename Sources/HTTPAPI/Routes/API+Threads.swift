@@ -5,10 +5,10 @@ import NIOCore
 import UseCases
 
 extension API {
-    /// The asker's threads; what is asked in one comes through the routes of questions, with `threadId`.
+    /// The asker's threads; the routes of questions take their questions, with `threadId`.
     var threadRoutes: [Route] {
         [
-            Route(.post, "v1/threads", .user, id: "createThread", "Begins a thread of questions.") {
+            Route(.post, "v1/threads", .user, id: "createThread", "Creates a thread of questions.") {
                 try await createThread($0, $1)
             },
             Route(.get, "v1/threads", .user, id: "listThreads", "Lists the asker's threads, the last used first.") {
@@ -16,13 +16,13 @@ extension API {
             },
             Route(
                 .get, "v1/threads/changes", .user, id: "followThreads",
-                "Says what became of the asker's threads since a change, as soon as something did."
+                "Lists changes of the asker's threads since a cursor, and can wait for them."
             ) { try await followThreads($0, $1) },
             Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
                 let asker = try $0.asker($1)
                 return try reply(ThreadWire(try await $0.useCases.thread(try $0.threadID(), of: asker)))
             },
-            Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Gives a thread a title.") {
+            Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Renames a thread.") {
                 try await renameThread($0, $1)
             },
             Route(.delete, "v1/threads/:thread", .user, id: "deleteThread", "Deletes a thread with its turns.") {
@@ -30,7 +30,7 @@ extension API {
                 try await $0.useCases.deleteThread(try $0.threadID(), of: asker)
                 return Response(status: .noContent)
             },
-            Route(.get, "v1/threads/:thread/export", .user, id: "exportThread", "Writes a thread as Markdown.") {
+            Route(.get, "v1/threads/:thread/export", .user, id: "exportThread", "Exports a thread as Markdown.") {
                 try await exportThread($0, $1)
             },
         ]
@@ -51,7 +51,7 @@ extension API {
             ThreadPage(try await incoming.useCases.threads(of: asker, after: place, limit: limit + 1), limit: limit))
     }
 
-    /// A title that is missing or null lets the first question name the thread.
+    /// Without a title, the first question names the thread.
     private func renameThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)

@@ -4,7 +4,7 @@ import Hummingbird
 import UseCases
 
 extension API {
-    /// What the asker asked before, what is thought of it, and how the answers came about.
+    /// The asker's past questions, with feedback and traces.
     ///
     /// A stored turn enters a prompt only through its thread.
     var turnRoutes: [Route] {
@@ -26,9 +26,10 @@ extension API {
             },
             Route(
                 .post, "v1/turns/:turn/feedback", .user, id: "setFeedback",
-                "Says what the asker thinks of an answer; the last word counts."
+                "Stores feedback on an answer; it replaces earlier feedback."
             ) { try await setFeedback($0, $1) },
-            Route(.delete, "v1/turns/:turn/feedback", .user, id: "removeFeedback", "Takes feedback back.") {
+            Route(.delete, "v1/turns/:turn/feedback", .user, id: "removeFeedback", "Deletes the feedback on an answer.")
+            {
                 let asker = try $0.asker($1)
                 _ = try await $0.useCases.setFeedback(nil, on: try $0.turnID(), of: asker)
                 countFeedback("none")
@@ -36,7 +37,7 @@ extension API {
             },
             Route(
                 .get, "v1/turns/:turn/trace", .userOrAdmin, id: "getTrace",
-                "Says how an answer came about, in ids and numbers."
+                "Shows how an answer was made, in ids and numbers."
             ) { try await trace($0, $1) },
         ]
     }

@@ -5,26 +5,26 @@ import Hummingbird
 import NIOCore
 import UseCases
 
-/// The routes with what they stand on.
+/// The routes with the parts that they use.
 struct API: Sendable {
     let settings: HTTPAPISettings
     let services: HTTPAPIServices
-    /// Tells callers apart.
+    /// Identifies callers.
     let authentication: any CallerAuthentication
-    /// Refuses what pages of other sites send; nil where no browser reaches.
+    /// Refuses requests from pages of other sites; nil if no browser reaches the address.
     let browserGuard: BrowserGuard?
     let drain: Drain
-    /// What people can do.
+    /// The actions that people can take.
     let useCases: UseCases
-    /// What requests for vectors pass, besides the gate of questions.
+    /// The gate for requests for vectors; questions have another one.
     let embeddingGate: FairGate
     let limiter: RateLimiter?
     let idempotency: IdempotencyCache<KeptResponse>
     let metrics: RequestMetrics
-    /// What `GET /openapi.json` answers.
+    /// The body of `GET /openapi.json`.
     let description = MadeOnce<Data>()
 
-    /// Everything that is answered over TCP and over the local socket.
+    /// All routes over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
             + conversationRoutes + memberRoutes + userRoutes + messageRoutes + itemRoutes + smartReplyRoutes
@@ -39,7 +39,7 @@ struct API: Sendable {
         .json(try WireEncoding.data(value, timestamps: timestamps), status: status)
     }
 
-    /// Returns a failure in the shape that a route asks for.
+    /// Returns a failure in the format of a route.
     static func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
         var response: Response
         switch shape {

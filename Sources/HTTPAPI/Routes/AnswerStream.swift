@@ -1,20 +1,20 @@
 import Assistant
 import ChatCore
 
-/// An answer under way: a task of its own makes it, so that it can begin before the response's head is written.
+/// An answer in progress; a separate task makes it, so that it can begin before the response's head is written.
 ///
 /// The task is cancelled when nobody holds or reads the signals any longer.
 struct AnswerStream: Sendable {
-    /// What comes out of the task.
+    /// An output of the task.
     enum Signal: Sendable {
         case event(AnswerEvent)
-        /// The client should hear something, so that nothing on the way takes the connection for dead.
+        /// A keep-alive, so that no proxy closes the connection.
         case heartbeat
     }
 
     typealias Continuation = AsyncThrowingStream<Signal, any Error>.Continuation
 
-    /// The signals, for one reader; they end when the answer has, or throw what it failed of.
+    /// The signals, for one reader; they end with the answer, or throw its error.
     let signals: AsyncThrowingStream<Signal, any Error>
     private let producer: Task<Void, Never>
 
@@ -33,7 +33,7 @@ struct AnswerStream: Sendable {
         self.producer = producer
     }
 
-    /// Waits for the first event; what fails before it is thrown, after the task's end.
+    /// Waits for the first event; an earlier failure is thrown after the task's end.
     func first() async throws -> AnswerEvent {
         do {
             for try await signal in signals {

@@ -5,14 +5,14 @@ import Hummingbird
 import NIOCore
 import UseCases
 
-/// A request with what routes read from it.
+/// A request, with functions to read it.
 struct IncomingRequest: Sendable {
     var request: Request
     /// The segments that the pattern names, percent-encoded.
     let parameters: Parameters
-    /// The moment of the request: everything that it does happens then.
+    /// The time of the request and of everything that it does.
     let receivedAt: Timestamp
-    /// What people can do, at that moment.
+    /// The actions that people can take, at that moment.
     let useCases: UseCases
     /// What a route opens a socket with; nil if the request asks for none.
     var socket: SocketOffer?
@@ -23,20 +23,20 @@ struct IncomingRequest: Sendable {
         return text
     }
 
-    /// Checks the project and region of a callable's address, which nothing else is done with.
+    /// Checks the project and region of a callable's address, which are not used otherwise.
     func checkPlace() throws {
         for name in ["project", "region"] where parameters.get(name) != nil {
             let _: UserID = try JSONField(.string(try parameter(name)), at: FieldPath(name)).identifier()
         }
     }
 
-    /// Returns the conversation that the path names; what cannot be an id is like an unknown conversation.
+    /// Returns the conversation that the path names; an invalid id is like an unknown conversation.
     func conversationID() throws(Failure) -> ConversationID {
         guard let id = ConversationID(validating: try parameter("conversation")) else { throw .conversationForbidden }
         return id
     }
 
-    /// Returns the message that the path names; what cannot be an id is like an unknown message.
+    /// Returns the message that the path names; an invalid id is like an unknown message.
     func messageKey() throws -> MessageKey {
         let conversation = try conversationID()
         let text = try parameter("message")
@@ -82,7 +82,7 @@ struct IncomingRequest: Sendable {
         return JSONField(try JSONParser.parse(Array(buffer: try await body(limit: limit))))
     }
 
-    /// Returns the body as it came.
+    /// Returns the body.
     func body(limit: Int) async throws -> ByteBuffer {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw Failure.bodyTooLarge(limit: limit)
@@ -100,12 +100,12 @@ struct IncomingRequest: Sendable {
 
     /// Runs `operation` and cancels it when the client closes the connection, which cannot be used again afterwards.
     ///
-    /// Hummingbird watches a connection by reading on behind the body, and traps when the body's end was read before;
-    /// so it is given an empty body in place of the one that was read.
+    /// Hummingbird watches a connection by reading past the body, and traps if the body's end was read before. So it
+    /// gets an empty body instead of the one that was read.
     ///
-    /// - Parameter operation: What to do.
-    /// - Returns: What it returns.
-    /// - Throws: What it throws; `CancellationError` when the client went away.
+    /// - Parameter operation: The work.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error of `operation`; `CancellationError` if the client disconnected.
     /// - Precondition: The body was read to its end.
     @concurrent
     func whileClientListens<Value: Sendable>(_ operation: @concurrent () async throws -> Value) async throws -> Value {
@@ -114,10 +114,10 @@ struct IncomingRequest: Sendable {
         return try await request.body.consumeWithCancellationOnInboundClose { _ in try await operation() }
     }
 
-    /// Whether the client wants events, exactly as Firebase clients say it.
+    /// Whether the client requests events in the exact form of Firebase clients.
     var wantsEvents: Bool { request.headers[.accept] == "text/event-stream" }
 
-    /// Whether events are among the types that the client takes, as other clients say it.
+    /// Whether events are among the types that the client accepts.
     var acceptsEvents: Bool {
         (request.headers[.accept] ?? "").split(separator: ",").contains { type in
             let name = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
@@ -125,7 +125,7 @@ struct IncomingRequest: Sendable {
         }
     }
 
-    /// Whether the body is said to be JSON, which a page of another site cannot say without being asked for permission.
+    /// Whether the content type is JSON, which a page of another site cannot send without a preflight.
     var hasJSONContent: Bool {
         let type = request.headers[.contentType]?.split(separator: ";").first
         return type?.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
@@ -133,10 +133,11 @@ struct IncomingRequest: Sendable {
 }
 
 extension IncomingRequest {
-    /// Decides who asks: the caller, or whom the caller may name by `userId` of the body or the header `X-Nexus-User`.
+    /// Returns the asker: the caller, or the user that the caller names by `userId` of the body or the header
+    /// `X-Nexus-User`.
     ///
     /// - Parameters:
-    ///   - caller: Who makes the request.
+    ///   - caller: The caller of the request.
     ///   - body: The object that may hold `userId`; nil for requests without a body.
     /// - Returns: The asker.
     /// - Throws: ``Failure``, ``FieldError``.
@@ -144,17 +145,17 @@ extension IncomingRequest {
         try asker(caller, naming: body?["userId"])
     }
 
-    /// Decides who asks: the caller, or whom the caller may name by a field or the header `X-Nexus-User`.
+    /// Returns the asker: the caller, or the user that the caller names by a field or the header `X-Nexus-User`.
     func asker(_ caller: Caller, naming field: JSONField?) throws -> UserID {
         try caller.asker(named: try namedUser(field))
     }
 
-    /// Decides for whom the caller writes; see ``Caller/writer(named:sender:)``.
+    /// Returns the writer of the request; see ``Caller/writer(named:sender:)``.
     func writer(_ caller: Caller, body: JSONField? = nil, sender: UserID? = nil) throws -> Writer {
         try caller.writer(named: try namedUser(body?["userId"]), sender: sender)
     }
 
-    /// Whether an administrator asks, and not as a user.
+    /// Whether an administrator asks without naming a user.
     func isOfAdministrator(_ caller: Caller) throws -> Bool {
         guard caller == .operator else { return !caller.isAdmitted(by: .user) }
         return try namedUser(nil) == nil
@@ -178,7 +179,7 @@ extension HTTPFields {
         first { $0.name.canonicalName == canonicalName }?.value
     }
 
-    /// Returns the value of a field that may stand once only; a proxy before this server may have read another one.
+    /// Returns the value of a field that must occur only once, because a proxy might read another one.
     func onlyValue(of canonicalName: String) throws(Failure) -> String? {
         let fields = filter { $0.name.canonicalName == canonicalName }
         guard fields.count <= 1 else { throw .repeatedField }
@@ -190,7 +191,7 @@ extension HTTPFields {
         filter { $0.name.canonicalName == canonicalName }.map(\.value)
     }
 
-    /// Sets a field; a name that is no token is passed over.
+    /// Sets a field; an invalid name is ignored.
     mutating func set(_ name: String, to value: String) {
         guard let name = HTTPField.Name(name) else { return }
         self[name] = value

@@ -1,7 +1,7 @@
 package import HTTPTypes
 import Hummingbird
 
-/// Who may call a route.
+/// The callers of a route.
 package enum RouteAccess: String, CaseIterable, Sendable {
     /// Anybody.
     case everyone = "public"
@@ -9,27 +9,27 @@ package enum RouteAccess: String, CaseIterable, Sendable {
     case user
     /// A person, a key that reads as a user, or a key of an administrator.
     case userOrAdmin = "user or admin"
-    /// A person for what is his or her own, or a key that writes for others.
+    /// A person for his or her own content, or a key that writes for others.
     case writer
     /// A key that writes for others.
     case ingest
     /// A key of an administrator.
     case admin
-    /// Whoever knows the secret of the source of events, which the route compares itself.
+    /// Anyone who knows the secret of the source of events, which the route compares itself.
     case source
 }
 
-/// One path with one method, and what answers there.
+/// One path with one method, and its handler.
 ///
-/// The list of them is what the server registers, what is tested and what the API's description is made from.
+/// The server registers the list of routes; the tests and the API's description use the same list.
 package struct Route: Sendable {
-    /// How errors are written.
+    /// The format of errors.
     package enum ErrorShape: Sendable {
         /// RFC 9457.
         case problem
-        /// As Firebase clients read them.
+        /// The format of Firebase clients.
         case callable
-        /// As OpenAI's clients read them.
+        /// The format of OpenAI clients.
         case openAI
     }
 
@@ -37,15 +37,15 @@ package struct Route: Sendable {
     package let method: HTTPRequest.Method
     /// The pattern, without a slash before it: `:name` stands for one segment.
     package let path: String
-    /// Who may call it.
+    /// The callers that may use it.
     package let access: RouteAccess
     /// A name that no other route has.
     package let operationID: String
-    /// What it does, in one line.
+    /// A one-line description.
     package let summary: String
-    /// How its errors are written.
+    /// The format of its errors.
     package let errors: ErrorShape
-    /// Whether it watches the connection for the client's going away, which uses the connection up.
+    /// Whether it watches for the client's disconnect; the connection cannot be used again afterwards.
     let watchesClient: Bool
     /// Whether an `Idempotency-Key` keeps it from being carried out twice.
     let takesIdempotencyKey: Bool
@@ -79,7 +79,7 @@ package struct Route: Sendable {
     }
 }
 
-/// What a route returns.
+/// The result of a route.
 struct RouteResult: Sendable {
     let response: Response
     /// The messages that the response is based on; a kept response is valid as long as they are unchanged.

@@ -8,23 +8,23 @@ import Hummingbird
 ///
 /// Requests over the local socket do not pass here: no browser reaches it.
 struct BrowserGuard: Sendable {
-    /// The names under which the server may be called, beside addresses; nil for any.
+    /// The accepted names of the server, besides addresses; nil for any.
     private let names: Set<String>?
     private let crossOrigin: CrossOrigin
 
-    /// Where callers prove who they are, a page of another site has nothing to prove it with: there any name is taken
-    /// unless names are configured.
+    /// If callers are identified, a page of another site has no token, so any name is accepted unless names are
+    /// configured.
     init(settings: HTTPAPISettings) {
         crossOrigin = CrossOrigin(origins: settings.crossOrigins)
         let isStrict = settings.authentication == nil || !settings.hosts.isEmpty
         names = isStrict ? Set(([settings.host] + settings.hosts).map { $0.lowercased() }) : nil
     }
 
-    /// Returns why a request is refused; nil for one that may be answered.
+    /// Returns the reason to refuse a request; nil if it may be answered.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - isStream: Whether it came over HTTP/2, where `Host` may stand beside `:authority` if both are the same.
+    ///   - isStream: Whether it came over HTTP/2, where `Host` is allowed beside `:authority` if both are the same.
     /// - Returns: The failure to answer with.
     func fault(of request: Request, isStream: Bool) -> Failure? {
         guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
@@ -44,7 +44,7 @@ struct BrowserGuard: Sendable {
 
     /// Whether the page that sent the request is of another site and not listed.
     ///
-    /// Programs that are no browsers send no origin. Pages of this machine may call a server that is called by a
+    /// Programs other than browsers send no origin. Pages of this machine may call a server that is called by a
     /// loopback name: the browser does not let them read the answer, nor send JSON, unless they are listed.
     private func isForeign(_ request: Request, to authority: Authority, takesLocalPages: Bool = true) -> Bool {
         let origins = request.headers.values(of: "origin")
@@ -58,7 +58,7 @@ struct BrowserGuard: Sendable {
 
     /// Returns the one authority that a request names; nil for none, for two, and for one that cannot be read.
     private static func authority(of request: Request, isStream: Bool) -> Authority? {
-        // The first field `Host` of HTTP/1.1 is here as the authority.
+        // The first field `Host` of HTTP/1.1 arrives as the authority.
         let hosts = request.headers.values(of: "host")
         guard let first = request.head.authority ?? hosts.first, isStream || hosts.isEmpty,
             hosts.allSatisfy({ $0.lowercased() == first.lowercased() })
@@ -73,7 +73,7 @@ package struct Authority: Hashable, Sendable {
     package let host: String
     /// Whether the host is an IP address.
     package let isAddress: Bool
-    /// Nil for the scheme's own.
+    /// Nil for the scheme's default.
     package let port: Int?
 
     /// Reads `chat.example.com`, `127.0.0.1:8080`, `[::1]:8080`; nil for anything else.
@@ -122,8 +122,8 @@ package struct Authority: Hashable, Sendable {
         host == "localhost" || (isAddress && (host == "::1" || (host.hasPrefix("127.") && !host.contains(":"))))
     }
 
-    /// Whether an origin, whose port is always known, has the port of a request's authority: one without a port has
-    /// that of its scheme, which a server behind a proxy does not know.
+    /// Whether an origin, whose port is always known, has the port of a request's authority: an authority without a
+    /// port has the port of its scheme, which a server behind a proxy does not know.
     package func hasSamePort(as authority: Authority) -> Bool {
         guard let port = authority.port else { return Self.ports.values.contains { $0 == self.port } }
         return port == self.port
@@ -159,6 +159,6 @@ extension Failure {
         "this server is not known by the name in Host: call it by its address, or add the name to http.hosts",
         .permissionDenied)
     fileprivate static let originForbidden = Failure(
-        403, "origin_forbidden", "pages of this origin may not call here: http.cors-origins lists those that may",
+        403, "origin_forbidden", "pages of this origin may not call this server: add the origin to http.cors-origins",
         .permissionDenied)
 }

@@ -5,7 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Synchronization
-import Tracing
+public import Tracing
 
 /// Answers the requests of connections: ids, common headers, the request log.
 struct ConnectionService: Sendable {
@@ -51,7 +51,7 @@ struct ConnectionService: Sendable {
         defer { metrics.countActive(-1, method: request.method.rawValue) }
         var writer: ResponseWriter? = writer
         let trace = ServiceContext.of(request, id: id)
-        // Without a file to write spans to, what they would say is not gathered: the context alone goes with the request.
+        // Without a file for spans none is made; only the context goes with the request.
         guard services.writesSpans else {
             return try await ServiceContext.withValue(trace) {
                 guard let writer = writer.take() else { return nil }
@@ -71,7 +71,7 @@ struct ConnectionService: Sendable {
         }
     }
 
-    /// Writes the response of one request, or opens the socket; calls `willWrite` with the status before.
+    /// Writes the response of one request, or opens the socket; `willWrite` gets the status first.
     @concurrent
     private func answer(
         _ request: Request, id: String, writer: consuming ResponseWriter, channel: any Channel, context: APIContext,
@@ -96,7 +96,7 @@ struct ConnectionService: Sendable {
         }
     }
 
-    /// Returns the response with the headers that all have.
+    /// Returns the response with the common headers.
     private func response(
         to request: Request, id: String, channel: any Channel, context: APIContext
     ) async throws -> Response {
@@ -124,13 +124,13 @@ struct ConnectionService: Sendable {
         return response
     }
 
-    /// What Hummingbird calls the route of a path that nothing answers at.
+    /// Hummingbird's name for the route of an unknown path.
     private static let unknownPath = "NotFound"
     private static let idField = HTTPField.Name("X-Request-Id")
-    /// What is logged when a response could not be written to its end.
+    /// The logged status if a response could not be written completely.
     private static let clientGone = 499
 
-    /// Counts and logs a request that is over.
+    /// Counts and logs a finished request.
     private func finish(_ request: Request, status: Int, since start: ContinuousClock.Instant, context: APIContext) {
         let duration = start.duration(to: .now)
         let route = context.endpointPath == Self.unknownPath ? nil : context.endpointPath
@@ -147,7 +147,7 @@ struct ConnectionService: Sendable {
             ])
     }
 
-    /// Returns the client's id when it is 1 to 128 visible ASCII characters, a new one otherwise.
+    /// Returns the client's id if it is 1 to 128 visible ASCII characters, a new one otherwise.
     private func requestID(of request: Request) -> String {
         guard let id = request.headers.value(of: "x-request-id"), (1...128).contains(id.utf8.count),
             id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -155,7 +155,7 @@ struct ConnectionService: Sendable {
         return id
     }
 
-    /// Whether the client waits for a word before it sends a body that will be read.
+    /// Whether the client waits for `100 Continue` before it sends a body that will be read.
     private func expectsContinue(_ request: Request) -> Bool {
         guard request.headers[.expect]?.lowercased() == "100-continue" else { return false }
         let length = request.headers[.contentLength].flatMap(Int.init) ?? 0
@@ -170,7 +170,7 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Returns the moment, cut to seconds; moments before 1970 are that year's first.
+    /// Returns the moment, cut to seconds; moments before 1970 become the start of 1970.
     static func text(_ moment: Timestamp) -> String {
         let seconds = max(0, moment.milliseconds / 1_000)
         let day = seconds / 86_400
@@ -194,4 +194,32 @@ final class HTTPDateCache: Sendable {
             return latest.text
         }
     }
+}
+
+extension ServiceContext {
+    private enum RequestIDKey: ServiceContextKey {
+        typealias Value = String
+        static let nameOverride: String? = "request-id"
+    }
+
+    /// The id of the request that is being answered; nil elsewhere.
+    public var requestID: String? {
+        get { self[RequestIDKey.self] }
+        set { self[RequestIDKey.self] = newValue }
+    }
+}
+
+extension ServiceContext {
+    /// Makes the context of a request: its id, and the trace that its headers name.
+    static func of(_ request: Request, id: String) -> ServiceContext {
+        var context = ServiceContext.topLevel
+        context.requestID = id
+        InstrumentationSystem.instrument.extract(request.headers, into: &context, using: FieldExtractor())
+        return context
+    }
+}
+
+/// Reads headers for a tracer.
+private struct FieldExtractor: Extractor {
+    func extract(key: String, from carrier: HTTPFields) -> String? { carrier.value(of: key) }
 }

@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Which pages of other origins may call the server from a browser (the Fetch standard's CORS protocol).
+/// The rule for pages of other origins that call the server from a browser (the Fetch standard's CORS protocol).
 ///
-/// Nothing is allowed unless origins are listed. `Access-Control-Allow-Credentials` is never sent: callers are told
-/// apart by the field `Authorization`, not by cookies.
+/// Nothing is allowed unless origins are listed. `Access-Control-Allow-Credentials` is never sent: callers are
+/// identified by the field `Authorization`, not by cookies.
 package struct CrossOrigin: Sendable {
     /// How long a browser may remember a preflight, in seconds.
     private static let maximumAge = "600"
@@ -39,14 +39,14 @@ package struct CrossOrigin: Sendable {
         guard allowed(request) != nil else { return response }
         response.headers[.accessControlAllowMethods] = Self.methods
         response.headers[.accessControlMaxAge] = Self.maximumAge
-        // Which fields a client sends is its own affair: none gives it more than its token does.
+        // Every field is allowed, because none gives a client more rights than its token does.
         if let wanted = request.headers[.accessControlRequestHeaders] {
             response.headers[.accessControlAllowHeaders] = wanted
         }
         return response
     }
 
-    /// Says in a response who may read it.
+    /// Adds the origin that may read a response.
     func allow(_ request: Request, in response: inout Response) {
         guard !origins.isEmpty else { return }
         response.headers[.vary] = "Origin"
@@ -55,7 +55,7 @@ package struct CrossOrigin: Sendable {
         response.headers[.accessControlExposeHeaders] = Self.exposed
     }
 
-    /// Returns what the origin of a request is allowed as; nil when it is not.
+    /// Returns the allowed origin of a request; nil if it is not allowed.
     func allowed(_ request: Request) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
         if origins.contains("*") { return "*" }

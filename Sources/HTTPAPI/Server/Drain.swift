@@ -3,13 +3,13 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// A stop in two steps: for a while the server says that it is not ready but still answers, so that a balancer before it
-/// sends nobody more; then it accepts no connection any longer.
+/// A stop in two steps: first the server reports that it is not ready but still answers, so that a load balancer sends
+/// no more clients; then it accepts no more connections.
 final class Drain: Sendable {
     private let began = Atomic(false)
     private let duration: Duration
 
-    /// Makes a drain of some length; zero for a stop in one step.
+    /// A duration of zero is a stop in one step.
     init(duration: Duration) {
         self.duration = duration
     }
@@ -17,7 +17,7 @@ final class Drain: Sendable {
     /// Whether the server is stopping.
     var hasBegun: Bool { began.load(ordering: .acquiring) }
 
-    /// Runs a server that is told to stop only when the drain is over.
+    /// Runs a server, and stops it only after the drain.
     func run(_ server: some Service, logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -25,7 +25,7 @@ final class Drain: Sendable {
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: server, successTerminationBehavior: .gracefullyShutdownGroup)],
                 logger: quiet))
-        // Detached: a child would hear of the graceful shutdown as soon as everybody does.
+        // Detached, because a child task would get the graceful shutdown at once.
         let running = Task.detached { try await group.run() }
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {

@@ -2,17 +2,17 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Looks at requests of HTTP/1 as they were sent, before they become requests of any version.
+/// Checks HTTP/1 requests in their original form, before they are converted to the form of all versions.
 ///
-/// Refuses bodies whose end this server and a proxy before it could see at different places, and closes the connection
-/// after the response if the request asks for it, is of HTTP/1.0, or asked for another protocol and did not get it.
+/// Refuses bodies whose end this server and a proxy could see at different places, and closes the connection after the
+/// response if the request asks for it, uses HTTP/1.0, or asked for another protocol without success.
 final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of each request that was not answered yet, whether the connection is closed after the response.
+    /// For each unanswered request, whether the connection is closed after the response.
     private var closesAfter: [Bool] = []
     private var refusal: Failure?
     private var asksForUpgrade = false
@@ -77,7 +77,7 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Returns why a request cannot be read; nil when it can.
+    /// Returns the reason why a request cannot be read; nil if it can.
     private static func refusal(of head: HTTPRequestHead) -> Failure? {
         let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
         if !codings.isEmpty {
@@ -102,5 +102,5 @@ extension Failure {
     static let endlessBody = Failure(
         413, "body_too_large", "the body is larger than any request may be", .invalidArgument)
     static let repeatedField = Failure(
-        400, "field_repeated", "a header that names who asks, or a key, must stand once", .invalidArgument)
+        400, "field_repeated", "a header that names the user or a key must occur only once", .invalidArgument)
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The file of the local socket: only its owner may connect, and a file left behind by a crash is replaced.
 ///
-/// The socket is bound under another name, closed to others and then renamed, so that it is never open to them under its
-/// own name.
+/// The socket is bound under another name, closed to others and then renamed, so that it is never open to others under
+/// its own name.
 struct OperatorSocket: Sendable {
-    /// What fits `sockaddr_un` together with the ending of the other name.
+    /// The longest path that fits `sockaddr_un` with the ending of the temporary name.
     private static let pathByteLimit = 90
 
     let path: String
@@ -16,7 +16,7 @@ struct OperatorSocket: Sendable {
         temporaryPath = "\(path).\(getpid())"
     }
 
-    /// Checks that the path can be used; what is no socket is not replaced.
+    /// Checks that the path can be used; a file that is not a socket is not replaced.
     func checkPath() throws(HTTPAPIError) {
         guard path.utf8.count <= Self.pathByteLimit else {
             throw .cannotListenLocally(path: path, reason: "the path has more than \(Self.pathByteLimit) bytes")

@@ -4,11 +4,10 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Cuts off clients that hold a connection without getting on: whose request's head or body comes drop by drop, or who
-/// do not read what they asked for.
+/// Disconnects clients that send the head or body of a request too slowly, or do not read the response.
 ///
-/// Tells those whose head is too large so.
-/// Stands behind the decoder of a connection, or of one stream of an HTTP/2 connection.
+/// It also answers requests whose head is too large. Its place is behind the decoder of a connection, or of one stream
+/// of an HTTP/2 connection.
 final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -54,7 +53,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    /// Begins to wait for a body; most requests came whole, and need no timer.
+    /// Starts the timer for a body; most requests arrive complete and need none.
     func channelReadComplete(context: ChannelHandlerContext) {
         if missesBody, arrival == nil { arrival = closing(context, after: limits.body) }
         context.fireChannelReadComplete()
@@ -62,14 +61,14 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         reading?.cancel()
-        // Writable again means that the client took what stood between the two marks of the outgoing buffer.
+        // Writable again means that the client read the bytes between the two marks of the outgoing buffer.
         reading = context.channel.isWritable ? nil : closing(context, after: limits.reading)
         context.fireChannelWritabilityChanged()
     }
 
-    /// Answers a head that is larger than the decoder takes; Hummingbird would call it a bad request.
+    /// Answers a head that is too large for the decoder; Hummingbird would report a bad request.
     ///
-    /// Comes when every request before it was answered.
+    /// It is called after every earlier request was answered.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard case HTTPParserError.headerOverflow = error else { return context.fireErrorCaught(error) }
         let failure = Failure.headTooLarge
@@ -86,7 +85,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// On a connection of HTTP/1, puts a ``HTTP1Guard`` where requests are still as they were sent, and an
+    /// On a connection of HTTP/1, puts a ``HTTP1Guard`` where requests still have their original form, and an
     /// ``UpgradeWatch`` before the decoder.
     private func guardRequests(_ context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
@@ -112,12 +111,12 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// How long a client may take.
+/// The time limits of a client.
 struct PeerLimits: Sendable {
-    /// From the connection's begin to the end of the first request's head; a TLS handshake is part of it.
+    /// From the start of the connection to the end of the first request's head, including a TLS handshake.
     let head: TimeAmount
     /// From a request's head to the end of its body.
     let body: TimeAmount
-    /// For reading what fills the outgoing buffer (about 32 KiB).
+    /// For reading a full outgoing buffer (about 32 KiB).
     let reading: TimeAmount
 }

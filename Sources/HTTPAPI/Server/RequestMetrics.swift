@@ -1,30 +1,29 @@
 import CoreMetrics
 import Synchronization
 
-/// Counts requests: how many are in work, how long each took, by route.
+/// The metrics of requests: the number in progress, and the duration of each by route.
 ///
-/// A route is told by its pattern, so that labels never hold what a client sent. One is made for a server; what is
-/// counted with each request is looked up once.
+/// The label of a route is its pattern, so labels never contain text of a client. Each server has one value; metrics
+/// that are used with each request are looked up once.
 final class RequestMetrics: Sendable {
     private struct DurationKey: Hashable {
         let method: String
         let route: String
-        /// Nil for a client that did not take the answer to its end.
+        /// Nil if the client did not read the whole response.
         let statusClass: Int?
     }
 
-    /// The route of requests to paths that nothing answers at.
+    /// The route of requests to unknown paths.
     static let noRoute = "none"
     private static let otherMethod = "other"
     private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     private let factory: any MetricsFactory
-    /// Requests in work, by method.
+    /// Requests in progress, by method.
     private let active: [String: Meter]
     private let streams: Meter
     private let durations = Mutex<[DurationKey: Recorder]>([:])
 
-    /// Makes the counts of a server.
     init(factory: any MetricsFactory) {
         self.factory = factory
         active = Dictionary(
@@ -35,17 +34,17 @@ final class RequestMetrics: Sendable {
         streams = Meter(label: "nexus_answer_streams", factory: factory)
     }
 
-    /// Takes note that a request begins or, with -1, ends.
+    /// Counts the start of a request or, with -1, its end.
     func countActive(_ change: Double, method: String) {
         (active[method] ?? active[Self.otherMethod])?.increment(by: change)
     }
 
-    /// Takes note of a request that is over.
+    /// Counts a finished request.
     ///
     /// - Parameters:
     ///   - method: Its method.
-    ///   - route: The pattern of its path; nil where there is none.
-    ///   - status: What it was answered; nil when its client did not take the answer to its end.
+    ///   - route: The pattern of its path; nil if there is none.
+    ///   - status: The status of the response; nil if the client did not read all of it.
     ///   - duration: How long it took.
     func note(method: String, route: String?, status: Int?, duration: Duration) {
         let key = DurationKey(
@@ -69,16 +68,16 @@ final class RequestMetrics: Sendable {
             ], factory: factory)
     }
 
-    /// Takes note of a request that failed, by the stable word that its client is told.
+    /// Counts a failed request, by the code of the failure.
     func note(_ failure: Failure) {
         Counter(label: "nexus_request_failures_total", dimensions: [("code", failure.code)], factory: factory)
             .increment()
     }
 
-    /// Takes note that a stream of an answer begins or, with -1, ends.
+    /// Counts the start of a stream of an answer or, with -1, its end.
     func countStreams(_ change: Double) { streams.increment(by: change) }
 
-    /// Takes note of how many questions there are.
+    /// Records the numbers of questions.
     func note(_ counts: (running: Int, waiting: Int)) {
         for (state, count) in [("running", counts.running), ("waiting", counts.waiting)] {
             Meter(label: "nexus_questions_active", dimensions: [("state", state)], factory: factory).set(count)

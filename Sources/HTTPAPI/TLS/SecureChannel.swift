@@ -6,7 +6,8 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// Connections under TLS, with HTTP/2 for clients that offer it; each begins with the certificate of its moment.
+/// Connections under TLS, with HTTP/2 for clients that offer it; each uses the certificate that was current at its
+/// start.
 struct SecureChannel: ServerChildChannel {
     typealias Value = HTTP2UpgradeChannel.Value
 
@@ -16,7 +17,7 @@ struct SecureChannel: ServerChildChannel {
     private let handshakeLimit: TimeAmount
     private let made: Made
 
-    /// Makes a channel; a client may take `handshakeLimit` until it is known which protocol it speaks.
+    /// `handshakeLimit` is the most time until the client's protocol is known.
     init(
         credentials: TLSCredentials, configuration: HTTP2ChannelConfiguration, handshakeLimit: TimeAmount,
         responder: @escaping HTTPChannelHandler.Responder
@@ -45,7 +46,7 @@ struct SecureChannel: ServerChildChannel {
         await current().handle(value: value, logger: logger)
     }
 
-    /// Returns what stands on the present certificate; making its context anew for each connection would take long.
+    /// Returns the channel of the present certificate; making its context again for each connection would be slow.
     private func current() -> HTTP2UpgradeChannel {
         let pair = credentials.current
         return made.state.withLock { state in
@@ -68,7 +69,7 @@ struct SecureChannel: ServerChildChannel {
     }
 }
 
-/// Closes a connection whose handshake does not come to its end.
+/// Closes a connection whose handshake does not finish.
 private final class HandshakeDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 

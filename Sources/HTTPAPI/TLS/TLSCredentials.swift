@@ -5,13 +5,13 @@ import Synchronization
 
 /// A server's certificate and key, read from files and read again on demand.
 ///
-/// Connections keep what they began with; a pair that cannot be read or does not fit together changes nothing.
+/// Connections keep the pair that they started with; a pair that cannot be read or does not match changes nothing.
 public final class TLSCredentials: Sendable {
-    /// What was wrong with the files.
+    /// An error in one of the files.
     public struct UnreadableError: Error, CustomStringConvertible {
         /// The file at fault.
         public let path: String
-        /// What is wrong with it; never anything of its content.
+        /// The problem, without any of the file's content.
         public let reason: String
 
         /// The error in one line.
@@ -25,7 +25,7 @@ public final class TLSCredentials: Sendable {
     /// The present pair.
     var current: Pair { state.withLock { $0 } }
 
-    /// A configuration, and which reading of the files it comes from.
+    /// A configuration, with the number of the reading that it comes from.
     struct Pair: Sendable {
         let configuration: TLSConfiguration
         let reading: Int
@@ -46,7 +46,7 @@ public final class TLSCredentials: Sendable {
 
     /// Reads both files again, for connections from now on.
     ///
-    /// - Throws: ``UnreadableError``; the pair from before stays.
+    /// - Throws: ``UnreadableError``; the previous pair stays in use.
     public func reload() throws(UnreadableError) {
         let configuration = try Self.read(certificatePath: certificatePath, keyPath: keyPath)
         state.withLock { $0 = Pair(configuration: configuration, reading: $0.reading + 1) }
@@ -65,7 +65,7 @@ public final class TLSCredentials: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        // The context itself is made with each use: here it shows whether the two belong together.
+        // This context is only a check that the two belong together; each use makes its own.
         guard (try? NIOSSLContext(configuration: configuration)) != nil else {
             throw UnreadableError(path: keyPath, reason: "is not the key of \(certificatePath)")
         }

@@ -2,13 +2,13 @@ public import Assistant
 public import ChatCore
 public import Retrieval
 
-/// An answer as it goes over the wire: the result of `ragQuery` and the body of `POST /v1/ask`.
+/// The JSON form of an answer: the result of `ragQuery` and the body of `POST /v1/ask`.
 public struct AnswerWire: Codable, Hashable, Sendable {
-    /// A message that the answer may stand on.
+    /// A message that the answer may be based on.
     public struct Source: Codable, Hashable, Sendable {
         /// The conversation.
         public var conversationId: ConversationID
-        /// What the asker calls it.
+        /// The asker's name for it.
         public var conversationName: String
         /// The message.
         public var messageId: MessageID
@@ -20,7 +20,7 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var timestamp: WireTime
         /// For display, 0...1; not the order.
         public var relevanceScore: Double
-        /// What `[n]` in the answer means; nil when it is not cited.
+        /// Its number in the answer, as in `[1]`; nil if it is not cited.
         public var number: Int?
         /// Its place among the hits, from 1.
         public var rank: Int
@@ -42,15 +42,15 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var end: Int
     }
 
-    /// What the search did.
+    /// Information about the search.
     public struct Retrieval: Codable, Hashable, Sendable {
-        /// Which signals it stood on; nil when it failed.
+        /// The signals that it used; nil if it failed.
         public var mode: RetrievalMode?
         /// The embedding generation that was searched.
         public var generation: GenerationNumber?
         /// The hash of the search's settings; nil when the search failed.
         public var configuration: String?
-        /// What went otherwise than configured; nil when nothing did.
+        /// Deviations from the configuration; nil if there are none.
         public var notes: [SearchTrace.Note]?
         /// Ids of the messages in the prompt, in its order; they are unique within a conversation only.
         public var promptMessageIds: [MessageID]
@@ -58,7 +58,7 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var promptMessages: [Place]
     }
 
-    /// Where a message is.
+    /// The place of a message.
     public struct Place: Codable, Hashable, Sendable {
         /// The conversation.
         public var conversationId: ConversationID
@@ -81,15 +81,15 @@ public struct AnswerWire: Codable, Hashable, Sendable {
     public var citations: [Citation]
     /// When the question was asked.
     public var queryTime: WireTime
-    /// Why there was nothing to stand on.
+    /// The reason if there was no basis for an answer.
     public var noAnswerReason: NoAnswerReason
-    /// What the search did.
+    /// Information about the search.
     public var retrieval: Retrieval
     /// The tokens that the model's service counted.
     public var usage: TokenUsage?
-    /// What the reader should know, in alphabetical order.
+    /// Notices for the reader, in alphabetical order.
     public var notices: [AnswerNotice]
-    /// How much of a conversation the answer stands on; nil for a question across conversations.
+    /// The part of a conversation that the answer is based on; nil for a question across conversations.
     public var coverage: ConversationCoverage?
 
     /// Makes the wire form of an answer to a question of this moment; `links` makes links to messages that came without
@@ -134,6 +134,6 @@ extension AnswerWire.Citation {
 }
 
 extension Message {
-    /// A link to it in the application that it came from; `template` makes one where it came without.
+    /// A link to it in the application that it came from; `template` makes one if it has none.
     func link(_ template: MessageLinkTemplate?) -> String? { url ?? template?.url(of: key) }
 }

@@ -3,13 +3,14 @@ import ChatCore
 import Foundation
 import Retrieval
 
-/// The fields that questions and searches have in common, as they come over the wire.
+/// The fields that questions and searches have in common, as JSON.
 ///
-/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown fields are passed over.
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown
+/// fields are ignored.
 struct AskFields {
     /// The most conversations or senders of a filter.
     static let filterLimit = 1_000
-    /// How many sources or hits are wanted when nothing is said.
+    /// The default number of sources or hits.
     static let defaultTopK = 5
 
     private let fields: JSONField
@@ -20,12 +21,11 @@ struct AskFields {
 
     /// Reads a question with its history, or with the thread that it comes from.
     func question(asker: UserID, askedAt moment: Timestamp, streams: Bool) throws(FieldError) -> AskRequest {
-        var request = AskRequest(
+        AskRequest(
             question: try text("question"), history: try history(),
             threadID: try fields["threadId"].optionalIdentifier(), scope: try scope(asker: asker),
-            filter: try filter(), limit: try limit(), timeZone: try timeZone(), streams: streams)
-        request.askedAt = moment
-        return request
+            filter: try filter(), limit: try limit(), timeZone: try timeZone(), askedAt: moment,
+            streams: streams)
     }
 
     /// Reads a search.
@@ -37,7 +37,7 @@ struct AskFields {
 
     private func text(_ key: String) throws(FieldError) -> String { try Self.text(fields[key]) }
 
-    /// Reads what is asked.
+    /// Reads the text of a question.
     static func text(_ field: JSONField) throws(FieldError) -> String {
         let text = try field.string()
         guard text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
@@ -81,7 +81,7 @@ struct AskFields {
         return name
     }
 
-    /// Reads the exchanges; items without an answer are dropped, and of the rest all but the last ten.
+    /// Reads the exchanges; items without an answer are dropped, and only the last ten others are kept.
     ///
     /// The existing client appends the question that is being asked as an item without an answer.
     private func history() throws(FieldError) -> [Exchange] {
@@ -100,5 +100,39 @@ struct AskFields {
         var ids: Set<Identifier<Subject>> = []
         for item in items { ids.insert(try item.identifier()) }
         return ids
+    }
+}
+
+/// Reads requests to the assistant inside a conversation.
+enum AssistantFields {
+    /// Reads a question.
+    static func question(_ body: JSONField, asker: UserID, in id: ConversationID) throws -> ConversationQuestion {
+        ConversationQuestion(
+            text: try AskFields.text(body["text"]), conversationID: id, asker: asker,
+            timeZone: try AskFields.timeZone(body), language: try language(body))
+    }
+
+    private static func language(_ body: JSONField) throws(FieldError) -> String? {
+        guard let tag = try body["language"].optionalString() else { return nil }
+        guard ConversationQuestion.isLanguage(tag) else {
+            throw body["language"].error("must be a language tag such as de or pt-BR")
+        }
+        return tag
+    }
+
+    /// Reads the filter of a summary: `since`, `after`, `unread`, `threadId`, `senderId`.
+    static func summary(_ body: JSONField, asker: UserID, in id: ConversationID) throws -> ConversationQuestion {
+        var filter = ConversationFilter()
+        filter.since = try body["since"].optionalTimestamp()
+        filter.after = try body["after"].optionalIdentifier()
+        filter.isUnread = try body["unread"].optionalFlag() ?? false
+        filter.threadRootID = try body["threadId"].optionalIdentifier()
+        filter.senderID = try body["senderId"].optionalIdentifier()
+        if filter.isUnread, filter.since == nil, filter.after == nil {
+            throw body["unread"].error("needs since, or after: the last message that was read")
+        }
+        return ConversationQuestion(
+            text: nil, conversationID: id, asker: asker, filter: filter, timeZone: try AskFields.timeZone(body),
+            language: try language(body))
     }
 }

@@ -2,7 +2,7 @@ import Assistant
 import ChatCore
 import NIOCore
 
-/// The stream of a callable function: `data:` lines only, since its clients break on any other.
+/// The stream of a callable function: `data:` lines only, because its clients fail on any other.
 ///
 /// `{"message": "…"}` holds more text of the answer; `{"result": {…}}` or `{"error": {…}}` is last.
 struct CallableFrames: AnswerFrames {
@@ -33,11 +33,11 @@ struct CallableFrames: AnswerFrames {
     }
 }
 
-/// The stream of `POST /v1/ask` and of the assistant inside a conversation: typed events `progress`, `retrieval`, `delta`, `citation`, and `done` or `error` last, numbered
-/// from 1.
+/// The stream of `POST /v1/ask` and of the assistant inside a conversation: typed events `progress`, `retrieval`,
+/// `delta`, `citation`, and `done` or `error` last, numbered from 1.
 struct TypedFrames: AnswerFrames {
     let links: MessageLinkTemplate?
-    /// A comment, which readers of event streams pass over.
+    /// A comment, which readers of event streams ignore.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
     private struct Retrieval: Encodable {

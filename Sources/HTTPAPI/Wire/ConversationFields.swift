@@ -1,7 +1,7 @@
 import ChatCore
 import Foundation
 
-/// A conversation with its members as it comes over the wire.
+/// Reads a conversation with its members.
 ///
 /// `id?`, `kind?`, `visibility?`, `name?`, `timeZone?`, `createdAt?`, `members` (each `userId`, `name?`, `aliases?`,
 /// `joinedAt?`, `leftAt?`).
@@ -29,7 +29,7 @@ enum ConversationFields {
         return ConversationRoster(conversation: conversation, members: members)
     }
 
-    /// Reads what a member is besides the user id.
+    /// Reads the fields of a member, except the user id.
     static func member(
         _ fields: JSONField, userID: UserID, joinedAt moment: Timestamp
     ) throws(FieldError) -> Member {

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// A conversation as it goes over the wire.
+/// The JSON form of a conversation.
 struct ConversationWire: Encodable {
     let id: ConversationID
     let kind: Conversation.Kind
@@ -11,9 +11,9 @@ struct ConversationWire: Encodable {
     let updatedAt: WireTime
     /// Its members, past ones too; left out in lists.
     let members: [MemberWire]?
-    /// What was asked for; left out in lists, as what follows.
+    /// The requested choice; left out in lists, like the next field.
     let embedding: ConversationEmbedding.Choice?
-    /// Whether its messages are embedded; otherwise they are found by their words only.
+    /// Whether its messages are embedded; otherwise only a search by words finds them.
     let isEmbedded: Bool?
 
     init(_ conversation: Conversation, members: [Member]? = nil, embedding: ConversationEmbedding? = nil) {
@@ -43,13 +43,13 @@ struct EmbeddingChoiceWire: Encodable {
     }
 }
 
-/// A page of conversations; `next` is what `after` takes for the page behind it, and missing on the last one.
+/// A page of conversations; `next` is the `after` of the next page, and missing on the last page.
 struct ConversationPage: Encodable {
     let conversations: [ConversationWire]
     let next: ConversationID?
 }
 
-/// One person's part in a conversation as it goes over the wire.
+/// The JSON form of a member.
 struct MemberWire: Encodable {
     let userId: UserID
     let name: String
@@ -66,7 +66,7 @@ struct MemberWire: Encodable {
     }
 }
 
-/// A page of members; `next` is what `after` takes for the page behind it, and missing on the last one.
+/// A page of members; `next` is the `after` of the next page, and missing on the last page.
 struct MemberPage: Encodable {
     let members: [MemberWire]
     let next: UserID?

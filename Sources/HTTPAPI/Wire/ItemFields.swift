@@ -15,17 +15,17 @@ extension ItemFilter {
     }
 }
 
-/// Reads what a person says of items.
+/// Reads changes of items.
 enum ItemFields {
-    /// Reads a change: a field that is missing stays, null takes away, and an unknown one is refused.
+    /// Reads a change: a missing field stays, null clears a field, and an unknown field is refused.
     ///
     /// Each field has one name for all kinds of items and one of its kind; a change uses one of them.
     ///
     /// - Parameters:
     ///   - body: The change.
-    ///   - kind: What is changed.
+    ///   - kind: The kind of the item.
     ///   - members: The conversation's members.
-    ///   - zone: Where a date without a time ends, unless the change says.
+    ///   - zone: The zone of a date without a time, unless the change names one.
     /// - Returns: The change.
     /// - Throws: ``FieldError``.
     static func edit(_ body: JSONField, kind: ExtractedItem.Kind, members: [Member], zone: String) throws -> ItemEdit {
@@ -46,11 +46,11 @@ enum ItemFields {
         return edit
     }
 
-    /// Reads when something is due: a moment, or a date, which is due at its end; nil when nothing is said.
+    /// Reads a due time: a moment, or a date, which means the end of that day; nil if the field is missing.
     private static func due(_ body: JSONField, _ field: JSONField?, zone: String) throws -> Timestamp?? {
         let isAllDay = try body["allDay"].optionalFlag()
         guard let field else {
-            guard isAllDay == nil else { throw body["allDay"].error("needs the date beside it") }
+            guard isAllDay == nil else { throw body["allDay"].error("needs a date in the same change") }
             return nil
         }
         let zone = try AskFields.timeZone(body) ?? zone
@@ -72,7 +72,7 @@ enum ItemFields {
         return .some(moment)
     }
 
-    /// Reads where unread messages begin: `after`, a message's id, or `since`, a moment.
+    /// Reads the start of the unread messages: `after`, a message's id, or `since`, a moment.
     static func unreadStart(_ body: JSONField) throws -> UnreadStart {
         let after: MessageID? = try body["after"].optionalIdentifier()
         let since = try body["since"].optionalTimestamp()
@@ -84,20 +84,20 @@ enum ItemFields {
         }
     }
 
-    /// Whether a field is there, be it null.
+    /// Whether a field is there, even if it is null.
     private static func isGiven(_ name: String, in body: JSONField) -> Bool {
         guard case .object(let fields) = body.value else { return false }
         return fields[name] != nil
     }
 
-    /// Reads who: a member's name or alias, or id; nil when nothing is said.
+    /// Reads a person: a member's name, alias or id; nil if the field is missing.
     private static func person(
         named name: JSONField?, withID id: JSONField?, _ members: [Member]
     ) throws -> UserID?? {
         if let id {
             let user: UserID? = try id.optionalIdentifier()
             if let user, !members.contains(where: { $0.userID == user }) {
-                throw id.error("is no member of the conversation")
+                throw id.error("is not a member of the conversation")
             }
             return .some(user)
         }

@@ -1,11 +1,12 @@
+public import Assistant
 public import ChatCore
 import Foundation
 import TextAnalysis
 import UseCases
 
-/// An item as it goes over the wire: the names of its fields depend on what it is, and what is not known is null.
+/// The JSON form of an item; field names depend on its kind, and unknown values are null.
 public struct ItemWire: Encodable, Sendable {
-    /// How the fields of a kind are called.
+    /// The field names of a kind.
     struct Names {
         let text: String
         let person: String
@@ -84,7 +85,7 @@ public struct ItemWire: Encodable, Sendable {
     }
 }
 
-/// A page of items; `next` is what `after` takes for the page behind it, and missing on the last one.
+/// A page of items; `next` is the `after` of the next page, and missing on the last page.
 struct ItemPage: Encodable {
     let items: [ItemWire]
     let next: ItemID?
@@ -95,17 +96,17 @@ struct ItemPage: Encodable {
     }
 }
 
-/// The items of a conversation after an extraction, and what came of it.
+/// The items of a conversation after an extraction, with its counts.
 struct ExtractionWire: Encodable {
     let items: [ItemWire]
-    /// How many new or changed messages were read.
+    /// The number of new or changed messages that were read.
     let messageCount: Int
     let addedCount: Int
     let changedCount: Int
     let removedCount: Int
-    /// False when the conversation is longer than one extraction reads: the next one goes on.
+    /// False if the conversation is too long for one extraction; the next one continues.
     let isComplete: Bool
-    /// What was wrong with the model's replies, by the word for it.
+    /// The numbers of errors in the model's replies, by kind.
     let faults: [String: Int]
 }
 
@@ -113,21 +114,31 @@ struct ExtractionWire: Encodable {
 public struct PriorityWire: Codable, Sendable {
     /// The message's id.
     public let messageId: MessageID
-    /// Who wrote it.
+    /// The writer's id.
     public let senderId: UserID
     /// The writer's name.
     public let senderName: String
-    /// When.
+    /// The time of writing.
     public let timestamp: WireTime
-    /// What was written.
+    /// The text.
     public let text: String
-    /// 0 for not at all, 1 for at once; nil where nothing is known.
+    /// From 0, not urgent, to 1, most urgent; nil if it is unknown.
     public let score: Double?
-    /// Why.
+    /// The reason for the score.
     public let reason: String?
 }
 
 /// Unread messages, the most urgent first.
 struct PriorityList: Encodable {
     let messages: [PriorityWire]
+}
+
+extension PriorityWire {
+    public init(_ priority: MessagePriority) {
+        let message = priority.message
+        self.init(
+            messageId: message.key.messageID, senderId: message.senderID, senderName: message.senderName,
+            timestamp: WireTime(message.timestamp), text: message.searchableText, score: priority.score,
+            reason: priority.reason)
+    }
 }

@@ -1,20 +1,20 @@
 import ChatCore
 
-/// A message as it comes over the wire.
+/// Reads a message.
 ///
 /// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
 /// `reactions?`, `extra?` (an object), `localId?`, `url?`.
 struct MessageFields {
 
-    /// What a message is when it does not say.
+    /// The values of fields that a message leaves out.
     struct Defaults {
         let conversationID: ConversationID
         let senderID: UserID?
         /// Names of the members by id.
         let names: [UserID: String]
-        /// Whether a sender's name is what the message says.
+        /// Whether the sender's name comes from the message.
         let takesNames: Bool
-        /// Those of the messages that are stored already: sent again without time or sender's name they are the same.
+        /// The messages that are stored already; a repeated message without a time or sender's name is the same.
         let stored: [MessageID: Message]
         let moment: Timestamp
         let makeID: @Sendable () -> String
@@ -98,7 +98,7 @@ struct MessageFields {
         guard field.isPresent else { return nil }
         let object = try field.object().value
         let tooLong = field.error("must have at most \(Message.extraByteLimit) bytes")
-        // Counted before it is encoded: encoding some megabytes takes longer than reading them.
+        // Counted before it is encoded, because encoding some megabytes takes longer than reading them.
         guard let object, object.leastByteCount(upTo: Message.extraByteLimit) <= Message.extraByteLimit else {
             throw tooLong
         }

@@ -1,7 +1,7 @@
 public import ChatCore
 public import Foundation
 
-/// A message as it goes over the wire.
+/// The JSON form of a message.
 struct MessageWire: Encodable {
     let id: MessageID
     let conversationId: ConversationID
@@ -39,18 +39,18 @@ struct MessageWire: Encodable {
     }
 }
 
-/// Returns a message as the API shows it, in JSON; `links` makes links to messages that came without one.
+/// Returns a message in the API's JSON form; `links` makes links to messages that came without one.
 public func messageDocument(_ message: Message, links: MessageLinkTemplate?) throws -> Data {
     try WireEncoding.data(MessageWire(message, links: links))
 }
 
-/// A page of messages, newest first; `next` is what `before` takes for the older ones, and missing on the last page.
+/// A page of messages, newest first; `next` is the `before` of the next page, and missing on the last page.
 struct MessagePage: Encodable {
     let messages: [MessageWire]
     let next: MessageID?
 }
 
-/// What became of one posted message.
+/// The outcome of one posted message.
 struct OutcomeWire: Encodable {
     /// A stable word.
     enum Status: String, CaseIterable, Encodable {
@@ -89,10 +89,10 @@ struct OutcomeWire: Encodable {
         }
     }
 
-    /// Its sender is not the one who sends it.
+    /// Its sender is not the caller.
     static let senderForbidden = OutcomeWire(status: .senderForbidden)
 
-    /// What became of a message that was edited.
+    /// The outcome of an edited message.
     init(editedMessage id: MessageID) {
         status = .updated
         messageId = id
@@ -102,7 +102,7 @@ struct OutcomeWire: Encodable {
         self.status = status
     }
 
-    /// It says something that is not for a person to say.
+    /// It has a field that a person may not set.
     init(fieldForbidden failure: Failure) {
         status = .fieldForbidden
         field = failure.field
@@ -116,7 +116,7 @@ struct OutcomeWire: Encodable {
     }
 }
 
-/// What became of a batch, in its order.
+/// The outcomes of a batch, in its order.
 struct OutcomeList: Encodable {
     let outcomes: [OutcomeWire]
 }

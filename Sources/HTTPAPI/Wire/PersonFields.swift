@@ -1,14 +1,14 @@
 import ChatCore
 
-/// What a person may say of messages, conversations and members; the rest is for keys that ingest.
+/// The fields of messages, conversations and members that a person may set; the rest needs a key with the role ingest.
 ///
-/// A time that a person gives is read, so that a bad one is refused, and left out: the server's counts.
+/// A time from a person is checked, so that a bad one is refused, and then replaced by the server's time.
 enum PersonFields {
-    /// Returns a message as far as it is for a person to say.
+    /// Returns a message with only the fields that a person may set.
     ///
     /// - Parameters:
-    ///   - item: The message as it came.
-    ///   - person: Who sends it.
+    ///   - item: The message.
+    ///   - person: The sender.
     /// - Returns: The message without the sender's name and the time.
     /// - Throws: ``Failure/fieldForbidden(_:)`` for a kind other than `text`, for a link and for others' reactions;
     ///   ``FieldError``.
@@ -16,7 +16,7 @@ enum PersonFields {
         guard case .object(var fields) = item.value else { return item }
         let kind: Message.Kind? = try item["kind"].optionalWord()
         guard kind ?? .text == .text else { throw Failure.fieldForbidden(item["kind"]) }
-        // Answers lead readers to it in the name of this server.
+        // Refused because answers show the link in the name of this server.
         guard try item["url"].optionalString() == nil else { throw Failure.fieldForbidden(item["url"]) }
         for reaction in try item["reactions"].optionalArray() ?? [] {
             for user in try reaction["userIds"].optionalArray() ?? [] {
@@ -29,12 +29,12 @@ enum PersonFields {
         return JSONField(.object(fields), at: item.path)
     }
 
-    /// Checks what a person says of a member; times are left to the server.
+    /// Checks the fields of a member that a person sent; the server sets the times.
     ///
     /// - Parameters:
-    ///   - item: The member as it came.
-    ///   - names: What this member is called, by the token or where the person may see it.
-    /// - Returns: The name; nil when none is said.
+    ///   - item: The member.
+    ///   - names: The member's names, from the token or from conversations that the person may see.
+    /// - Returns: The name; nil if there is none.
     /// - Throws: ``Failure/fieldForbidden(_:)`` for another name, for aliases and for the time of leaving.
     static func name(ofMember item: JSONField, names: [String]) throws -> String? {
         _ = try item["joinedAt"].optionalTimestamp()
@@ -49,11 +49,11 @@ enum PersonFields {
 }
 
 extension Failure {
-    /// Of what a person says that only a key that ingests may say.
+    /// For a field that only a key with the role ingest may set.
     static func fieldForbidden(_ field: JSONField) -> Failure {
         Failure(
             403, "field_forbidden",
-            "\(field.path) is not for a person to say: leave it out, or use a key with the role ingest",
+            "\(field.path) cannot be set by a person: leave it out, or use a key with the role ingest",
             .permissionDenied, field: field.path.description)
     }
 

@@ -1,7 +1,7 @@
 public import ChatCore
 public import Retrieval
 
-/// What a search found as it goes over the wire.
+/// The JSON forms of search results.
 public enum SearchWire {
     /// One message: an element of the result of `ragSearch` and of `results` of `POST /v1/search`.
     public struct Found: Codable, Hashable, Sendable {
@@ -13,7 +13,7 @@ public enum SearchWire {
         public var conversationName: String
         /// Its whole text, captions of attachments included.
         public var text: String
-        /// Who wrote it.
+        /// The writer's id.
         public var senderId: UserID
         /// The writer's name.
         public var senderName: String
@@ -23,9 +23,9 @@ public enum SearchWire {
         public var score: Double
         /// A link to it in the application that it came from.
         public var url: String?
-        /// How it came to its place; only when asked for.
+        /// The signals behind its rank; only if requested.
         public var explanation: [Signal]?
-        /// Which part of a long message was found; only when an explanation was asked for.
+        /// The found part of a long message; only if an explanation was requested.
         public var passage: Part?
 
         /// Makes the wire form of a hit; `links` makes links to messages that came without one.
@@ -48,9 +48,9 @@ public enum SearchWire {
     public struct Part: Codable, Hashable, Sendable {
         /// Its place among the passages of the message, from 0.
         public var ordinal: Int
-        /// Where it starts, in characters of the text.
+        /// Its start, in characters of the text.
         public var start: Int
-        /// Where it ends.
+        /// Its end, in characters of the text.
         public var end: Int
 
         /// Makes the wire form of a part of `text`.
@@ -61,15 +61,15 @@ public enum SearchWire {
         }
     }
 
-    /// One thing that spoke for a message, or against it.
+    /// One signal for or against a message.
     public struct Signal: Codable, Hashable, Sendable {
-        /// A stable word, as `cosine`.
+        /// A stable word, such as `cosine`.
         public var name: String
         /// Its own value.
         public var value: Double
-        /// What it added to what the order goes by.
+        /// Its share of the score that decides the order.
         public var contribution: Double
-        /// The message's place when only this counts; nil where it ranks nothing.
+        /// The message's rank by this signal alone; nil if the signal does not rank.
         public var rank: Int?
 
         init(_ signal: HitExplanation.Signal) {
@@ -80,15 +80,15 @@ public enum SearchWire {
         }
     }
 
-    /// How a search went.
+    /// Information about a search.
     struct Trace: Encodable {
-        /// Which signals it stood on.
+        /// The signals that it used.
         let mode: RetrievalMode
         /// The embedding generation that was searched.
         let generation: GenerationNumber?
         /// The hash of the search's settings.
         let configuration: String
-        /// What went otherwise than configured.
+        /// Deviations from the configuration.
         let notes: [SearchTrace.Note]
     }
 

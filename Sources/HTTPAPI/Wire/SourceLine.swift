@@ -9,7 +9,7 @@ struct SourceLine {
     let conversationName: String
     let url: String?
 
-    /// Who wrote it, when and where.
+    /// The writer, the day and the conversation.
     var title: String {
         let day = message.timestamp.iso8601.prefix { $0 != "T" }
         return Self.line("\(message.senderName), \(day), \(conversationName)")
@@ -39,7 +39,7 @@ struct SourceList {
         }.sorted { $0.number < $1.number }
     }
 
-    /// What follows the text; empty when nothing is cited.
+    /// The list as text; empty if nothing is cited.
     var text: String { lines.isEmpty ? "" : "\n\n" + lines.map { "- " + $0.text }.joined(separator: "\n") }
 
     /// Returns a text without the list at its end: an empty line, then one line for each number from 1 on.

@@ -1,8 +1,8 @@
 public import ChatCore
 
-/// How an answer came about, as it goes over the wire: ids and numbers, no text of messages.
+/// The JSON form of an answer's trace: ids and numbers, no text of messages.
 public struct TraceWire: Codable, Hashable, Sendable {
-    /// What a message had to fulfil.
+    /// The filter of the search.
     public struct Filter: Codable, Hashable, Sendable {
         /// The only conversations that were searched; missing for all that the asker saw.
         public let conversationIds: [ConversationID]?
@@ -10,7 +10,7 @@ public struct TraceWire: Codable, Hashable, Sendable {
         public let senderIds: [UserID]?
         /// The earliest moment.
         public let from: WireTime?
-        /// The first moment too late.
+        /// The end, exclusive.
         public let to: WireTime?
         /// The most hits.
         public let limit: Int
@@ -26,19 +26,19 @@ public struct TraceWire: Codable, Hashable, Sendable {
         public let conversationId: ConversationID
         /// The message.
         public let messageId: MessageID
-        /// What the order goes by.
+        /// The score that decides the order.
         public let score: Double
         /// For display, 0...1.
         public let relevance: Double
-        /// What spoke for it or against it.
+        /// The signals for or against it.
         public let signals: [TurnTrace.Signal]
     }
 
-    /// The language model and what it took.
+    /// The language model and its tokens.
     public struct Generation: Codable, Hashable, Sendable {
         /// Its name; missing without a language model.
         public let model: String?
-        /// The templates that the answer was made with.
+        /// The templates of the prompt.
         public let prompts: [TurnTrace.Prompt]
         /// Tokens of the prompt.
         public let promptTokens: Int?
@@ -48,25 +48,25 @@ public struct TraceWire: Codable, Hashable, Sendable {
 
     /// The turn.
     public let turnId: TurnID
-    /// What a message had to fulfil.
+    /// The filter of the search.
     public let filter: Filter
-    /// What was searched for where it was not the question as asked; to the asker alone.
+    /// The searched question, if it differs from the asked one; only for the asker.
     public let searchedQuestion: String?
-    /// Which signals the search stood on; missing when it failed.
+    /// The signals that the search used; missing if it failed.
     public let mode: String?
     /// The embedding generation that was searched.
     public let embeddingGeneration: GenerationNumber?
     /// The hash of the search's settings.
     public let configuration: String?
-    /// What went otherwise than configured.
+    /// Deviations from the configuration.
     public let notes: [String]
-    /// Why there was nothing to stand on.
+    /// The reason if there was no basis for an answer.
     public let noAnswerReason: String
-    /// What was found, best first; without what the asker may not see any more.
+    /// The found messages, best first, without those that the asker may no longer see.
     public let hits: [Hit]
-    /// How the answer was made.
+    /// The generation of the answer.
     public let generation: Generation
-    /// How long each stage took, in milliseconds.
+    /// The duration of each stage in milliseconds.
     public let durations: [String: Double]
 
     /// Makes the wire form of a turn's trace.

@@ -1,7 +1,7 @@
 import Assistant
 public import ChatCore
 
-/// A past turn as it goes over the wire.
+/// The JSON form of a past turn.
 public struct TurnWire: Codable, Hashable, Sendable {
     /// A message that was listed with the answer, as it is now.
     public struct Source: Codable, Hashable, Sendable {
@@ -17,27 +17,27 @@ public struct TurnWire: Codable, Hashable, Sendable {
         public let senderName: String
         /// When it was written.
         public let timestamp: WireTime
-        /// For display, 0...1; nil for turns of before it was kept.
+        /// For display, 0...1; nil for turns from before it was stored.
         public let relevanceScore: Double?
-        /// What `[n]` in the answer means; nil when it is not cited.
+        /// Its number in the answer, as in `[1]`; nil if it is not cited.
         public let number: Int?
-        /// Its place among the hits, from 1; nil for turns of before it was kept.
+        /// Its place among the hits, from 1; nil for turns from before it was stored.
         public let rank: Int?
         /// A link to it in the application that it came from.
         public let url: String?
     }
 
-    /// What the search did.
+    /// Information about the search.
     public struct Retrieval: Codable, Hashable, Sendable {
-        /// Which signals it used; nil when it failed.
+        /// The signals that it used; nil if it failed.
         public let mode: String?
     }
 
-    /// What the asker thinks of it.
+    /// The asker's feedback.
     public struct Feedback: Codable, Hashable, Sendable {
         /// The verdict.
         public let rating: TurnFeedback.Rating
-        /// Why, when that was said.
+        /// The reason, if one was given.
         public let reason: String?
         /// When it was given.
         public let givenAt: WireTime
@@ -45,29 +45,29 @@ public struct TurnWire: Codable, Hashable, Sendable {
 
     /// Its id.
     public let turnId: TurnID
-    /// What was asked; empty once a message that the answer stood on was deleted.
+    /// The question; empty once a message that the answer was based on was deleted.
     public let question: String
-    /// What was answered; empty when it stood on a message that the asker may not see, or not any more.
+    /// The answer; empty if it was based on a message that the asker may not see now.
     public let answer: String
-    /// Whether something of it is missing.
+    /// Whether part of it was removed.
     public let isRedacted: Bool
-    /// Why the answer is missing; nil where it is not.
+    /// The reason why the answer is missing; nil if it is not.
     public let redactedReason: ReadableTurn.Withholding?
     /// The messages by rank, without those that the asker may not see.
     public let sources: [Source]
     /// The citations in order of the text.
     public let citations: [AnswerWire.Citation]
-    /// What the reader should know, in alphabetical order.
+    /// Notices for the reader, in alphabetical order.
     public let notices: [String]
-    /// Why there was nothing to stand on; nil for turns of before it was kept, and once redacted.
+    /// The reason if there was no basis for an answer; nil for turns from before it was stored, and once redacted.
     public let noAnswerReason: String?
-    /// What the search did; nil as `noAnswerReason`.
+    /// Information about the search; nil whenever `noAnswerReason` is.
     public let retrieval: Retrieval?
     /// When it was asked.
     public let askedAt: WireTime
     /// The thread that it belongs to.
     public let threadId: ThreadID?
-    /// What the asker thinks of it.
+    /// The asker's feedback.
     public let feedback: Feedback?
 
     /// Makes the wire form of a turn; `links` makes links to messages that came without one.
@@ -123,7 +123,7 @@ extension AnswerWire.Citation {
 extension ReadableTurn {
     /// The citations of the answer, if it is shown.
     ///
-    /// They are read from the text of turns that were kept before there was a ``TurnReply``.
+    /// For turns from before ``TurnReply`` existed they are read from the text.
     var citations: [TurnReply.Citation] {
         guard isWhole else { return [] }
         if let reply = turn.reply { return reply.citations }
@@ -134,7 +134,7 @@ extension ReadableTurn {
     }
 }
 
-/// A page of past turns; `next` is what `before` takes for the older ones, and missing on the last page.
+/// A page of past turns; `next` is the `before` of the next page, and missing on the last page.
 struct TurnPage: Encodable {
     let turns: [TurnWire]
     let next: TurnID?

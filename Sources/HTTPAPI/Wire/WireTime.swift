@@ -1,8 +1,7 @@
 public import ChatCore
 import Foundation
 
-/// A moment as it goes over the wire: ISO 8601 in UTC with milliseconds, unless a callable function is to write it
-/// otherwise.
+/// The JSON form of a moment: ISO 8601 in UTC with milliseconds, unless callable functions are set to another form.
 public struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
     /// The moment.
     public let moment: Timestamp
@@ -43,9 +42,9 @@ private struct FirestoreTime: Encodable {
     }
 }
 
-/// Writes bodies.
+/// Writes JSON bodies.
 enum WireEncoding {
-    /// Under which an encoder is told how times are written.
+    /// The key for the form of times in an encoder's user info.
     static let timestampsKey = CodingUserInfoKey(rawValue: "nexus.timestamps")
 
     /// Returns the value as JSON on one line, keys in order.

@@ -102,12 +102,12 @@ struct TokenTests {
     }
 
     private static func badHeaders(_ forge: TokenForge) async throws -> [Case] {
-        let unsupported = "the token's header asks for something that is not supported"
+        let unsupported = "the token's header needs a feature that is not supported"
         let changes: [(String, [String: Any?], String)] = [
-            ("none", ["alg": "none"], "the token's algorithm is not the key's"),
-            ("None", ["alg": "None"], "the token's algorithm is not the key's"),
-            ("HS384", ["alg": "HS384"], "the token's algorithm is not the key's"),
-            ("key of another kind", ["alg": "RS256"], "the token's algorithm is not the key's"),
+            ("none", ["alg": "none"], "the token's algorithm differs from the key's"),
+            ("None", ["alg": "None"], "the token's algorithm differs from the key's"),
+            ("HS384", ["alg": "HS384"], "the token's algorithm differs from the key's"),
+            ("key of another kind", ["alg": "RS256"], "the token's algorithm differs from the key's"),
             ("no alg", ["alg": nil as Any?], "the token is malformed"),
             ("alg as list", ["alg": ["ES256"]], "the token is malformed"),
             ("unknown key", ["kid": "other"], "the token's key is not known"),
@@ -146,7 +146,7 @@ struct TokenTests {
             ("another's claims", [parts[0], other[1], parts[2]].joined(separator: "."), wrong),
             ("no signature", parts[0] + "." + parts[1] + ".", wrong),
             ("none without signature", TokenForge.base64(Data(#"{"alg":"none"}"#.utf8)) + "." + parts[1] + ".", nil),
-            ("confused", confused, "the token's algorithm is not the key's"),
+            ("confused", confused, "the token's algorithm differs from the key's"),
             ("a name twice", twice, malformed), ("two users", twoUsers, malformed),
             ("too long", long, "the token is too long"), ("two parts", parts[0] + "." + parts[1], malformed),
             ("four parts", good + ".x", malformed), ("padded", good + "=", malformed),
@@ -208,14 +208,14 @@ struct TokenTests {
     }
 
     @Test(arguments: [
-        (TokenSettings(secret: Data(repeating: 1, count: 31)), "the secret has less than 32 bytes"),
+        (TokenSettings(secret: Data(repeating: 1, count: 31)), "the secret has fewer than 32 bytes"),
         (
             TokenSettings(keys: .document(Data(#"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#.utf8))),
-            "the file is no JSON Web Key Set with a key that can be used"
+            "the file is not a JSON Web Key Set with a usable key"
         ),
         (
             TokenSettings(keys: .document(Data("[]".utf8))),
-            "the file is no JSON Web Key Set with a key that can be used"
+            "the file is not a JSON Web Key Set with a usable key"
         ),
     ])
     func doesNotStartWithoutUsableKeys(settings: TokenSettings, reason: String) async throws {

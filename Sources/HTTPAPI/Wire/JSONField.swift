@@ -1,16 +1,15 @@
 import ChatCore
 
-/// A value of a request together with where it stands, read by type; each reading names the field that is at fault.
+/// A value of a request with its path, read by type; each error names the field at fault.
 struct JSONField {
-    /// What stands there; nil when the field is missing.
+    /// The value; nil if the field is missing.
     let value: JSONValue?
-    /// Where.
     let path: FieldPath
     /// Whether it is there as `null`.
     private let isNull: Bool
 
     init(_ value: JSONValue?, at path: FieldPath = FieldPath()) {
-        // `null` says the same as leaving the field out.
+        // `null` means the same as a missing field.
         isNull = value == .null
         self.value = isNull ? nil : value
         self.path = path
@@ -19,25 +18,25 @@ struct JSONField {
     /// Whether something is there.
     var isPresent: Bool { value != nil }
 
-    /// Returns a field of an object; a missing one when this is missing or no object.
+    /// Returns a field of an object; a missing field if this is not an object.
     subscript(key: String) -> JSONField {
         guard case .object(let fields) = value else { return JSONField(nil, at: path[key]) }
         return JSONField(fields[key], at: path[key])
     }
 
-    /// Returns this as it is after checking that it is an object.
+    /// Returns this value after checking that it is an object.
     func object() throws(FieldError) -> JSONField {
         guard case .object = value else { throw wrongType("an object") }
         return self
     }
 
-    /// Returns this as it is; for who asks and for names `null` is a mistake rather than nothing.
+    /// Returns this value, and refuses `null`, which is a mistake in the fields of the asker and of names.
     func refusingNull() throws(FieldError) -> JSONField {
         guard !isNull else { throw error("must be a string, not null; leave it out") }
         return self
     }
 
-    /// Refuses fields of an object that are not among these: a misspelled one would change nothing without a word.
+    /// Refuses other fields of an object than these, because a misspelled one would silently change nothing.
     func refuseOthers(than names: [String]) throws(FieldError) {
         guard case .object(let fields) = value else { return }
         guard let unknown = fields.keys.filter({ !names.contains($0) }).min() else { return }
@@ -147,5 +146,80 @@ struct JSONField {
     private func wrongType(_ wanted: String) -> FieldError {
         guard let value else { return missing }
         return error("must be \(wanted), not \(value.typeName)")
+    }
+}
+
+/// A field of a request that breaks a rule.
+struct FieldError: Error, Equatable {
+    /// The path, such as `messages[2].text`; empty for the whole body.
+    let field: String
+    /// The rule, as the rest of a sentence: "must be a string".
+    let reason: String
+
+    init(_ path: FieldPath, _ reason: String) {
+        field = path.description
+        self.reason = reason
+    }
+}
+
+/// The path of a value in a request.
+struct FieldPath: Equatable, CustomStringConvertible {
+    /// The longest part of a key that an error repeats.
+    private static let keyLimit = 64
+
+    let description: String
+
+    init(_ description: String = "") {
+        self.description = description
+    }
+
+    subscript(key: String) -> FieldPath {
+        let key = String(key.prefix(Self.keyLimit))
+        return FieldPath(description.isEmpty ? key : "\(description).\(key)")
+    }
+
+    subscript(index: Int) -> FieldPath { FieldPath("\(description)[\(index)]") }
+}
+
+/// Whole numbers in the wrappers of Firebase clients: `{"@type": "…Int64Value", "value": "5"}`.
+extension JSONValue {
+    /// Returns the value with every wrapped number, at any depth, unwrapped.
+    ///
+    /// - Parameter path: The path of the value, for errors.
+    /// - Returns: The value without wrappers.
+    /// - Throws: ``FieldError`` for a wrapper of another type or without a whole number.
+    func unwrappingIntegers(at path: FieldPath = FieldPath()) throws(FieldError) -> JSONValue {
+        switch self {
+        case .array(let values):
+            var unwrapped: [JSONValue] = []
+            for (index, value) in values.enumerated() {
+                unwrapped.append(try value.unwrappingIntegers(at: path[index]))
+            }
+            return .array(unwrapped)
+        case .object(let fields):
+            if let type = fields["@type"] { return try Self.integer(type, fields["value"], at: path) }
+            var unwrapped: [String: JSONValue] = [:]
+            for (key, value) in fields { unwrapped[key] = try value.unwrappingIntegers(at: path[key]) }
+            return .object(unwrapped)
+        case .null, .bool, .integer, .double, .string:
+            return self
+        }
+    }
+
+    private static func integer(
+        _ type: JSONValue, _ value: JSONValue?, at path: FieldPath
+    ) throws(FieldError) -> JSONValue {
+        let prefix = "type.googleapis.com/google.protobuf."
+        guard type == .string(prefix + "Int64Value") || type == .string(prefix + "UInt64Value") else {
+            throw FieldError(path, "has an @type that is not known")
+        }
+        switch value {
+        case .string(let text):
+            if let number = Int64(text) { return .integer(number) }
+            if let number = UInt64(text) { return .double(Double(number)) }
+        case .integer(let number): return .integer(number)
+        default: break
+        }
+        throw FieldError(path, "must hold a whole number")
     }
 }

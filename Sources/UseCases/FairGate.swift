@@ -25,9 +25,9 @@ package final class FairGate: Sendable {
         var running = 0
         var lastTicket = 0
         var users: [String: User] = [:]
-        /// Those who wait, in the order of their turns.
+        /// Waiting users, in the order of their turns.
         var turns: [String] = []
-        /// By ticket; nil for one that has not begun to wait yet.
+        /// Continuations by ticket; nil for a ticket that does not wait yet.
         var waiting: [Int: CheckedContinuation<Void, any Error>?] = [:]
         /// Tickets that got their place before they began to wait.
         var early: Set<Int> = []
@@ -54,15 +54,15 @@ package final class FairGate: Sendable {
         refusal = .tooManyQuestions
     }
 
-    /// How many run, how many wait, and how many users they belong to.
+    /// The numbers of running and waiting requests, and of their users.
     package var counts: (running: Int, waiting: Int, users: Int) {
         state.withLock { ($0.running, $0.waiting.count, $0.users.count) }
     }
 
     /// Runs `body` when it is its turn.
     ///
-    /// - Throws: ``LimitError/tooManySearches`` or ``LimitError/tooManyQuestions`` when this user has too many requests,
-    ///   ``LimitError/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
+    /// - Throws: ``LimitError/tooManySearches`` or ``LimitError/tooManyQuestions`` when this user has too many
+    ///   requests, ``LimitError/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
     package func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
         if let ticket = try enter(user) { try await wait(ticket, of: user) }
         defer { leave(user) }
@@ -114,7 +114,7 @@ package final class FairGate: Sendable {
         }
     }
 
-    /// Frees a place and hands out what is free.
+    /// Frees a place, and gives free places to waiting requests.
     private func leave(_ name: String) {
         let next = state.withLock { state -> [CheckedContinuation<Void, any Error>] in
             state.running -= 1
@@ -166,4 +166,55 @@ extension FairGate.State {
     fileprivate mutating func removeIfIdle(_ name: String) {
         if let user = users[name], user.running == 0, user.waiting.isEmpty { users[name] = nil }
     }
+}
+
+/// The limits of concurrent searches.
+public struct SearchLimits: Hashable, Sendable {
+    /// Running searches of all users.
+    public var running: Int
+    /// Running searches of one user; further ones wait.
+    public var perUser: Int
+    /// Waiting searches of one user; further ones are refused at once.
+    public var waitingPerUser: Int
+    /// Waiting searches of all users; further ones are refused at once.
+    public var waiting: Int
+
+    /// The first two limits are at least 1.
+    public init(running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024) {
+        self.running = running
+        self.perUser = perUser
+        self.waitingPerUser = waitingPerUser
+        self.waiting = waiting
+    }
+
+    /// The limits of requests that embed many texts: one at a time for each user, because one keeps all processors
+    /// busy.
+    package static let embeddings = SearchLimits(running: 4, perUser: 1, waitingPerUser: 8, waiting: 64)
+}
+
+/// The limits of concurrent questions.
+public struct QuestionLimits: Hashable, Sendable {
+    /// Running questions of all users.
+    public var running: Int
+    /// Running and waiting questions of one user.
+    public var perUser: Int
+    /// Waiting questions of all users; further ones are refused at once.
+    public var waiting: Int
+
+    /// Each limit is at least 1, except for `waiting`, which may be 0.
+    public init(running: Int = 256, perUser: Int = 8, waiting: Int = 1_024) {
+        self.running = running
+        self.perUser = perUser
+        self.waiting = waiting
+    }
+}
+
+/// A reason to refuse a request now.
+public enum LimitError: Error, Equatable, Sendable {
+    /// This user has too many running or waiting searches.
+    case tooManySearches
+    /// This user has too many questions in progress.
+    case tooManyQuestions
+    /// All users together have too many waiting requests.
+    case overloaded
 }

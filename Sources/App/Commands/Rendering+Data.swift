@@ -4,7 +4,7 @@ import Histories
 import MessageStore
 
 extension Rendering {
-    /// Shows what an import would bring.
+    /// Shows the preview of an import.
     static func show(_ summary: HistorySummary, changes: [MembershipPreview] = []) {
         for file in summary.files {
             let entry = file.entry.map { " (\($0))" } ?? ""
@@ -19,9 +19,9 @@ extension Rendering {
             "would import: \(summary.messageCount) messages in \(summary.conversations.count) conversations "
                 + "of \(summary.peopleCount) people")
         let deletedCount = summary.conversations.reduce(0) { $0 + $1.deletedCount }
-        if deletedCount > 0 { Console.print("deleted: \(deletedCount) messages, taken without their text") }
+        if deletedCount > 0 { Console.print("deleted: \(deletedCount) messages, imported without their text") }
         show(skipped: summary.skipped)
-        if summary.rejectedItems > 0 { Console.print("not taken: \(summary.rejectedItems)") }
+        if summary.rejectedItems > 0 { Console.print("not imported: \(summary.rejectedItems)") }
         let cost = summary.cost.map { String(format: ", cost about %.2f", $0) } ?? ""
         Console.print("to embed: about \(summary.tokenCount) tokens\(cost)")
     }
@@ -29,7 +29,7 @@ extension Rendering {
     /// The most people that are named in one line.
     private static let nameLimit = 20
 
-    /// Who may read a conversation after the import, and for whom that is new.
+    /// The readers of a conversation after the import, with those who join or leave.
     private static func readers(of place: HistorySummary.Place, _ change: MembershipPreview?) -> [String] {
         guard place.visibility != nil else { return [] }
         let present = place.readers.filter { $0.leftAt == nil }
@@ -52,7 +52,7 @@ extension Rendering {
         return lines
     }
 
-    /// Shows what is left out on purpose.
+    /// Shows the counts of items that are left out on purpose.
     static func show(skipped: [SkipReason: Int]) {
         for (reason, count) in skipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             Console.print("left out: \(count) \(reason.text)")
@@ -66,5 +66,46 @@ extension Rendering {
         let name = place.name.map { " \"\($0)\"" } ?? ""
         return "  \(place.id.rawValue)\(name) (\(kind)): \(place.messageCount) messages, "
             + "\(place.peopleCount) people\(span)"
+    }
+}
+
+extension Rendering {
+    static func show(_ manifest: BackupManifest, verb: String, at path: String) {
+        let counts = manifest.counts
+        Console.print(
+            "\(verb): \(counts.messages) messages (deleted ones included) in \(counts.conversations) conversations, "
+                + "\(counts.vectors) vectors, \(counts.turns) turns, \(manifest.byteCount / 1_000) kB; "
+                + "of \(manifest.madeAt)"
+        )
+        Console.print(path)
+    }
+
+    static func show(_ report: ErasureReport) {
+        guard let proof = report.proof else {
+            Console.print("would be erased: " + text(report.counts))
+            Console.note("nothing was erased: repeat with --yes")
+            return
+        }
+        Console.print("erased: " + text(report.counts))
+        var searched =
+            "searched \(proof.fileCount) files (\(proof.byteCount / 1_000) kB) for \(proof.searchedCount) texts "
+            + "and vectors"
+        if proof.indistinctCount > 0 {
+            searched += ", not for \(proof.indistinctCount) that are short or also occur elsewhere"
+        }
+        Console.print(searched + ": " + (proof.remains.isEmpty ? "none found" : "FOUND"))
+        for remains in proof.remains { Console.print("  \(remains.file) holds \(remains.count)") }
+        Console.print("earlier backups still contain it")
+    }
+
+    private static func text(_ counts: ErasureCounts) -> String {
+        let parts = [
+            (counts.messages, "messages"), (counts.vectors, "vectors"), (counts.turns, "questions"),
+            (counts.redactedTurns, "answers of others"), (counts.memberships, "memberships"),
+            (counts.identities, "identities"), (counts.reactions, "reactions"), (counts.queued, "queue entries"),
+            (counts.conversations, "conversations"),
+        ]
+        let found = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return found.isEmpty ? "nothing" : found.joined(separator: ", ")
     }
 }
