@@ -18,7 +18,8 @@ import Transport
     }
 
     static let refusals = [
-        Refusal(name: "no upgrade", status: 426, code: "upgrade_required", fields: ["Upgrade": nil, "Connection": nil]),
+        Refusal(
+            name: "no upgrade", status: 426, code: "upgrade_required", fields: ["Upgrade": nil, "Connection": nil]),
         Refusal(name: "other protocol", status: 426, code: "upgrade_required", fields: ["Upgrade": "h2c"]),
         Refusal(name: "no connection", status: 426, code: "upgrade_required", fields: ["Connection": nil]),
         Refusal(name: "old version", status: 426, code: "upgrade_required", fields: ["Sec-WebSocket-Version": "8"]),

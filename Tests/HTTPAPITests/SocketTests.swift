@@ -3,10 +3,11 @@ import HTTPAPI
 import TestSupport
 import Testing
 
-/// Sockets, from the handshake to the end. Waiting ends with events; the intervals of the settings only ever end a test
-/// that is about them.
+/// Messages over sockets.
+///
+/// Waiting ends with events; the intervals of the settings only ever end a test that is about them.
 @Suite(.hangGuard) struct SocketTests {
-    /// A server whose sockets a session serves; the ticket `good` opens one.
+    /// Parts of a server whose sockets are served by a session; the ticket `good` opens one.
     static func parts(
         session: @escaping @Sendable (SocketSession) async -> Void = echo,
         limits change: (inout SocketSettings) -> Void = { _ in }

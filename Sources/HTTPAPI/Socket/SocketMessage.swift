@@ -26,7 +26,7 @@ enum SocketFrame {
 
     static let ping = bytes(.ping, size: 0) { _ in }
 
-    /// Returns a close frame; without a code it carries nothing. A long reason is cut.
+    /// Returns a close frame, which carries nothing without a code; a long reason is cut.
     static func close(_ code: SocketCloseCode?, reason: String) -> ByteBuffer {
         guard let code else { return bytes(.connectionClose, size: 0) { _ in } }
         var reason = reason

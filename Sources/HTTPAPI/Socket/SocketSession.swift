@@ -49,9 +49,9 @@ public final class SocketSession: Sendable {
     public var waitingByteCount: Int { state.withLock { $0.waitingByteCount } }
 
     /// Whether messages can still be sent.
-    public var isOpen: Bool { state.withLock { !$0.isClosed } }
+    public var isOpen: Bool { state.withLock { !$0.isClosed && $0.closing == nil } }
 
-    /// Why the socket was closed; nil while it is open, and if the connection broke off.
+    /// Why the socket is closed; nil while it is open, and if the connection broke off.
     public var closeCode: SocketCloseCode? { state.withLock { $0.closing?.code } }
 
     /// Sends a text message; see ``send(_:)-(SocketMessage)``.
@@ -205,7 +205,7 @@ extension SocketSession {
         for number in senders.keys.sorted() { senders[number]?.resume() }
     }
 
-    /// Ends the session; `closing` is nil if the connection broke off. The first call counts.
+    /// Ends the session, unless it has ended; `closing` is nil if the connection broke off.
     func end(_ closing: SocketClosing?) {
         let (reader, senders) = state.withLock { state in
             if !state.isClosed, let closing { state.closing = closing }

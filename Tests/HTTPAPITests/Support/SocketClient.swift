@@ -29,7 +29,7 @@ final class SocketClient {
     private var chunks: AsyncStream<ByteBuffer>.Iterator
     private var received = ByteBuffer()
 
-    /// Connects; over TLS if a certificate in PEM is given. `reads` is false for a client that begins to read later.
+    /// Connects, over TLS if a certificate in PEM is given; `reads` is false for a client that begins to read later.
     init(port: Int, trusting certificate: String? = nil, reads: Bool = true) async throws {
         let (stream, continuation) = AsyncStream<ByteBuffer>.makeStream()
         chunks = stream.makeAsyncIterator()
