@@ -29,6 +29,8 @@ public struct HTTPAPIServices: Sendable {
     public var fetchKeys: KeyFetch
     /// Certificate and key of the TCP address; nil for plain HTTP.
     public var credentials: TLSCredentials?
+    /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.
+    public var socket: SocketAcceptance?
     /// Makes the metrics of requests.
     public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// Whether spans of requests are written anywhere; if not, requests only pass on the trace that they came with.

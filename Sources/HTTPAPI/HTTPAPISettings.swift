@@ -63,8 +63,10 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var batchLimit: Int
     /// The most requests of each user per minute; nil for no limit.
     public var requestsPerMinute: Int?
-    /// The most connections at a time on each address.
+    /// The most connections at a time on each address, sockets included.
     public var connectionLimit: Int
+    /// Limits and intervals of sockets.
+    public var socket = SocketSettings()
 
     /// The defaults are for one team on one machine.
     public init(

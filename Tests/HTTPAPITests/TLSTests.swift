@@ -8,7 +8,7 @@ import Transport
 import X509
 
 /// A folder with a certificate for `localhost` and its key.
-private final class CertificateFolder {
+final class CertificateFolder {
     let url: URL
     var certificate: String { url.appending(path: "certificate.pem").path }
     var key: String { url.appending(path: "key.pem").path }

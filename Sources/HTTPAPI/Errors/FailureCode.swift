@@ -17,6 +17,7 @@ enum FailureCode {
         "field_forbidden": "This caller may not set this field; `field` names it.",
         "field_repeated": "A header that names the user or a key occurs more than once.",
         "foreign_user": "The request names a user other than the caller.",
+        "handshake_invalid": "The handshake of a WebSocket has no usable key, or a body.",
         "head_too_large": "The request headers are too large, or too many.",
         "host_forbidden": "The server does not answer under this name.",
         "host_required": "The request must name its host once.",
@@ -38,6 +39,7 @@ enum FailureCode {
         "origin_forbidden": "Pages of this origin may not call this server.",
         "role_required": "This caller may not use this operation.",
         "sender_forbidden": "Only a key with the role ingest may send for another user.",
+        "subprotocol_unknown": "The server speaks none of the offered subprotocols.",
         "thread_not_found": "This user has no such thread.",
         "token_expired": "The token is too old.",
         "token_invalid": "The token is not valid.",
@@ -48,6 +50,7 @@ enum FailureCode {
         "unauthorized": "The secret of the source of events is missing or wrong.",
         "unsupported_media_type": "The body has a type that the route does not read.",
         "unsupported_value": "The value is known to the protocol, but not supported here.",
+        "upgrade_required": "This path opens a WebSocket over HTTP/1.1.",
         "user_mismatch": "userId and X-Nexus-User name different users.",
         "user_required": "The request does not say who asks.",
     ]

@@ -9,6 +9,8 @@ struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Whether the request came over HTTP/2, where each request is a stream of a connection.
     let isStream: Bool
+    /// What a route opens a socket with; nil if the request asks for none.
+    var socket: SocketOffer?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -84,7 +86,8 @@ extension API {
     private func incoming(_ request: Request, _ context: APIContext) -> IncomingRequest {
         let moment = services.now()
         return IncomingRequest(
-            request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment))
+            request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment),
+            socket: context.socket)
     }
 
     /// Counts and logs a failure that is sent to a client; a disconnected client gets none.

@@ -59,6 +59,11 @@ struct API: Sendable {
         }
         if let seconds = failure.retryAfter { response.headers[.retryAfter] = String(seconds) }
         if let challenge = failure.challenge { response.headers[.wwwAuthenticate] = challenge }
+        if failure.status == Failure.upgradeRequired.status {
+            response.headers[.upgrade] = "websocket"
+            response.headers[.connection] = "Upgrade"
+            response.headers[.secWebSocketVersion] = "13"
+        }
         if let methods = failure.allowedMethods { response.headers[.allow] = methods.joined(separator: ", ") }
         return response
     }

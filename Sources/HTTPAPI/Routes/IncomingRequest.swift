@@ -14,6 +14,8 @@ struct IncomingRequest: Sendable {
     let receivedAt: Timestamp
     /// The actions that people can take, at that moment.
     let useCases: UseCases
+    /// What a route opens a socket with; nil if the request asks for none.
+    var socket: SocketOffer?
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {

@@ -34,18 +34,26 @@ struct BrowserGuard: Sendable {
         return isForeign(request, to: authority) ? .originForbidden : nil
     }
 
+    /// Returns why a page may not open a socket; nil if it may, and for programs that are no browsers.
+    ///
+    /// Browsers let a page read any socket that it can open, so pages of this machine must be listed like all others.
+    func socketFault(of request: Request) -> Failure? {
+        guard let authority = Self.authority(of: request, isStream: false) else { return .hostRequired }
+        return isForeign(request, to: authority, takesLocalPages: false) ? .originForbidden : nil
+    }
+
     /// Whether the page that sent the request is of another site and not listed.
     ///
     /// Programs other than browsers send no origin. Pages of this machine may call a server that is called by a
     /// loopback name: the browser does not let them read the answer, nor send JSON, unless they are listed.
-    private func isForeign(_ request: Request, to authority: Authority) -> Bool {
+    private func isForeign(_ request: Request, to authority: Authority, takesLocalPages: Bool = true) -> Bool {
         let origins = request.headers.values(of: "origin")
         guard let text = origins.first else { return false }
         guard origins.count == 1 else { return true }
         if crossOrigin.allowed(request) != nil { return false }
         guard let origin = Authority(origin: text) else { return true }
         if origin.host == authority.host, origin.hasSamePort(as: authority) { return false }
-        return !(origin.isLoopback && authority.isLoopback)
+        return !(takesLocalPages && origin.isLoopback && authority.isLoopback)
     }
 
     /// Returns the one authority that a request names; nil for none, for two, and for one that cannot be read.

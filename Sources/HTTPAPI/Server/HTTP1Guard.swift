@@ -5,34 +5,50 @@ import NIOHTTP1
 /// Checks HTTP/1 requests in their original form, before they are converted to the form of all versions.
 ///
 /// Refuses bodies whose end this server and a proxy could see at different places, and closes the connection after the
-/// response if the request asks for it or uses HTTP/1.0.
+/// response if the request asks for it, uses HTTP/1.0, or asked for another protocol without success.
 final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     /// For each unanswered request, whether the connection is closed after the response.
     private var closesAfter: [Bool] = []
     private var refusal: Failure?
+    private var asksForUpgrade = false
+    private let watch: UpgradeWatch
+
+    init(watch: UpgradeWatch) {
+        self.watch = watch
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard refusal == nil else { return }
-        if case .head(let head) = Self.unwrapInboundIn(data) {
+        switch Self.unwrapInboundIn(data) {
+        case .head(var head):
             if let failure = Self.refusal(of: head) {
                 refusal = failure
                 if closesAfter.isEmpty { refuse(with: failure, context) }
                 return
             }
-            closesAfter.append(!head.isKeepAlive)
+            asksForUpgrade = head.asksForUpgrade
+            closesAfter.append(!head.isKeepAlive || asksForUpgrade)
+            // HTTP/1.0 cannot change the protocol (RFC 9110, section 7.8).
+            if (head.version.major, head.version.minor) < (1, 1) { head.headers.remove(name: "upgrade") }
+            context.fireChannelRead(Self.wrapInboundOut(.head(head)))
+        case .end:
+            if asksForUpgrade { watch.noteUpgrade() }
+            context.fireChannelRead(data)
+        case .body: context.fireChannelRead(data)
         }
-        context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = Self.unwrapOutboundIn(data)
         switch part {
         case .head(var head) where closesAfter.first == true && head.status.code >= 200:
-            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            let options = head.headers[canonicalForm: "connection"].filter { $0.lowercased() == "upgrade" }
+            head.headers.replaceOrAdd(name: "Connection", value: (options + ["close"]).joined(separator: ", "))
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             let closes = closesAfter.isEmpty ? false : closesAfter.removeFirst()

@@ -85,11 +85,14 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// On a connection of HTTP/1, puts a ``HTTP1Guard`` where requests still have their original form.
+    /// On a connection of HTTP/1, puts a ``HTTP1Guard`` where requests still have their original form, and an
+    /// ``UpgradeWatch`` before the decoder.
     private func guardRequests(_ context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
-        try? pipeline.addHandler(HTTP1Guard(), position: .after(decoder))
+        let watch = UpgradeWatch()
+        try? pipeline.addHandler(watch, position: .before(decoder))
+        try? pipeline.addHandler(HTTP1Guard(watch: watch), position: .after(decoder))
     }
 
     /// The connection's idle timeout takes over after a response: it holds until the next head is complete.

@@ -147,6 +147,8 @@ struct ServerParts {
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
     var metrics: (any MetricsFactory)?
+    /// Decides who may open a socket; nil if there are none.
+    var socket: SocketAcceptance?
     var questionLimits = QuestionLimits()
     var searchLimits = SearchLimits()
     var permissions = PersonPermissions()
@@ -191,6 +193,7 @@ struct ServerParts {
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
         services.version = "9.8.7"
+        services.socket = socket
         if let metrics { services.metrics = metrics }
         return services
     }

@@ -1,0 +1,42 @@
+/// Why a socket was closed (RFC 6455, section 7.4, and IANA's registry).
+public struct SocketCloseCode: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    /// The purpose of the socket is fulfilled.
+    public static let normal = SocketCloseCode(rawValue: 1000)
+    /// The client does not answer any more, or leaves.
+    public static let goingAway = SocketCloseCode(rawValue: 1001)
+    /// A frame breaks the protocol.
+    public static let protocolError = SocketCloseCode(rawValue: 1002)
+    /// A message is not text.
+    public static let unacceptableData = SocketCloseCode(rawValue: 1003)
+    /// A text is not valid UTF-8.
+    public static let invalidText = SocketCloseCode(rawValue: 1007)
+    /// The client does something that it may not do.
+    public static let policyViolation = SocketCloseCode(rawValue: 1008)
+    /// A message is too large.
+    public static let messageTooLarge = SocketCloseCode(rawValue: 1009)
+    /// The server failed.
+    public static let internalError = SocketCloseCode(rawValue: 1011)
+    /// The server stops or restarts; the client should connect again.
+    public static let serviceRestart = SocketCloseCode(rawValue: 1012)
+    /// The server has too much to do; the client should try again later.
+    public static let tryAgainLater = SocketCloseCode(rawValue: 1013)
+
+    /// Whether a close frame may carry the code; the others only say how a socket ended without one.
+    public var isSendable: Bool {
+        switch rawValue {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}
+
+/// The error of sending on a socket that is closed or being closed.
+public struct SocketClosedError: Error, Equatable {
+    public init() {}
+}
