@@ -19,6 +19,10 @@ public struct HTTPAPIServices: Sendable {
     public var useCases: UseCases
     /// Wakes the connections of the feed.
     public var feed: FeedHub
+    /// The people who are connected now.
+    public var people: LivePeople
+    /// Tickets for sockets.
+    public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// The most tokens of each user per day; nil for no limit.
@@ -54,6 +58,7 @@ public struct HTTPAPIServices: Sendable {
         self.store = store
         self.useCases = useCases
         self.feed = feed
+        people = LivePeople(now: now)
         self.embedder = embedder
         self.fetchKeys = fetchKeys
         self.credentials = credentials

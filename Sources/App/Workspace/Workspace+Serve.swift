@@ -39,7 +39,7 @@ extension Workspace {
                     follower: follower,
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
-                    ] + listeners, logger: logger), FeedAnnouncer(feed: feed), worker, server,
+                    ] + listeners, logger: logger), LiveServices(feed: feed, people: people), worker, server,
             ] + mentions
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
@@ -97,6 +97,8 @@ extension Workspace {
         services.metrics = metrics
         services.version = Version.text
         services.writesSpans = settings.traceFile != nil
+        services.people = people
+        services.socket = liveSockets(services, links: settings.messageLinks)
         return services
     }
 
@@ -184,12 +186,17 @@ private struct WorkspaceHost: ServerHost {
     }
 }
 
-/// Announces changes to the connections of the feed while a server runs.
-private struct FeedAnnouncer: Service {
+/// Announces changes to the connections of the feed, and ends leases of presence, while a server runs.
+private struct LiveServices: Service {
     let feed: FeedHub
+    let people: LivePeople
 
     func run() async throws {
-        await cancelWhenGracefulShutdown { await feed.run() }
+        await cancelWhenGracefulShutdown {
+            async let presence: Void = people.run()
+            await feed.run()
+            await presence
+        }
     }
 }
 

@@ -25,6 +25,8 @@ final class Workspace: Sendable {
     let searcher: HybridSearcher
     /// Wakes the clients that follow the feed.
     let feed: FeedHub
+    /// The people who are connected now.
+    let people = LivePeople(now: Workspace.now)
     /// Keeps both indexes up to date.
     let follower: ChangeFollower
     let assistant: AnswerService

@@ -41,6 +41,7 @@ enum FailureCode {
         "sender_forbidden": "Only a key with the role ingest may send for another user.",
         "subprotocol_unknown": "The server speaks none of the offered subprotocols.",
         "thread_not_found": "This user has no such thread.",
+        "ticket_invalid": "The ticket is unknown, used or too old.",
         "token_expired": "The token is too old.",
         "token_invalid": "The token is not valid.",
         "token_required": "The request needs a token.",

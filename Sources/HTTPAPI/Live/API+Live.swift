@@ -32,6 +32,16 @@ extension API {
                 .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true
             ) { try await feed($0, $1) },
             Route(
+                .post, "v1/feed/ticket", .user, id: "makeTicket",
+                "Makes a ticket with which a browser opens GET /v1/socket, once and within 30 s."
+            ) { incoming, caller in
+                let asker = try incoming.asker(caller)
+                guard let ticket = services.tickets.make(for: asker, at: incoming.receivedAt) else {
+                    throw Failure.overloaded
+                }
+                return try reply(TicketWire(ticket: ticket, expiresIn: FeedTickets.lifetime))
+            },
+            Route(
                 .post, "v1/feed/ack", .user, id: "acknowledgeFeed",
                 "Says that a device of the asker has received everything up to a cursor."
             ) { try await acknowledge($0, $1) },

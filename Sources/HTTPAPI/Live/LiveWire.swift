@@ -160,6 +160,13 @@ struct FeedChangeWire: Encodable {
     }
 }
 
+/// A ticket for a socket.
+struct TicketWire: Encodable {
+    let ticket: String
+    /// In seconds.
+    let expiresIn: Int
+}
+
 /// The event of a feed on which nothing changed.
 struct HeartbeatWire: Encodable {
     let cursor: ChangeCursor

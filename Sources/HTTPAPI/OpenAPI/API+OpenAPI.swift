@@ -149,6 +149,7 @@ extension API {
                 ]),
             "sync": .json(.syncState),
             "followFeed": feed,
+            "makeTicket": .json(.ticket),
             "acknowledgeFeed": RouteDocument(request: .acknowledgement, replies: [204: [:]], failures: [410, 507]),
             "markRead": .json(.receipt, request: .readMark, failures: [507]),
             "markUnread": .json(.receipt, request: .unreadMark, failures: [507]),

@@ -67,6 +67,8 @@ extension JSONSchema {
         .maybe("limited", array(of: identifier).described("Conversations whose messages have to be loaded again."))
     ).named("FeedFrame")
 
+    static let ticket = closed(.always("ticket", string), .always("expiresIn", integer)).named("Ticket")
+
     static let heartbeat = closed(.always("cursor", cursor)).named("Heartbeat")
     static let resync = closed(.always("reason", string)).named("Resync")
 }
