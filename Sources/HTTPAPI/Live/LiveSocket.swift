@@ -22,7 +22,7 @@ public final class FeedTickets: Sendable {
     public init() {}
 
     /// Makes a ticket for a user; nil while too many are valid.
-    func make(for user: UserID, at moment: Timestamp) -> String? {
+    package func make(for user: UserID, at moment: Timestamp) -> String? {
         tickets.withLock { tickets in
             if tickets.count >= Self.limit { tickets = tickets.filter { $0.value.end > moment } }
             guard tickets.count < Self.limit else { return nil }
@@ -33,7 +33,7 @@ public final class FeedTickets: Sendable {
     }
 
     /// Returns the user of a ticket, which is used up by this.
-    func take(_ text: String, at moment: Timestamp) -> UserID? {
+    package func take(_ text: String, at moment: Timestamp) -> UserID? {
         tickets.withLock { $0.removeValue(forKey: text) }.flatMap { $0.end > moment ? $0.user : nil }
     }
 }

@@ -1,0 +1,26 @@
+import ChatCore
+import HTTPAPI
+import TestSupport
+import Testing
+
+struct FeedTicketTests {
+    @Test func aTicketIsGoodOnceAndForThirtySeconds() throws {
+        let tickets = FeedTickets()
+        let first = try #require(tickets.make(for: "ada", at: .second(0)))
+        let second = try #require(tickets.make(for: "ada", at: .second(0)))
+
+        #expect(first != second && first.count == 64)
+        #expect(tickets.take(first, at: .second(29)) == "ada")
+        #expect(tickets.take(first, at: .second(29)) == nil)
+        #expect(tickets.take(second, at: .second(30)) == nil)
+        #expect(tickets.take("unknown", at: .second(1)) == nil)
+    }
+
+    @Test func thereIsALimitThatEndsWithTheTickets() {
+        let tickets = FeedTickets()
+        for _ in 0..<10_000 { #expect(tickets.make(for: "ada", at: .second(0)) != nil) }
+
+        #expect(tickets.make(for: "bob", at: .second(1)) == nil)
+        #expect(tickets.make(for: "bob", at: .second(31)) != nil)
+    }
+}
