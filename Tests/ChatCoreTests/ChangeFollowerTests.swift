@@ -9,7 +9,8 @@ import Testing
     /// Notes `count` conversations, each in a change of its own.
     private func note(_ range: Range<Int>) async throws {
         for number in range {
-            let roster = ConversationRoster.sample(ConversationID(rawValue: "c\(number)"), members: ["ada"])
+            // Without members, a conversation is one change.
+            let roster = ConversationRoster.of(ConversationID(rawValue: "c\(number)"), [], visibility: .everyone)
             _ = try await store.base.store([roster], source: "test", mode: .posting, at: Timestamp(microseconds: 1))
         }
     }

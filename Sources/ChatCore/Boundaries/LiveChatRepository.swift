@@ -12,6 +12,7 @@ public protocol LiveChatRepository: Sendable {
     ///   - newID: The id of a new conversation.
     ///   - moment: The present time.
     /// - Returns: The conversation, and whether it is new.
+    /// - Throws: ``RepositoryError``.
     func openDirect(
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool)
@@ -23,6 +24,7 @@ public protocol LiveChatRepository: Sendable {
     ///   - query: Only conversations with this text in the name, a member's name or the last message; nil for all.
     ///   - moment: The present time.
     /// - Returns: The list, and its position in the change log, both of one moment.
+    /// - Throws: ``RepositoryError``.
     func inbox(of user: UserID, matching query: String?, at moment: Timestamp) async throws -> (
         entries: [InboxEntry], cursor: ChangeCursor
     )

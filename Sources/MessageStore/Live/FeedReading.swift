@@ -58,6 +58,7 @@ struct FeedReading {
     ///   - range: The part of the log.
     ///   - limit: The most changes of one conversation.
     /// - Returns: The present state of what changed.
+    /// - Throws: ``RepositoryError/expiredCursor``.
     mutating func page(_ range: FeedRange, limit: Int) throws -> FeedPage {
         let start = try ChangeLog.number(of: range.start, in: db)
         var page = FeedPage(changes: [], end: try range.end ?? ChangeLog.end(in: db))
