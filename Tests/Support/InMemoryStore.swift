@@ -8,8 +8,10 @@ public final class InMemoryStore: Store {
     private let state = Mutex(InMemoryState())
     let latest = ChangeSignal(.position(ChangeNumber(rawValue: 0)))
 
-    /// Makes an empty store.
-    public init() {}
+    /// Makes an empty store; `notesMemberships` is false for one like those before schema 10.
+    public init(notesMemberships: Bool = true) {
+        state.withLock { $0.notesMemberships = notesMemberships }
+    }
 
     /// Returns a store that holds now what this one holds, as a backup that is restored.
     public func copied() -> InMemoryStore {
@@ -153,7 +155,11 @@ struct InMemoryState: Sendable {
     var messageTimes: [MessageKey: Timestamp] = [:]
     var conversationTimes: [ConversationID: Timestamp] = [:]
 
+    /// Whether the log says who joined and left.
+    var notesMemberships = true
+
     mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
+        if case .membership = subject, !notesMemberships { return }
         let number = ChangeNumber(rawValue: Int64(changes.count) + 1)
         changes.append(Change(number: number, conversationID: conversationID, subject: subject))
     }

@@ -35,7 +35,8 @@ extension API {
                 .post, "v1/feed/ticket", .user, id: "makeTicket",
                 "Makes a ticket with which a browser opens GET /v1/socket, once and within 30 s."
             ) { incoming, caller in
-                let asker = try incoming.asker(caller)
+                let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                let asker = try incoming.asker(caller, body: body)
                 guard let ticket = services.tickets.make(for: asker, at: incoming.receivedAt) else {
                     throw Failure.overloaded
                 }
@@ -170,7 +171,8 @@ extension API {
     }
 
     private func react(_ incoming: IncomingRequest, _ caller: Caller, isSet: Bool) async throws -> Response {
-        let asker = try incoming.asker(caller)
+        let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+        let asker = try incoming.asker(caller, body: body)
         let message = try await incoming.useCases.react(
             try incoming.parameter("emoji"), isSet: isSet, to: try incoming.messageKey(), by: asker)
         return try reply(MessageWire(message, links: settings.messageLinks))

@@ -149,7 +149,7 @@ extension API {
                 ]),
             "sync": .json(.syncState),
             "followFeed": feed,
-            "makeTicket": .json(.ticket),
+            "makeTicket": .json(.ticket, request: .askerOnly),
             "acknowledgeFeed": RouteDocument(request: .acknowledgement, replies: [204: [:]], failures: [410, 507]),
             "markRead": .json(.receipt, request: .readMark, failures: [507]),
             "markUnread": .json(.receipt, request: .unreadMark, failures: [507]),
@@ -157,7 +157,7 @@ extension API {
             "setPreferences": .json(.preferences, request: .preferencesChange, failures: [507]),
             "renameConversation": RouteDocument(request: .newName, replies: [204: [:]], failures: [507]),
             "setRole": RouteDocument(request: .newRole, replies: [204: [:]], failures: [507]),
-            "addReaction": .json(.message, failures: [507]),
+            "addReaction": .json(.message, request: .askerOnly, failures: [507]),
             "removeReaction": .json(.message, failures: [507]),
         ]
     }

@@ -6,6 +6,7 @@ extension JSONSchema {
     private static let cursor = string.described("A position of the feed; opaque.")
     private static let seq = integer(atLeast: 0).described("A position among the live messages of the conversation.")
 
+    static let askerOnly = open(.maybe("userId", asker)).named("Asker")
     static let newDirect = open(.always("with", identifier), .maybe("userId", asker)).named("NewDirect")
     static let readMark = open(
         .maybe("upTo", identifier), .maybe("messageIds", array(of: identifier)), .maybe("userId", asker)

@@ -18,6 +18,9 @@ struct RouteAccessTests {
         "ask": #"{"question":"q"}"#, "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         "askAssistant": #"{"text":"q"}"#, "summarize": "{}",
         "search": #"{"query":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
+        "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
+        "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
+        "renameConversation": #"{"name":"x"}"#, "setRole": #"{"role":"admin"}"#, "addReaction": "{}",
         "renameThread": #"{"title":"x"}"#, "setFeedback": #"{"rating":"down","reason":"x"}"#,
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
         "setMember": "{}", "setUser": #"{"kind":"guest"}"#, "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#,
@@ -78,10 +81,12 @@ struct RouteAccessTests {
     private static func path(of route: Route) -> String {
         let values = [
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
-            ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1",
+            ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":emoji": "x",
         ]
+        // A feed ends at once for a cursor of another log.
+        let query = route.operationID == "followFeed" ? "?cursor=1-1" : ""
         return "/"
-            + route.path.split(separator: "/").map { values[String($0)] ?? String($0) }.joined(separator: "/")
+            + route.path.split(separator: "/").map { values[String($0)] ?? String($0) }.joined(separator: "/") + query
     }
 
     private func isOpen(_ route: Route) -> Bool { route.access == .everyone || route.access == .source }
@@ -151,7 +156,7 @@ struct RouteAccessTests {
                 }
                 guard answer.route.path.contains(":conversation") || Self.namesTeam.contains(answer.route.operationID)
                 else {
-                    #expect((200...201).contains(answer.reply.status), "\(answer.name)")
+                    #expect((200...204).contains(answer.reply.status), "\(answer.name)")
                     continue
                 }
                 #expect(answer.reply.status == 403, "\(answer.name)")

@@ -179,7 +179,7 @@ struct ServerParts {
         let ids = Counter()
         let makeID: @Sendable () -> String = { "id-\(ids.increment())" }
         let useCases = UseCases(
-            store: store, live: NoLiveChat(), searcher: real?.searching ?? searching,
+            store: store, live: StubLiveChat(store: store), searcher: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             conversationAssistant: ConversationAssistant(assistant: assistant, store: store, settings: conversations),
             smartReplies: SmartReplyService(assistant: assistant, messages: store), extractor: extractor(store),
@@ -189,7 +189,8 @@ struct ServerParts {
             report: readiness, registry: metrics as? MetricRegistry, performs: performs, reportPort: isListening)
         var services = HTTPAPIServices(
             host: host, store: store, useCases: useCases,
-            feed: FeedHub(store: NoLiveChat(), now: now), embedder: otherEmbedder ?? embedder, fetchKeys: fetchKeys,
+            feed: FeedHub(store: StubLiveChat(store: store), now: now), embedder: otherEmbedder ?? embedder,
+            fetchKeys: fetchKeys,
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
         services.version = "9.8.7"
@@ -197,50 +198,6 @@ struct ServerParts {
         if let metrics { services.metrics = metrics }
         return services
     }
-}
-
-/// The live chat of a store that has none; its routes are tested with the program itself.
-private struct NoLiveChat: LiveChatRepository, ChangeNotifier {
-    private let refusal = RepositoryError.unavailable(reason: "no live chat")
-
-    func openDirect(
-        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
-    ) async throws -> (roster: ConversationRoster, isNew: Bool) { throw refusal }
-    func inbox(
-        of user: UserID, matching query: String?, at moment: Timestamp
-    ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) { throw refusal }
-    func inboxEntry(of id: ConversationID, for user: UserID, at moment: Timestamp) async throws -> InboxEntry {
-        throw refusal
-    }
-    func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }
-    func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] { [:] }
-    func markRead(
-        _ messages: [MessageID], in id: ConversationID, by user: UserID, at moment: Timestamp
-    ) async throws -> (receipt: Receipt, isMoved: Bool) { throw refusal }
-    func markUnread(
-        from message: MessageID, in id: ConversationID, by user: UserID, at moment: Timestamp
-    ) async throws -> Receipt { throw refusal }
-    func acknowledge(_ cursor: ChangeCursor, by user: UserID) async throws { throw refusal }
-    func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
-        throw refusal
-    }
-    func setPreferences(
-        _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
-    ) async throws { throw refusal }
-    func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { [:] }
-    func setRole(
-        _ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp
-    ) async throws { throw refusal }
-    func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws { throw refusal }
-    func react(
-        _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
-    ) async throws -> Message { throw refusal }
-    func audiences(of ids: Set<ConversationID>, at moment: Timestamp) async throws -> [ConversationID: Audience] { [:] }
-    func feed(
-        of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp
-    ) async throws -> FeedPage { throw refusal }
-    func latestChange() async throws -> ChangeCursor { throw refusal }
-    func waitForChange(after cursor: ChangeCursor) async throws { throw refusal }
 }
 
 /// A process that a test's server runs in.
@@ -269,6 +226,9 @@ func withServer<Value: Sendable>(
     let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: services.logger))
     let transport = try CurlTransport()
+    if let end = try? await store.latestChange() { services.feed.note(nil, end) }
+    let announcing = Task { await services.feed.run() }
+    defer { announcing.cancel() }
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { continuation.finish() }
