@@ -1,0 +1,26 @@
+/// What people are told of, and their own settings for it. All calls throw ``RepositoryError``.
+public protocol NotificationRepository: Sendable {
+    /// Returns what a person is told of now, newest first: unread, not dismissed, and visible to the person.
+    func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification]
+
+    /// Returns the notifications of all people after a number that still stand, oldest first; for push.
+    ///
+    /// - Parameters:
+    ///   - number: The last one that the caller knows; 0 for none.
+    ///   - limit: The most that are returned.
+    ///   - moment: The present time.
+    /// - Returns: The notifications, and the last number that was looked at.
+    /// - Throws: ``RepositoryError``.
+    func notifications(
+        after number: Int64, limit: Int, at moment: Timestamp
+    ) async throws -> (notifications: [PersonalNotification], last: Int64)
+
+    /// Dismisses notifications of a person, on all devices; others' and unknown numbers do nothing.
+    func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws
+
+    /// Returns people's own settings; who has set none is left out.
+    func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings]
+
+    /// Replaces a person's own settings.
+    func setPersonalSettings(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp) async throws
+}
