@@ -1,4 +1,6 @@
-/// What people are told of, and their own settings for it. All calls throw ``RepositoryError``.
+/// What people are told of, and their own settings for it.
+///
+/// All calls throw ``RepositoryError``.
 public protocol NotificationRepository: Sendable {
     /// Returns what a person is told of now, newest first: unread, not dismissed, and visible to the person.
     func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification]

@@ -17,7 +17,9 @@ public struct PersonalSettings: Hashable, Sendable, Codable {
     public var timeZone: String?
     /// Nil for none.
     public var quietHours: QuietHours?
-    /// Whether others are not shown how far the person has read. The person is then not shown others' either.
+    /// Whether others are not shown how far the person has read.
+    ///
+    /// The person is then not shown others' either.
     public var hidesReadReceipts: Bool
     /// Whether others are not shown when the person was last online.
     public var hidesLastSeen: Bool
