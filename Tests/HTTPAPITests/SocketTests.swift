@@ -289,7 +289,7 @@ import Testing
             $0.missedPingLimit = 20
         })
         let isKept = try await withServer(parts) { server in
-            for _ in 0..<100 where try await isKept(by: server, for: 30) { return true }
+            for _ in 0..<100 where try await answersPings(of: server, count: 30) { return true }
             return false
         }
 
@@ -297,7 +297,7 @@ import Testing
     }
 
     /// Whether a client that answers each ping still gets one after so many.
-    private func isKept(by server: RunningServer, for pingCount: Int) async throws -> Bool {
+    private func answersPings(of server: RunningServer, count pingCount: Int) async throws -> Bool {
         let client = try await SocketClient.open(port: server.port)
         for _ in 0..<pingCount {
             guard await client.frame()?.opcode == SocketClient.ping else { return false }
