@@ -154,7 +154,11 @@ struct ConversationWriter {
             ])
         let isPresent = member.leftAt == nil
         guard isPresent != (old.map { $0.leftAt == nil } ?? false) else { return }
-        if isPresent { try LiveRows(db: db).join(member.userID, in: conversation) }
+        if isPresent {
+            try LiveRows(db: db).join(member.userID, in: conversation)
+        } else {
+            try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
+        }
         try noteMembership(of: member.userID, in: conversation)
     }
 
@@ -207,6 +211,7 @@ struct ConversationWriter {
             try db.run(
                 "UPDATE members SET left_at = ? WHERE conversation = ? AND user_id = ?",
                 [listedAt.microseconds, conversation, user.rawValue])
+            try LiveRows(db: db).handOver(from: user, in: conversation, at: moment)
             try noteMembership(of: user, in: conversation)
         }
         return !gone.isEmpty
