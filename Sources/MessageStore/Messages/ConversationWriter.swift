@@ -229,6 +229,10 @@ struct ConversationWriter {
         for row in rows {
             let conversation: Int64 = row[0]
             let moved = try Member(row, from: 1)
+            let isAdmin =
+                try db.number(
+                    "SELECT 1 FROM members WHERE conversation = ? AND user_id = ? AND role <> 'member'",
+                    [conversation, moved.userID.rawValue]) != nil
             try db.run(
                 "DELETE FROM members WHERE conversation = ? AND user_id = ?", [conversation, moved.userID.rawValue])
             let old = try Membership.find(identity.userID, of: conversation, in: db)
@@ -237,6 +241,11 @@ struct ConversationWriter {
             try write(
                 membership, over: old?.member, in: conversation, source: identity.source,
                 authorID: identity.externalID)
+            if isAdmin, membership.member.leftAt == nil {
+                try db.run(
+                    "UPDATE members SET role = 'admin' WHERE conversation = ? AND user_id = ?",
+                    [conversation, identity.userID.rawValue])
+            }
             try noteMembership(of: moved.userID, in: conversation)
             try touch(conversation)
             try ItemRows.move(from: moved.userID, to: membership.member, in: conversation, db: db)
