@@ -135,7 +135,7 @@ extension JSONSchema {
 
     static let outcome = closed(
         .always("status", word(OutcomeWire.Status.self)), .maybe("messageId", identifier), .maybe("field", string),
-        .maybe("reason", string), .maybe("seq", integer)
+        .maybe("reason", string), .maybe("seq", integer), .maybe("localId", string)
     ).named("Outcome")
 
     static let outcomes = closed(.always("outcomes", array(of: outcome))).named("Outcomes")

@@ -58,7 +58,8 @@ extension API {
         let page = found.prefix(limit)
         return try reply(
             MemberPage(
-                members: page.map { MemberWire($0, isAdmin: admins.contains($0.userID)) }, next: found.count > limit ? page.last?.userID : nil))
+                members: page.map { MemberWire($0, isAdmin: admins.contains($0.userID)) },
+                next: found.count > limit ? page.last?.userID : nil))
     }
 
     private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -129,11 +129,17 @@ struct OutcomeWire: Encodable {
     var seq: Int64?
     /// The id under which it is stored; nil when it had none and was not stored.
     var messageId: MessageID?
+    /// The id that the sending client chose; nil for messages that were not stored.
+    var localId: String?
     var field: String?
     var reason: String?
 
-    init(_ outcome: AcceptOutcome, id: MessageID) {
-        messageId = id
+    init(_ outcome: AcceptOutcome, of message: Message) {
+        messageId = message.key.messageID
+        switch outcome {
+        case .inserted, .unchanged, .updated: localId = message.localID
+        case .deletedBefore, .conflict, .noSuchConversation, .invalid: break
+        }
         switch outcome {
         case .inserted: status = .inserted
         case .unchanged(let stored):
