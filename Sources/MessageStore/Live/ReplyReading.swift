@@ -11,7 +11,9 @@ struct ReplyReading {
         answers = AnswerReading(reader: reader, moment: moment, db: db)
     }
 
-    /// Values: conversation, message's id, its number. A message that replies to the root of its thread counts once.
+    /// Values: conversation, message's id, its number.
+    ///
+    /// A message that replies to the root of its thread counts once.
     private static func replies(_ columns: String, _ kind: String) -> String {
         """
         SELECT \(columns) FROM messages INDEXED BY messages_by_reply
