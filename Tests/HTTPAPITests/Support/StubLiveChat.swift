@@ -94,7 +94,8 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
     ) async throws { try await check(id, user, moment) }
 
-    func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { [:] }
+    /// The user `boss` is the administrator of every group.
+    func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { ["boss": .admin] }
 
     func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp) async throws {}
 
