@@ -39,11 +39,14 @@ extension UseCases {
     /// - Parameters:
     ///   - roster: The conversation with its members.
     ///   - person: The person who makes it; nil for a caller without restrictions.
-    /// - Returns: Whether it is new.
+    ///   - maker: For such a caller, the member who makes it; nil for none.
+    /// - Returns: Whether it is new; then the maker is the administrator of a group.
     /// - Throws: ``PermissionError``, ``RepositoryError``.
-    public func create(_ roster: ConversationRoster, by person: IdentifiedPerson?) async throws -> Bool {
+    public func create(
+        _ roster: ConversationRoster, by person: IdentifiedPerson?, for maker: UserID? = nil
+    ) async throws -> Bool {
         if let person { try requireMaking(roster, by: person) }
-        return try await store.store([roster], source: Self.source, mode: .posting, at: now()) > 0
+        return try await live.create(roster, by: person?.id ?? maker, source: Self.source, at: now())
     }
 
     /// Checks that a person may make a conversation.
@@ -98,12 +101,14 @@ extension UseCases {
         try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: now())
     }
 
-    /// Removes a member; people may remove only themselves.
+    /// Removes a member: people leave groups, and administrators remove others.
+    ///
+    /// When the last administrator leaves, the longest-standing member becomes one.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func removeMember(_ user: UserID, from id: ConversationID, by writer: Writer) async throws {
         let roster = try await roster(of: id, for: writer)
-        guard writer.mayWrite(for: user) else { throw PermissionError.notOwn }
+        try await requireRemoving(user, from: roster, by: writer)
         try await store.removeMember(user, from: roster.conversation.id, at: now())
     }
 

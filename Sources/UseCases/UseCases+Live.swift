@@ -57,7 +57,7 @@ extension UseCases {
         _ emoji: String, isSet: Bool, to key: MessageKey, by asker: UserID
     ) async throws -> Message {
         _ = try await message(key, asker: asker)
-        return try await live.react(emoji, isSet: isSet, to: key, by: asker, at: now())
+        return try await live.react(emoji, isSet: isSet, to: key, by: asker, at: now()).shown(to: asker)
     }
 
     /// Gives a group another name: an administrator of the group, or any member while there is none.
@@ -80,10 +80,38 @@ extension UseCases {
         let roster = try await roster(of: id, for: writer)
         guard case .person(let person) = writer else { return }
         guard roster.conversation.kind == .group else { throw PermissionError.notOwn }
-        let present = Set(roster.members.filter { $0.leftAt.map { $0 > now() } ?? true }.map(\.userID))
+        let present = present(in: roster)
         guard present.contains(person.id) else { throw PermissionError.notOwn }
-        let admins = try await live.roles(in: id).filter { $0.value == .admin && present.contains($0.key) }
-        guard admins.isEmpty || admins[person.id] != nil else { throw PermissionError.notOwn }
+        let admins = try await admins(of: roster)
+        guard admins.isEmpty || admins.contains(person.id) else { throw PermissionError.notOwn }
+    }
+
+    private func present(in roster: ConversationRoster) -> Set<UserID> {
+        let moment = now()
+        return Set(roster.members.filter { $0.leftAt.map { $0 > moment } ?? true }.map(\.userID))
+    }
+
+    /// Returns the present administrators of a conversation.
+    package func admins(of roster: ConversationRoster) async throws -> Set<UserID> {
+        let roles = try await live.roles(in: roster.conversation.id)
+        return present(in: roster).filter { roles[$0] == .admin }
+    }
+
+    /// Checks that a writer may remove a member of a conversation.
+    ///
+    /// People leave groups, and remove others from those whose administrators they are; nobody leaves a direct
+    /// conversation.
+    ///
+    /// - Throws: ``PermissionError/notOwn``, ``RepositoryError/invalid(field:reason:)``.
+    func requireRemoving(_ user: UserID, from roster: ConversationRoster, by writer: Writer) async throws {
+        guard case .person(let person) = writer else { return }
+        guard roster.conversation.kind == .group else {
+            guard user == person.id else { throw PermissionError.notOwn }
+            throw RepositoryError.invalid(
+                field: "conversationId", reason: "is a direct conversation, which nobody leaves: archive it")
+        }
+        guard user != person.id else { return }
+        guard try await admins(of: roster).contains(person.id) else { throw PermissionError.notOwn }
     }
 
     /// Returns the people who share a conversation with somebody now or did before: those whom the person may watch.

@@ -6,8 +6,8 @@ extension UseCases {
     public func messages(
         of id: ConversationID, asker: UserID, before: MessageID? = nil, limit: Int
     ) async throws -> ListPage<Message> {
-        ListPage(
-            try await store.page(of: id, asker: asker, before: before, limit: limit + 1, at: now()), limit: limit)
+        let found = try await store.page(of: id, asker: asker, before: before, limit: limit + 1, at: now())
+        return ListPage(found.map { $0.shown(to: asker) }, limit: limit)
     }
 
     /// Returns a message that somebody may see.
@@ -21,7 +21,7 @@ extension UseCases {
         guard let message = try await store.messages([key], in: scope, at: now())[key] else {
             throw RepositoryError.noSuchMessage(key)
         }
-        return message
+        return message.shown(to: asker)
     }
 
     /// Returns a message and its neighbours, oldest first; half of them come before it if there are enough.
@@ -37,7 +37,7 @@ extension UseCases {
             of: key.conversationID, asker: asker, before: key.messageID, limit: (limit - 1) / 2, at: moment)
         let later = try await store.page(
             of: key.conversationID, asker: asker, after: key.messageID, limit: limit - 1 - earlier.count, at: moment)
-        return earlier.reversed() + [middle] + later
+        return (earlier.reversed() + [middle] + later).map { $0.shown(to: asker) }
     }
 
     /// Returns the stored messages among `ids` that were not deleted, of a conversation in which the caller may write.
@@ -77,7 +77,7 @@ extension UseCases {
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func edit(_ key: MessageKey, text: String, by writer: Writer) async throws -> Message {
         _ = try await message(key, for: writer)
-        return try await store.edit(key, text: text, at: now())
+        return try await store.edit(key, text: text, at: now()).shown(to: writer.user)
     }
 
     /// Deletes a message; deleting it again is not an error.

@@ -74,7 +74,7 @@ import Testing
         _ = try await Self.post("m1", "one", in: place, to: server)
         _ = try await Self.post("m2", "two for @bob", in: place, to: server)
         func entry(_ user: String) async throws -> [String: Any] {
-            let list = try await server.send("GET", "/v1/inbox", user: user).json["conversations"]
+            let list = try await server.send("GET", "/v1/conversations", user: user).json["conversations"]
             return (list as? [[String: Any]])?.first ?? [:]
         }
 

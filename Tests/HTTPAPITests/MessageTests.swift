@@ -158,7 +158,7 @@ struct MessageTests {
 
         #expect(reply.status == 400)
         #expect(reply.field("detail") == "text must have at most 262144 bytes")
-        #expect(alive.text == #"{"messages":[]}"#)
+        #expect(alive.text == #"{"hasNewer":false,"hasOlder":false,"messages":[]}"#)
     }
 
     @Test func refusesBodiesBeyondTheLimit() async throws {
@@ -192,6 +192,89 @@ struct MessageTests {
         #expect(unknown.status == 404)
         #expect(unknown.field("code") == "message_not_found")
         #expect(bad.field("detail") == "limit must lie in 1...200")
+    }
+
+    @Test func pagesBeginBeforeAfterAndAroundAMessage() async throws {
+        let replies = try await withTeam { server in
+            let items = (1...9).map { #"{"id":"m\#($0)","text":"t"}"# }.joined(separator: ",")
+            _ = try await server.send("POST", Self.path, #"{"messages":[\#(items)]}"#)
+            let queries = [
+                "limit=2", "limit=2&before=m4", "limit=2&before=m1", "limit=2&after=m4", "limit=2&after=m7",
+                "limit=2&after=m9", "limit=5&around=m5", "limit=5&around=m1", "limit=1&around=m5",
+                "limit=2&around=unread", "around=none", "around=m1&before=m2",
+            ]
+            var replies: [Reply] = []
+            for query in queries { replies.append(try await server.send("GET", Self.path + "?" + query)) }
+            return replies
+        }
+
+        func shown(_ reply: Reply) -> String {
+            let flags = ["hasOlder", "hasNewer"].filter { reply.text.contains(#""\#($0)":true"#) }
+            return (Self.ids(reply.text) + flags + [reply.field("next")].compactMap(\.self)).joined(separator: " ")
+        }
+        #expect(
+            replies.prefix(10).map(shown) == [
+                "m9 m8 hasOlder m8", "m3 m2 hasOlder hasNewer m2", "hasNewer", "m6 m5 hasOlder hasNewer m6",
+                "m9 m8 hasOlder", "hasOlder", "m7 m6 m5 m4 m3 hasOlder hasNewer", "m5 m4 m3 m2 m1 hasNewer",
+                "m5 hasOlder hasNewer", "m9 m8 hasOlder m8",
+            ])
+        #expect(replies.suffix(2).map(\.status) == [404, 400])
+    }
+
+    @Test func repliesAreCountedListedAndShownToThoseWhoSeeThem() async throws {
+        let (root, first, rest, foreign, unknown) = try await withTeam { server in
+            let items =
+                #"{"id":"m1","text":"t"},{"id":"m2","text":"t","replyTo":"m1"},"#
+                + #"{"id":"m3","text":"t","threadRoot":"m1","replyTo":"m2"},{"id":"m4","text":"t"}"#
+            _ = try await server.send("POST", Self.path, #"{"messages":[\#(items)]}"#)
+            let replies = Self.path + "/m1/replies"
+            return (
+                try await server.send("GET", Self.path + "/m1"), try await server.send("GET", replies + "?limit=1"),
+                try await server.send("GET", replies + "?after=m2"),
+                try await server.send("GET", replies, headers: [("X-Nexus-User", "eve")]),
+                try await server.send("GET", Self.path + "/none/replies")
+            )
+        }
+
+        #expect(root.text.contains(#""replyCount":2"#) && root.text.contains(#""lastReplyAt":"2025-"#))
+        #expect(Self.ids(first.text) == ["m2"] && first.field("next") == "m2")
+        #expect(first.text.contains(#""replyCount":1"#))
+        #expect(Self.ids(rest.text) == ["m3"] && rest.field("next") == nil)
+        #expect(foreign.status == 403 && unknown.status == 404)
+    }
+
+    @Test func reactionsAreShortenedAndListedWithNames() async throws {
+        let (message, list) = try await withTeam { server in
+            let users = (["ben"] + (1...59).map { "u\($0)" }).map { "\"\($0)\"" }.joined(separator: ",")
+            let body = #"{"id":"m1","text":"t","reactions":[{"emoji":"x","userIds":[\#(users)]}]}"#
+            _ = try await server.send("POST", Self.path, body)
+            return (
+                try await server.send("GET", Self.path + "/m1"),
+                try await server.send("GET", Self.path + "/m1/reactions")
+            )
+        }
+
+        #expect(message.text.contains(#""reactions":[{"count":60,"emoji":"x","userIds":["ben","u1""#))
+        #expect(message.text.contains(#""u49"]"#) && !message.text.contains(#""u50""#))
+        #expect(list.status == 200)
+        #expect(list.text.contains(#"{"count":60,"emoji":"x","people":[{"name":"Ben","userId":"ben"},"#))
+        #expect(list.text.contains(#"{"name":"u59","userId":"u59"}]"#))
+    }
+
+    @Test func aLocalIDIsForItsSender() async throws {
+        let (posted, own, other, edited) = try await withTeam { server in
+            let ben = [(name: "X-Nexus-User", value: "ben")]
+            return (
+                try await server.send("POST", Self.path, #"{"id":"m1","text":"t","senderId":"ada","localId":"l1"}"#),
+                try await server.send("GET", Self.path), try await server.send("GET", Self.path, headers: ben),
+                try await server.send("PATCH", Self.path + "/m1", #"{"text":"u"}"#, headers: ben)
+            )
+        }
+
+        #expect(posted.field("localId") == "l1")
+        #expect(own.text.contains(#""localId":"l1""#))
+        #expect(other.status == 200 && !other.text.contains("l1"))
+        #expect(edited.status == 200 && !edited.text.contains("l1"))
     }
 
     private static func ids(_ text: String) -> [String] {

@@ -12,6 +12,8 @@ private struct ClientState: Equatable {
         var name: String?
         var members: [UserID]
         var preferences: ConversationPreferences
+        var admins: [UserID]
+        var replyCounts: [MessageID: Int] = [:]
         var receipts: [UserID: Int64]
         var messages: [MessageID: Message]
     }
@@ -38,12 +40,15 @@ private struct ClientState: Equatable {
     mutating func load(_ id: ConversationID, of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws
     {
         let messages = try await store.page(of: id, asker: user, before: nil, limit: 10_000, at: moment)
-        places[id]?.messages = Dictionary(uniqueKeysWithValues: messages.map { ($0.key.messageID, $0) })
+        places[id]?.messages = Dictionary(uniqueKeysWithValues: messages.map { ($0.key.messageID, $0.shown(to: user)) })
+        let replies = try await store.replySummaries(of: messages.map(\.key), for: user, at: moment)
+        places[id]?.replyCounts = replies.reduce(into: [:]) { $0[$1.key.messageID] = $1.value.count }
     }
 
     mutating func set(_ entry: InboxEntry, _ members: [Member], _ receipts: [Receipt]) {
         places[entry.conversation.id] = Place(
             name: entry.conversation.name, members: members.map(\.userID), preferences: entry.preferences,
+            admins: entry.admins, replyCounts: places[entry.conversation.id]?.replyCounts ?? [:],
             receipts: Dictionary(uniqueKeysWithValues: receipts.map { ($0.userID, $0.readSeq) }),
             messages: places[entry.conversation.id]?.messages ?? [:])
     }
@@ -59,9 +64,12 @@ private struct ClientState: Equatable {
                 if places[entry.conversation.id] == nil { missing.insert(entry.conversation.id) }
                 set(entry, members, receipts)
             case .departure(let id): places[id] = nil
-            case .message(let message, _, _):
+            case .message(let message, let place, _):
                 places[message.key.conversationID]?.messages[message.key.messageID] = message
-            case .deletion(let key, _): places[key.conversationID]?.messages[key.messageID] = nil
+                places[message.key.conversationID]?.replyCounts[message.key.messageID] = place.replies?.count
+            case .deletion(let key, _):
+                places[key.conversationID]?.messages[key.messageID] = nil
+                places[key.conversationID]?.replyCounts[key.messageID] = nil
             case .receipt(let receipt, let id): places[id]?.receipts[receipt.userID] = receipt.readSeq
             case .items, .threads: break
             }
@@ -80,6 +88,11 @@ private struct ClientState: Equatable {
 @Suite(.hangGuard) struct FeedModelTests {
     private static let users: [UserID] = ["ada", "bob", "cy", "dan"]
     private static let conversations: [ConversationID] = ["c1", "c2", "c3"]
+
+    /// The number of operations between two recounts.
+    private static let recountInterval = max(100, operationCount / 20)
+    /// The number of operations between two erasures of a conversation.
+    private static let erasureInterval = 290
 
     /// `NEXUS_FEED_OPERATIONS` sets the number of operations; by hand 1,000,000.
     private static let operationCount =
@@ -147,6 +160,15 @@ private struct ClientState: Equatable {
         for number in 1...operationCount {
             clock.withLock { $0 += 1 }
             try await operate(number, &known, store, &random, at: now())
+            if number.isMultiple(of: erasureInterval), let id = conversations.randomElement(using: &random) {
+                // As at a restart, which every erasure on a stopped server is.
+                for client in clients {
+                    client.subscription?.close()
+                    client.subscription = nil
+                }
+                try await renew(id, store, at: now())
+            }
+            if number.isMultiple(of: recountInterval) { try await recount(store, at: now(), seed: seed) }
             let client = clients[Int.random(in: 0..<clients.count, using: &random)]
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
@@ -181,6 +203,33 @@ private struct ClientState: Equatable {
         }
     }
 
+    /// Counts what is unread from the messages themselves, and compares it with what the store says.
+    private static func recount(_ store: SQLiteStore, at moment: Timestamp, seed: UInt64) async throws {
+        for user in users {
+            for entry in try await store.inbox(of: user, matching: nil, at: moment).entries {
+                let id = entry.conversation.id
+                let messages = try await store.page(of: id, asker: user, before: nil, limit: 1_000_000, at: moment)
+                let keys = messages.map(\.key)
+                let places = try await store.positions(of: keys)
+                let mentions = try await store.memberMentions(of: keys)
+                let receipt = try await store.receipts(in: id, asker: user, at: moment).first { $0.userID == user }
+                let unread = messages.filter { message in
+                    guard let receipt, let seq = places[message.key]?.seq else { return false }
+                    return seq > receipt.readSeq && message.senderID != user
+                }
+                let addressed = unread.filter { mentions[$0.key]?.contains { $0.userID == user } ?? false }
+                let first = unread.min { (places[$0.key]?.seq ?? 0) < (places[$1.key]?.seq ?? 0) }
+                #expect(
+                    entry.unreadCount == min(unread.count, InboxEntry.countLimit), "\(user) in \(id), seed \(seed)")
+                #expect(
+                    entry.mentionCount == min(addressed.count, InboxEntry.countLimit),
+                    "\(user) in \(id), seed \(seed)")
+                #expect(entry.firstUnreadID == first?.key.messageID, "\(user) in \(id), seed \(seed)")
+                #expect(entry.readSeq <= entry.head, "\(user) in \(id), seed \(seed)")
+            }
+        }
+    }
+
     private static func operate(
         _ number: Int, _ known: inout [MessageKey], _ store: SQLiteStore, _ random: inout SeededGenerator,
         at moment: Timestamp
@@ -189,12 +238,28 @@ private struct ClientState: Equatable {
         let id = conversations[Int.random(in: 0..<conversations.count, using: &random)]
         let key = known.randomElement(using: &random) ?? .of(id, "none")
         do {
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0...4:
-                let message = Message.short(id, MessageID(rawValue: "m\(number)"), by: user, "text \(number)")
+                let text = Bool.random(using: &random) ? "text \(number)" : "@bob and @Name of cy: \(number)"
+                var message = Message.short(id, MessageID(rawValue: "m\(number)"), by: user, text)
+                if key.conversationID == id, Bool.random(using: &random) { message.replyToID = key.messageID }
+                if Int.random(in: 0..<50, using: &random) == 0 { message.localID = "l\(number)" }
                 _ = try await store.accept([message], source: "api", mode: .posting, at: moment)
                 known.append(message.key)
-            case 5: _ = try await store.edit(key, text: "edited \(number)", at: moment)
+            case 12:
+                // History has its own times and is never unread.
+                let message = Message.short(
+                    id, MessageID(rawValue: "h\(number)"), by: user, "@bob \(number)", at: -number)
+                _ = try await store.accept([message], source: "slack", mode: .importing, at: moment)
+                known.append(message.key)
+            case 13:
+                let role = Bool.random(using: &random) ? MemberRole.admin : .member
+                try await store.setRole(role, of: user, in: id, at: moment)
+            case 14:
+                _ = try await store.markUnread(from: key.messageID, in: key.conversationID, by: user, at: moment)
+            case 5:
+                let text = Bool.random(using: &random) ? "edited \(number)" : "edited for @bob \(number)"
+                _ = try await store.edit(key, text: text, at: moment)
             case 6: try await store.delete(key, at: moment)
             case 7: _ = try await store.react("👍", isSet: Bool.random(using: &random), to: key, by: user, at: moment)
             case 8: _ = try await store.markRead([key.messageID], in: key.conversationID, by: user, at: moment)
@@ -207,13 +272,26 @@ private struct ClientState: Equatable {
                     try await store.rename(id, to: "name \(number)", at: moment)
                 } else {
                     let isMuted = Bool.random(using: &random)
+                    let isPinned = Bool.random(using: &random)
                     try await store.setPreferences(
-                        ConversationPreferences(isMuted: isMuted), of: id, for: user, at: moment)
+                        ConversationPreferences(isMuted: isMuted, isPinned: isPinned), of: id, for: user, at: moment)
                 }
             }
         } catch is RepositoryError {
             // What cannot be done is refused.
         }
+    }
+}
+
+extension FeedModelTests {
+    /// Erases a conversation and makes it again, with other members.
+    private static func renew(_ id: ConversationID, _ store: SQLiteStore, at moment: Timestamp) async throws {
+        _ = try await store.erase(.conversation(id), at: moment)
+        while try await !store.finishErasing(.conversation(id)) {
+            _ = try await store.erase(.conversation(id), at: moment)
+        }
+        let roster = ConversationRoster.of(id, ["ada", "cy"], visibility: id == "c3" ? .everyone : .members)
+        _ = try await store.create(roster, by: "ada", source: "api", at: moment)
     }
 }
 

@@ -185,7 +185,7 @@ extension InMemoryState {
         guard let old = messages[key]?.message else { return }
         let tombstone = Message(
             key: key, senderID: old.senderID, senderName: "", text: "", kind: old.kind, timestamp: old.timestamp,
-            deletedAt: moment, localID: old.localID)
+            deletedAt: moment, replyToID: old.replyToID, threadRootID: old.threadRootID, localID: old.localID)
         replace(key, with: tombstone, at: moment)
         redactTurns(standingOn: key)
     }

@@ -61,7 +61,7 @@ extension StoreContract {
                 try await store.outcome {
                     $0.reactions = (0...Message.reactionLimit).map { Message.Reaction(emoji: "\($0)", userIDs: []) }
                 },
-                .invalid(field: "reactions", reason: "must have at most 100 items"))
+                .invalid(field: "reactions", reason: "must have at most \(Message.reactionLimit) items"))
             try demand(
                 try await store.outcome { $0.reactions = [Message.Reaction(emoji: "x", userIDs: ["a\0"])] },
                 .invalid(field: "reactions", reason: "userIds must be usable ids"))
@@ -82,7 +82,7 @@ extension StoreContract {
                 try await store.outcome {
                     $0.attachments = (0...Message.attachmentLimit).map { Message.Attachment(name: "\($0)") }
                 },
-                .invalid(field: "attachments", reason: "must have at most 100 items"))
+                .invalid(field: "attachments", reason: "must have at most \(Message.attachmentLimit) items"))
             try demand(
                 try await store.outcome {
                     $0.reactions = [Message.Reaction(emoji: "x", userIDs: people(Message.reactorLimit))]

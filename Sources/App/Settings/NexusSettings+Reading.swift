@@ -65,6 +65,8 @@ extension NexusSettings {
         firestore = try Self.firestore(source, keys)
         webhook = try Self.webhook(source, keys)
         mentions = try Self.mentions(source, isDelivered: webhook != nil)
+        let days = try source.integer(.feedRetentionDays) ?? 14
+        feedRetention = .seconds(days.multipliedClamped(by: 86_400))
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)
         conversations = try Self.conversations(source)

@@ -96,6 +96,8 @@ struct NexusSettings: Sendable {
     var tokensPerDay: Int?
     /// How the assistant inside a conversation reads messages that are too long for a prompt.
     var conversations: ConversationSettings
+    /// How long clients of the feed may be away and still resume.
+    var feedRetention: Duration
     /// How the assistant answers in conversations; nil when it does not.
     var mentions: MentionSettings?
     /// The receiver of the assistant's messages; nil for none.

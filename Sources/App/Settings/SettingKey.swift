@@ -76,6 +76,7 @@ extension SettingKey {
     static let assistantPartTokens = SettingKey(
         "assistant.part-tokens", .integer(256...1_000_000), default: "12000")
     static let assistantParts = SettingKey("assistant.parts", .integer(1...100_000), default: "128")
+    static let feedRetentionDays = SettingKey("feed.retention-days", .integer(1...3_650), default: "14")
     static let mentions = SettingKey(
         "mentions.scope", .choice(["audience", "this-conversation", "off"]), default: "audience")
     static let mentionNames = SettingKey("mentions.names", .text, default: "ai,nexus")
@@ -187,7 +188,7 @@ extension SettingKey {
         questions, questionsPerUser, waitingQuestions, searches, searchesPerUser, tokensPerDay, assistantTokens,
         assistantMessages,
         assistantPartTokens,
-        assistantParts, mentions, mentionNames, mentionsPerMinute,
+        assistantParts, feedRetentionDays, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,
         webhookSecretFile, timestamps, messageURL, sourceList, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,

@@ -35,6 +35,9 @@ extension Workspace {
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon), QuestionUsageWriter(workspace: self), modelProber,
                 StorageWatch(store: store, logger: logger),
+                LogRetention(
+                    store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: Self.now,
+                    logger: logger),
                 Following(
                     follower: follower,
                     listeners: [

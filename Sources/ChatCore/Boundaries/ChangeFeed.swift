@@ -15,7 +15,8 @@ public protocol ChangeNotifier: Sendable {
 public protocol ChangeFeed: ChangeNotifier {
     /// Returns the changes after a cursor, at most `limit`.
     ///
-    /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, or one after the end of this log.
+    /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, one after the end of this log, or one
+    ///   before changes that were removed.
     func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage
 
     /// Returns passages of a generation with their vectors, by ascending number, those after `after`, at most `limit`.

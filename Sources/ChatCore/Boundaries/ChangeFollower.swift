@@ -119,7 +119,7 @@ public final class ChangeFollower: Sendable {
         try await pageLock.run {
             while let start = earliest(before: end) {
                 let page = try await store.changes(after: start, limit: Self.pageSize)
-                guard !page.changes.isEmpty else { return }
+                guard page.end != start else { return }
                 announce(page)
                 for subscriber in subscribers {
                     guard let followed = subscriber.followed, !followed.reaches(page.end) else { continue }

@@ -3,6 +3,19 @@
 /// All calls throw ``RepositoryError``, which is ``RepositoryError/noSuchConversation(_:)`` also for a conversation that
 /// the asker may not see.
 public protocol LiveChatRepository: Sendable {
+    /// Stores a posted conversation.
+    ///
+    /// - Parameters:
+    ///   - roster: The conversation with its members.
+    ///   - maker: The member who makes it and becomes the administrator of a group; nil for none.
+    ///   - source: The source of the members' ids; see ``Identity``.
+    ///   - moment: The present time.
+    /// - Returns: Whether it is new; the same one may exist already.
+    /// - Throws: ``RepositoryError/conflict(_:)`` if it exists with other content.
+    func create(
+        _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
+    ) async throws -> Bool
+
     /// Returns the direct conversation of two people, and makes it if there is none; also when both ask at once.
     ///
     /// - Parameters:
@@ -37,6 +50,25 @@ public protocol LiveChatRepository: Sendable {
 
     /// Returns the mentions of members in messages, without a permission check.
     func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]]
+
+    /// Returns the replies to messages that were shown to a reader; messages without any are left out.
+    func replySummaries(
+        of keys: [MessageKey], for reader: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: ReplySummary]
+
+    /// Returns the replies to a message that a reader may see, oldest first.
+    ///
+    /// - Parameters:
+    ///   - key: The message, which the reader may see.
+    ///   - reader: The reader.
+    ///   - after: Only replies after this one; nil for the first page.
+    ///   - limit: The most replies.
+    ///   - moment: The present time.
+    /// - Returns: Messages by ascending (timestamp, arrival).
+    /// - Throws: ``RepositoryError/noSuchMessage(_:)``.
+    func replies(
+        to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message]
 
     /// Moves a member's read position to the last of these messages; it never moves back.
     ///

@@ -18,7 +18,8 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case conflict(String)
     /// A value breaks a rule; `field` names it, `reason` names the rule.
     case invalid(field: String, reason: String)
-    /// A cursor belongs to another change log, or is after the end of this one: the list must be read again.
+    /// A cursor belongs to another change log, is after the end of this one, or is older than the changes that are kept:
+    /// the list must be read again.
     case expiredCursor
     /// The disk, or the allowed size of the store, is full. Nothing of the call was stored.
     case storageFull

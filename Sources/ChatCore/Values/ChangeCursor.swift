@@ -80,7 +80,8 @@ extension ChangeCursor: Codable {
 public struct ChangePage: Hashable, Sendable {
     /// The changes; ascending numbers within a lane.
     public let changes: [Change]
-    /// The position after the last change; the start of the reading when there are none.
+    /// The position after the last change; when there are none, the start of the reading, or the end of the log if the
+    /// last changes were removed.
     public let end: ChangeCursor
 
     public init(changes: [Change], end: ChangeCursor) {

@@ -1,4 +1,4 @@
-/// The place of a live message in its conversation.
+/// The place of a message in its conversation, and the replies to it.
 public struct MessagePosition: Hashable, Sendable {
     /// Its number among the live messages of the conversation: dense, from 1, in the order of arrival.
     ///
@@ -6,10 +6,13 @@ public struct MessagePosition: Hashable, Sendable {
     public let seq: Int64?
     /// The change with which it arrived; nil for history.
     public let arrival: ChangeNumber?
+    /// The replies that the reader may see; nil if there are none, or if nobody asked for them.
+    public var replies: ReplySummary?
 
-    public init(seq: Int64?, arrival: ChangeNumber?) {
+    public init(seq: Int64?, arrival: ChangeNumber?, replies: ReplySummary? = nil) {
         self.seq = seq
         self.arrival = arrival
+        self.replies = replies
     }
 }
 
@@ -130,6 +133,8 @@ public struct InboxEntry: Hashable, Sendable {
     public var preferences: ConversationPreferences
     /// Present members of a direct conversation; empty for a group.
     public var members: [Member]
+    /// The administrators of a group, by user id.
+    public var admins: [UserID]
 
     /// The most unread messages that are counted.
     public static let countLimit = 100
@@ -137,7 +142,7 @@ public struct InboxEntry: Hashable, Sendable {
     public init(
         conversation: Conversation, displayName: String, head: Int64, lastMessage: Message?, activeAt: Timestamp,
         readSeq: Int64, unreadCount: Int, mentionCount: Int, firstUnreadID: MessageID?, role: MemberRole?,
-        preferences: ConversationPreferences, members: [Member]
+        preferences: ConversationPreferences, members: [Member], admins: [UserID] = []
     ) {
         self.conversation = conversation
         self.displayName = displayName
@@ -151,6 +156,7 @@ public struct InboxEntry: Hashable, Sendable {
         self.role = role
         self.preferences = preferences
         self.members = members
+        self.admins = admins
     }
 
     /// Whether it comes before `other` in a list: pinned ones first, then by last activity.
@@ -163,7 +169,7 @@ public struct InboxEntry: Hashable, Sendable {
 
 /// The present state of something that changed, for one reader.
 public enum FeedChange: Hashable, Sendable {
-    /// A message that was written or changed.
+    /// A message that was written or changed, or whose replies changed.
     case message(Message, MessagePosition, [MemberMention])
     /// A message that was deleted.
     case deletion(MessageKey, MessagePosition)

@@ -1,8 +1,8 @@
 extension Message {
     /// The most attachments of a message.
     public static let attachmentLimit = 100
-    /// The most reactions of a message.
-    public static let reactionLimit = 100
+    /// The most different emojis of a message.
+    public static let reactionLimit = 50
     /// The most people of one reaction.
     public static let reactorLimit = 1_000
     /// The most bytes of ``extra``.

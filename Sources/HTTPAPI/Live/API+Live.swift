@@ -18,15 +18,11 @@ extension API {
                 "Returns the direct conversation with a user, and makes it if there is none."
             ) { try await openDirect($0, $1) },
             Route(
-                .get, "v1/inbox", .user, id: "listInbox",
-                "Lists the asker's conversations: pinned ones first, then by last activity."
-            ) { try await inbox($0, $1) },
-            Route(
                 .get, "v1/sync", .user, id: "sync",
                 "Returns everything that a client shows at its start, and the cursor of the feed after it."
             ) { incoming, caller in
                 let (entries, cursor) = try await incoming.useCases.inbox(of: try incoming.asker(caller))
-                return try reply(SyncWire(cursor: cursor, conversations: entries.map { InboxWire($0) }))
+                return try reply(SyncWire(cursor: cursor, conversations: entries.map { ConversationWire($0) }))
             },
             Route(
                 .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true
@@ -90,25 +86,6 @@ extension API {
         let (roster, isNew) = try await incoming.useCases.openDirect(with: other, by: person)
         return try reply(
             ConversationWire(roster.conversation, members: roster.members), status: isNew ? .created : .ok)
-    }
-
-    private func inbox(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
-        let asker = try incoming.asker(caller)
-        let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let after: ConversationID? = try incoming.cursor("after")
-        let (entries, _) = try await incoming.useCases.inbox(of: asker, matching: incoming.query("q"))
-        var rest = entries[...]
-        if let after {
-            guard let place = entries.firstIndex(where: { $0.conversation.id == after }) else {
-                throw Failure.conversationForbidden
-            }
-            rest = entries[(place + 1)...]
-        }
-        let page = rest.prefix(limit)
-        return try reply(
-            InboxPage(
-                conversations: page.map { InboxWire($0) },
-                next: rest.count > limit ? page.last?.conversation.id : nil))
     }
 
     private func acknowledge(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -175,7 +152,7 @@ extension API {
         let asker = try incoming.asker(caller, body: body)
         let message = try await incoming.useCases.react(
             try incoming.parameter("emoji"), isSet: isSet, to: try incoming.messageKey(), by: asker)
-        return try reply(MessageWire(message, links: settings.messageLinks))
+        return try reply(try await wire(message, for: asker, incoming))
     }
 
     /// Reads a cursor of the feed.

@@ -1,7 +1,7 @@
 import ChatCore
 
-/// The JSON form of a conversation in a person's list.
-struct InboxWire: Encodable {
+/// The part of a conversation that each person has for himself or herself.
+struct OwnPart: Encodable {
     /// The newest message, shortened.
     struct LastMessage: Encodable {
         let id: MessageID
@@ -14,10 +14,6 @@ struct InboxWire: Encodable {
     /// The most characters of a last message.
     static let excerptLength = 150
 
-    let id: ConversationID
-    let kind: Conversation.Kind
-    let visibility: Conversation.Visibility
-    let name: String
     let head: Int64
     let lastMessage: LastMessage?
     let activeAt: WireTime
@@ -26,14 +22,10 @@ struct InboxWire: Encodable {
     let mentionCount: Int
     let firstUnreadId: MessageID?
     let role: MemberRole?
+    let admins: [UserID]?
     let preferences: ConversationPreferences
-    let members: [MemberWire]?
 
     init(_ entry: InboxEntry) {
-        id = entry.conversation.id
-        kind = entry.conversation.kind
-        visibility = entry.conversation.visibility
-        name = entry.displayName
         head = entry.head
         lastMessage = entry.lastMessage.map { message in
             LastMessage(
@@ -46,21 +38,15 @@ struct InboxWire: Encodable {
         mentionCount = entry.mentionCount
         firstUnreadId = entry.firstUnreadID
         role = entry.role
+        admins = entry.admins.isEmpty ? nil : entry.admins
         preferences = entry.preferences
-        members = entry.members.isEmpty ? nil : entry.members.map { MemberWire($0) }
     }
-}
-
-/// The conversations of a person.
-struct InboxPage: Encodable {
-    let conversations: [InboxWire]
-    let next: ConversationID?
 }
 
 /// The state of everything that a person sees, and the position of the feed after it.
 struct SyncWire: Encodable {
     let cursor: ChangeCursor
-    let conversations: [InboxWire]
+    let conversations: [ConversationWire]
 }
 
 /// The JSON form of a receipt.
@@ -133,7 +119,7 @@ struct FeedChangeWire: Encodable {
         switch change {
         case .message(let message, let position, let mentions):
             try fields.encode("message", forKey: .type)
-            try fields.encode(MessageWire(message, seq: position.seq, links: links), forKey: .message)
+            try fields.encode(MessageWire(message, at: position, links: links), forKey: .message)
             if !mentions.isEmpty { try fields.encode(mentions, forKey: .mentions) }
         case .deletion(let key, let position):
             try fields.encode("deletion", forKey: .type)
@@ -142,7 +128,7 @@ struct FeedChangeWire: Encodable {
             try fields.encodeIfPresent(position.seq, forKey: .seq)
         case .conversation(let entry, let members, let receipts):
             try fields.encode("conversation", forKey: .type)
-            try fields.encode(InboxWire(entry), forKey: .conversation)
+            try fields.encode(ConversationWire(entry), forKey: .conversation)
             try fields.encode(members.map { MemberWire($0) }, forKey: .members)
             try fields.encode(receipts.map { ReceiptWire($0) }, forKey: .receipts)
         case .departure(let id):

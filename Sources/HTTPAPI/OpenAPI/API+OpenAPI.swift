@@ -122,7 +122,10 @@ extension API {
         [
             "createConversation": .json(.conversation, request: .newConversation, failures: [409, 507]).or(201),
             "listConversations": .json(
-                .conversations, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
+                .ownConversations,
+                query: [
+                    Self.pageLimit, .init(name: "after", schema: .identifier), .init(name: "q", schema: .string),
+                ]),
             "getConversation": .json(.conversation),
             "changeConversation": .json(
                 .anyOf(.conversation, .embeddingChoice), request: .conversationChange, failures: [507]),
@@ -142,11 +145,6 @@ extension API {
         feed.events = StreamEvent.feed
         return [
             "openDirect": .json(.conversation, request: .newDirect, failures: [409, 507]).or(201),
-            "listInbox": .json(
-                .inbox,
-                query: [
-                    Self.pageLimit, .init(name: "after", schema: .identifier), .init(name: "q", schema: .string),
-                ]),
             "sync": .json(.syncState),
             "followFeed": feed,
             "makeTicket": .json(.ticket, request: .askerOnly),
@@ -171,7 +169,15 @@ extension API {
         return [
             "postMessages": posting,
             "listMessages": .json(
-                .messages, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
+                .messages,
+                query: [
+                    Self.pageLimit, .init(name: "before", schema: .identifier),
+                    .init(name: "after", schema: .identifier),
+                    .init(name: "around", schema: .identifier.described("A message, or `unread`.")),
+                ]),
+            "listReplies": .json(
+                .replies, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
+            "listReactions": .json(.reactions),
             "getMessage": .json(.message),
             "editMessage": .json(.anyOf(.message, .outcome), request: .messageChange, failures: [409, 507]),
             "deleteMessage": .empty(failures: [507]),

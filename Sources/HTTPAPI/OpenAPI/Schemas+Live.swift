@@ -28,27 +28,29 @@ extension JSONSchema {
 
     private static let lastMessage = closed(
         .always("id", identifier), .always("senderId", identifier), .always("senderName", string),
-        .always("text", string.described("The first \(InboxWire.excerptLength) characters.")),
+        .always("text", string.described("The first \(OwnPart.excerptLength) characters.")),
         .always("timestamp", time)
     ).named("LastMessage")
 
-    static let inboxEntry = closed(
+    static let ownConversation = closed(
         .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
-        .always("visibility", word(Conversation.Visibility.self)), .always("name", string), .always("head", seq),
+        .always("visibility", word(Conversation.Visibility.self)), .always("name", string),
+        .maybe("timeZone", string), .always("createdAt", time), .always("updatedAt", time), .always("head", seq),
         .maybe("lastMessage", lastMessage), .always("activeAt", time), .always("readSeq", seq),
         .always("unreadCount", integer(0...InboxEntry.countLimit)),
         .always("mentionCount", integer(0...InboxEntry.countLimit)), .maybe("firstUnreadId", identifier),
-        .maybe("role", word(MemberRole.self)), .always("preferences", preferences),
-        .maybe("members", array(of: member).described("Of direct conversations only."))
-    ).named("InboxEntry")
+        .maybe("role", word(MemberRole.self)), .maybe("admins", array(of: identifier).described("Of a group.")),
+        .always("preferences", preferences),
+        .maybe("members", array(of: member).described("Present members, of direct conversations only."))
+    ).named("OwnConversation").described("A conversation as one person has it.")
 
-    static let inbox = closed(
-        .always("conversations", array(of: inboxEntry)),
+    static let ownConversations = closed(
+        .always("conversations", array(of: ownConversation)),
         .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
-    ).named("InboxPage")
+    ).named("OwnConversationPage")
 
     static let syncState = closed(
-        .always("cursor", cursor), .always("conversations", array(of: inboxEntry))
+        .always("cursor", cursor), .always("conversations", array(of: ownConversation))
     ).named("Sync")
 
     static let receipt = closed(

@@ -47,7 +47,8 @@ extension JSONSchema {
 
     static let member = closed(
         .always("userId", identifier), .always("name", string), .always("aliases", array(of: string)),
-        .always("joinedAt", time), .maybe("leftAt", time)
+        .always("joinedAt", time), .maybe("leftAt", time),
+        .maybe("role", word(["admin"]).described("Of an administrator, in replies that list members."))
     ).named("Member")
 
     static let user = closed(
@@ -93,15 +94,39 @@ extension JSONSchema {
             "attachments",
             array(of: closed(.always("name", string), .maybe("type", string), .maybe("caption", string)))),
         .always(
-            "reactions", array(of: closed(.always("emoji", string), .always("userIds", array(of: identifier))))),
-        .maybe("extra", map(of: any)), .maybe("localId", string), .maybe("url", link),
+            "reactions",
+            array(
+                of: closed(
+                    .always("emoji", string), .always("userIds", array(of: identifier)),
+                    .maybe("count", integer.described("The number of people, if not all are listed."))))),
+        .maybe("extra", map(of: any)), .maybe("localId", string.described("For the sender only.")),
+        .maybe("url", link), .maybe("replyCount", integer(atLeast: 1)), .maybe("lastReplyAt", time),
         .maybe("seq", integer.described("Its position among the live messages; missing for imported history."))
     ).named("Message")
 
     static let messages = closed(
         .always("messages", array(of: message)),
-        .maybe("next", identifier.described("The `before` of the next page; missing on the last page."))
+        .maybe(
+            "next",
+            identifier.described("The `before` or `after` of the next page in the same direction; missing on the last.")
+        ),
+        .always("hasOlder", flag), .always("hasNewer", flag),
+        .maybe("firstUnreadId", identifier.described("For `around=unread`."))
     ).named("MessagePage")
+
+    static let replies = closed(
+        .always("messages", array(of: message)),
+        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
+    ).named("ReplyPage")
+
+    static let reactions = closed(
+        .always(
+            "reactions",
+            array(
+                of: closed(
+                    .always("emoji", string), .always("count", integer),
+                    .always("people", array(of: closed(.always("userId", identifier), .always("name", string)))))))
+    ).named("ReactionList")
 
     static let smartReplies = closed(
         .always("replies", array(of: text(1...SmartReplies.lengthLimit), atMost: SmartReplies.limit)),
@@ -110,7 +135,7 @@ extension JSONSchema {
 
     static let outcome = closed(
         .always("status", word(OutcomeWire.Status.self)), .maybe("messageId", identifier), .maybe("field", string),
-        .maybe("reason", string), .maybe("seq", integer)
+        .maybe("reason", string), .maybe("seq", integer), .maybe("localId", string)
     ).named("Outcome")
 
     static let outcomes = closed(.always("outcomes", array(of: outcome))).named("Outcomes")

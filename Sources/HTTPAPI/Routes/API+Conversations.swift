@@ -17,14 +17,17 @@ extension API {
                 .post, "v1/conversations", .writer, id: "createConversation", "Creates a conversation.",
                 takesIdempotencyKey: true
             ) { try await createConversation($0, $1) },
-            Route(.get, "v1/conversations", .user, id: "listConversations", "Lists the asker's conversations.") {
-                try await listConversations($0, $1)
-            },
+            Route(
+                .get, "v1/conversations", .user, id: "listConversations",
+                "Lists the asker's conversations: pinned ones first, then by last activity."
+            ) { try await listConversations($0, $1) },
             Route(.get, Self.conversationPath, .user, id: "getConversation", "Shows a conversation and its members.") {
                 let roster = try await roster($0, $1)
                 let embedding = try await $0.useCases.embedding(of: roster.conversation.id)
+                let admins = try await $0.useCases.admins(of: roster)
                 return try reply(
-                    ConversationWire(roster.conversation, members: roster.members, embedding: embedding))
+                    ConversationWire(
+                        roster.conversation, members: roster.members, admins: admins, embedding: embedding))
             },
             Route(
                 .patch, Self.conversationPath, .ingest, id: "changeConversation",
@@ -49,13 +52,17 @@ extension API {
     private func createConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         var roster = try ConversationFields.roster(body, newID: services.makeID(), at: incoming.receivedAt)
-        var maker: IdentifiedPerson?
-        if case .person(let person) = caller {
+        var person: IdentifiedPerson?
+        var maker: UserID?
+        switch caller {
+        case .person(let known):
             _ = try incoming.asker(caller, body: body)
-            roster = try await checked(roster, body, madeBy: person, incoming)
-            maker = person
+            roster = try await checked(roster, body, madeBy: known, incoming)
+            person = known
+        case .trusted, .operator: maker = try? incoming.asker(caller, body: body)
+        case .key, .stranger: break
         }
-        let isNew = try await incoming.useCases.create(roster, by: maker)
+        let isNew = try await incoming.useCases.create(roster, by: person, for: maker)
         let wire = ConversationWire(roster.conversation, members: roster.members)
         return try reply(wire, status: isNew ? .created : .ok)
     }
@@ -94,12 +101,24 @@ extension API {
         return try reply(ConversationWire(roster.conversation, members: roster.members, embedding: embedding))
     }
 
+    /// Lists conversations as the asker has them; the page after a conversation that moved begins behind its new place.
     private func listConversations(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let after: ConversationID? = try incoming.cursor("after")
+        let (entries, _) = try await incoming.useCases.inbox(of: asker, matching: incoming.query("q"))
+        var rest = entries[...]
+        if let after {
+            guard let place = entries.firstIndex(where: { $0.conversation.id == after }) else {
+                throw Failure.conversationForbidden
+            }
+            rest = entries[(place + 1)...]
+        }
+        let page = rest.prefix(limit)
         return try reply(
-            ConversationPage(try await incoming.useCases.conversations(of: asker, after: after, limit: limit)))
+            ConversationPage(
+                conversations: page.map { ConversationWire($0) },
+                next: rest.count > limit ? page.last?.conversation.id : nil))
     }
 }
 

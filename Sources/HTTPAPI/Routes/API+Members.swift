@@ -9,7 +9,8 @@ extension API {
 
     /// The members of a conversation.
     ///
-    /// The asker must be permitted to see it; a person joins or leaves only for himself or herself.
+    /// The asker must be permitted to see it. A person joins and leaves for himself or herself; administrators of a
+    /// group remove others.
     var memberRoutes: [Route] {
         [
             Route(.get, Self.membersPath, .user, id: "listMembers", "Lists a conversation's members, by user.") {
@@ -49,13 +50,16 @@ extension API {
     private func listMembers(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let after: UserID? = try incoming.cursor("after")
-        let found = try await roster(incoming, caller).members.filter { member in
+        let roster = try await roster(incoming, caller)
+        let admins = try await incoming.useCases.admins(of: roster)
+        let found = roster.members.filter { member in
             after.map { member.userID > $0 } ?? true
         }
         let page = found.prefix(limit)
         return try reply(
             MemberPage(
-                members: page.map { MemberWire($0) }, next: found.count > limit ? page.last?.userID : nil))
+                members: page.map { MemberWire($0, isAdmin: admins.contains($0.userID)) },
+                next: found.count > limit ? page.last?.userID : nil))
     }
 
     private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -64,7 +68,8 @@ extension API {
         guard let member = roster.members.first(where: { $0.userID == userID }) else {
             throw Failure(404, "member_not_found", "there is no such member", .notFound)
         }
-        return try reply(MemberWire(member))
+        let admins = try await incoming.useCases.admins(of: roster)
+        return try reply(MemberWire(member, isAdmin: admins.contains(userID)))
     }
 
     /// Adds or updates a member; without `joinedAt` a present member keeps the date.

@@ -24,8 +24,18 @@ extension API {
             Route(.get, Self.messagePath, .user, id: "getMessage", "Shows a message.") { incoming, caller in
                 let asker = try incoming.asker(caller)
                 let message = try await incoming.useCases.message(try incoming.messageKey(), asker: asker)
-                let position = try await incoming.useCases.positions(of: [message.key])[message.key]
-                return try reply(MessageWire(message, seq: position?.seq, links: settings.messageLinks))
+                return try reply(try await wire(message, for: asker, incoming))
+            },
+            Route(.get, Self.messagePath + "/replies", .user, id: "listReplies", "Lists the replies to a message.") {
+                try await listReplies($0, $1)
+            },
+            Route(
+                .get, Self.messagePath + "/reactions", .user, id: "listReactions",
+                "Lists everybody who reacted to a message."
+            ) { incoming, caller in
+                let (reactions, names) = try await incoming.useCases.reactions(
+                    to: try incoming.messageKey(), asker: try incoming.asker(caller))
+                return try reply(ReactionList(reactions, names: names))
             },
             Route(.patch, Self.messagePath, .writer, id: "editMessage", "Edits a message.") {
                 try await editMessage($0, $1)
@@ -39,16 +49,55 @@ extension API {
     private func listMessages(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let before: MessageID? = try incoming.cursor("before")
-        let page = try await incoming.useCases.messages(
-            of: try incoming.conversationID(), asker: asker, before: before, limit: limit)
-        let positions = try await incoming.useCases.positions(of: page.elements.map(\.key))
+        let place = try historyPlace(incoming)
+        let page = try await incoming.useCases.history(
+            of: try incoming.conversationID(), asker: asker, at: place, limit: limit)
+        let next: Message? =
+            switch place {
+            case .newest, .before: page.hasOlder ? page.messages.last : nil
+            case .after: page.hasNewer ? page.messages.first : nil
+            case .around, .unread: nil
+            }
         return try reply(
             MessagePage(
-                messages: page.elements.map {
-                    MessageWire($0, seq: positions[$0.key]?.seq, links: settings.messageLinks)
-                },
+                messages: try await wires(page.messages, for: asker, incoming), next: next?.key.messageID,
+                hasOlder: page.hasOlder, hasNewer: page.hasNewer, firstUnreadId: page.firstUnreadID))
+    }
+
+    /// Reads where a page begins: `before`, `after` or `around` a message; the word `unread` is the first unread one.
+    private func historyPlace(_ incoming: IncomingRequest) throws -> HistoryPlace {
+        let before: MessageID? = try incoming.cursor("before")
+        let after: MessageID? = try incoming.cursor("after")
+        let around: MessageID? = try incoming.cursor("around")
+        guard [before, after, around].compactMap(\.self).count < 2 else {
+            throw FieldError(FieldPath("around"), "cannot be given together with before or after, nor these two")
+        }
+        if let before { return .before(before) }
+        if let after { return .after(after) }
+        if let around { return around.rawValue == "unread" ? .unread : .around(around) }
+        return .newest
+    }
+
+    private func listReplies(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let page = try await incoming.useCases.replies(
+            to: try incoming.messageKey(), asker: asker, after: try incoming.cursor("after"), limit: limit)
+        return try reply(
+            ReplyPage(
+                messages: try await wires(page.elements, for: asker, incoming),
                 next: page.hasMore ? page.elements.last?.key.messageID : nil))
+    }
+
+    /// Returns the JSON form of messages that the asker was shown, with their positions and replies.
+    func wires(_ messages: [Message], for asker: UserID, _ incoming: IncomingRequest) async throws -> [MessageWire] {
+        let places = try await incoming.useCases.places(of: messages.map(\.key), asker: asker)
+        return messages.map { MessageWire($0, at: places[$0.key], links: settings.messageLinks) }
+    }
+
+    func wire(_ message: Message, for asker: UserID, _ incoming: IncomingRequest) async throws -> MessageWire {
+        let places = try await incoming.useCases.places(of: [message.key], asker: asker)
+        return MessageWire(message, at: places[message.key], links: settings.messageLinks)
     }
 
     private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -60,7 +109,8 @@ extension API {
             body["text"], mayBeEmpty: body["text"].isPresent && !present.attachments.isEmpty)
         let edited = try await incoming.useCases.edit(key, text: text, by: writer)
         guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
-        return try reply(MessageWire(edited, links: settings.messageLinks))
+        guard let user = writer.user else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
+        return try reply(try await wire(edited, for: user, incoming))
     }
 
     /// Deleting a deleted message again is not an error.

@@ -74,7 +74,7 @@ extension API {
         }
         switch outcome {
         case .inserted, .updated, .unchanged:
-            var wire = OutcomeWire(outcome, id: message.key.messageID)
+            var wire = OutcomeWire(outcome, of: message)
             let key = MessageKey(
                 conversationID: message.key.conversationID, messageID: wire.messageId ?? message.key.messageID)
             wire.seq = try await incoming.useCases.positions(of: [key])[key]?.seq
@@ -105,7 +105,7 @@ extension API {
         var accepted = try await incoming.useCases.post(read.compactMap(\.message), by: writer)[...]
         return read.compactMap { item in
             switch item {
-            case .message(let message): accepted.popFirst().map { OutcomeWire($0, id: message.key.messageID) }
+            case .message(let message): accepted.popFirst().map { OutcomeWire($0, of: message) }
             case .refused(let outcome): outcome
             }
         }

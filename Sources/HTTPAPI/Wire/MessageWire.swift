@@ -14,15 +14,18 @@ struct MessageWire: Encodable {
     let replyTo: MessageID?
     let threadRoot: MessageID?
     let attachments: [Message.Attachment]
-    let reactions: [Message.Reaction]
+    let reactions: [ReactionWire]
     let extra: JSONValue?
     let localId: String?
     /// A link to it in the application that it came from.
     let url: String?
     /// Its position among the live messages of the conversation; nil for history.
     let seq: Int64?
+    /// The replies that the reader may see; nil for none.
+    let replyCount: Int?
+    let lastReplyAt: WireTime?
 
-    init(_ message: Message, seq: Int64? = nil, links: MessageLinkTemplate?) {
+    init(_ message: Message, at position: MessagePosition? = nil, links: MessageLinkTemplate?) {
         id = message.key.messageID
         conversationId = message.key.conversationID
         senderId = message.senderID
@@ -34,11 +37,54 @@ struct MessageWire: Encodable {
         replyTo = message.replyToID
         threadRoot = message.threadRootID
         attachments = message.attachments
-        reactions = message.reactions
+        reactions = message.reactions.map { ReactionWire($0) }
         extra = message.extra.flatMap { try? JSONParser.parse(Array($0.utf8)) }
         localId = message.localID
         url = message.link(links)
-        self.seq = seq
+        seq = position?.seq
+        replyCount = position?.replies?.count
+        lastReplyAt = position?.replies.map { WireTime($0.lastAt) }
+    }
+}
+
+/// An emoji of a message with the first people who reacted.
+struct ReactionWire: Encodable {
+    /// The most people in a message; `GET …/reactions` lists all of them.
+    static let peopleLimit = 50
+
+    let emoji: String
+    let userIds: [UserID]
+    /// The number of all people, if these are not all.
+    let count: Int?
+
+    init(_ reaction: Message.Reaction) {
+        emoji = reaction.emoji
+        userIds = Array(reaction.userIDs.prefix(Self.peopleLimit))
+        count = reaction.userIDs.count > Self.peopleLimit ? reaction.userIDs.count : nil
+    }
+}
+
+/// All people who reacted to a message.
+struct ReactionList: Encodable {
+    struct Reaction: Encodable {
+        let emoji: String
+        let count: Int
+        let people: [Person]
+    }
+
+    struct Person: Encodable {
+        let userId: UserID
+        let name: String
+    }
+
+    let reactions: [Reaction]
+
+    init(_ reactions: [Message.Reaction], names: [UserID: String]) {
+        self.reactions = reactions.map { reaction in
+            Reaction(
+                emoji: reaction.emoji, count: reaction.userIDs.count,
+                people: reaction.userIDs.map { Person(userId: $0, name: names[$0] ?? $0.rawValue) })
+        }
     }
 }
 
@@ -47,8 +93,18 @@ public func messageDocument(_ message: Message, links: MessageLinkTemplate?) thr
     try WireEncoding.data(MessageWire(message, links: links))
 }
 
-/// A page of messages, newest first; `next` is the `before` of the next page, and missing on the last page.
+/// A page of messages, newest first.
 struct MessagePage: Encodable {
+    let messages: [MessageWire]
+    /// The `before` of the next page, or the `after` if the page came after a message; nil on the last page.
+    let next: MessageID?
+    let hasOlder: Bool
+    let hasNewer: Bool
+    let firstUnreadId: MessageID?
+}
+
+/// A page of replies, oldest first; `next` is the `after` of the next page, and missing on the last page.
+struct ReplyPage: Encodable {
     let messages: [MessageWire]
     let next: MessageID?
 }
@@ -73,11 +129,17 @@ struct OutcomeWire: Encodable {
     var seq: Int64?
     /// The id under which it is stored; nil when it had none and was not stored.
     var messageId: MessageID?
+    /// The id that the sending client chose; nil for messages that were not stored.
+    var localId: String?
     var field: String?
     var reason: String?
 
-    init(_ outcome: AcceptOutcome, id: MessageID) {
-        messageId = id
+    init(_ outcome: AcceptOutcome, of message: Message) {
+        messageId = message.key.messageID
+        switch outcome {
+        case .inserted, .unchanged, .updated: localId = message.localID
+        case .deletedBefore, .conflict, .noSuchConversation, .invalid: break
+        }
         switch outcome {
         case .inserted: status = .inserted
         case .unchanged(let stored):

@@ -83,10 +83,15 @@ struct ErasureRows {
             SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
             WHERE \(condition) ORDER BY m.number
             """, [id])
+        var parents: Set<MessageKey> = []
         for row in rows {
             let stored = try StoredMessage(row)
             let key = stored.message.key
             try Tombstones.set(key, at: moment, in: db)
+            try SpentLocalIDs.note(stored, in: db)
+            for parent in [stored.message.replyToID, stored.message.threadRootID].compactMap(\.self) {
+                parents.insert(MessageKey(conversationID: key.conversationID, messageID: parent))
+            }
             try TurnRows.redact(standingOn: key, in: db)
             try db.run(
                 "DELETE FROM turn_sources WHERE conversation_id = ? AND message_id = ?",
@@ -98,11 +103,20 @@ struct ErasureRows {
                 try Tombstones.noteChange(of: key, in: db)
             }
         }
+        try noteReplies(to: parents)
         switch subject {
         case .user: try emptyUser(at: moment)
         case .conversation: try emptyConversation(at: moment)
         }
         return counts
+    }
+
+    /// Notes that messages lost replies, because the erased replies leave no row by which clients learn of it.
+    private func noteReplies(to parents: Set<MessageKey>) throws {
+        for key in parents.sorted() {
+            guard let parent = try StoredMessage.find(key, in: db), parent.message.deletedAt == nil else { continue }
+            try ChangeLog.append(.message, conversation: parent.conversation, message: parent.number, to: db)
+        }
     }
 
     private func emptyUser(at moment: Timestamp) throws {
@@ -118,10 +132,15 @@ struct ErasureRows {
                 "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
             try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
         }
-        let conversations = try db.rows("SELECT conversation FROM members WHERE user_id = ?", [id])
+        let conversations = try db.rows("SELECT conversation, role FROM members WHERE user_id = ?", [id])
         try db.run("DELETE FROM members WHERE user_id = ?", [id])
         let writer = ConversationWriter(db: db, moment: moment)
-        for row in conversations { try writer.touch(row[0]) }
+        for row in conversations {
+            if row[1] == MemberRole.admin.rawValue {
+                try LiveRows(db: db).appointAdministrator(in: row[0], at: moment)
+            }
+            try writer.touch(row[0])
+        }
         for table in ["preferences", "deliveries", "addressed", "departures", "changes"] {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])
         }

@@ -7,12 +7,14 @@ struct FeedReading {
     let moment: Timestamp
     let db: Database
     private var answers: AnswerReading
+    private var replies: ReplyReading
 
     init(_ reader: UserID, at moment: Timestamp, in db: Database) {
         self.reader = reader
         self.moment = moment
         self.db = db
         answers = AnswerReading(reader: reader, moment: moment, db: db)
+        replies = ReplyReading(reader, at: moment, in: db)
     }
 
     /// Values: reader, the last known change, the last change.
@@ -60,7 +62,7 @@ struct FeedReading {
     /// - Returns: The present state of what changed.
     /// - Throws: ``RepositoryError/expiredCursor``.
     mutating func page(_ range: FeedRange, limit: Int) throws -> FeedPage {
-        let start = try ChangeLog.number(of: range.start, in: db)
+        let start = try ChangeLog.start(of: range.start, in: db)
         var page = FeedPage(changes: [], end: try range.end ?? ChangeLog.end(in: db))
         let end = try ChangeLog.number(of: page.end, in: db)
         guard end > start else { return page }
@@ -125,7 +127,7 @@ struct FeedReading {
             let key = MessageKey(conversationID: id, messageID: row.identifier(0))
             page.changes.append(.deletion(key, MessagePosition(seq: nil, arrival: nil)))
         }
-        for message in touched.messages {
+        for message in try touched.messages + parents(of: touched.messages, in: number) {
             if let change = try self.message(message) { page.changes.append(change) }
         }
         for user in touched.readers {
@@ -146,10 +148,26 @@ struct FeedReading {
     /// Returns the present state of a message; nil if the reader may not see it.
     mutating func message(_ number: Int64) throws -> FeedChange? {
         guard let stored = try db.row(StoredMessage.byNumber, [number]).map(StoredMessage.init) else { return nil }
-        let position = try Self.position(of: number, in: db)
+        var position = try Self.position(of: number, in: db)
         guard stored.message.deletedAt == nil else { return .deletion(stored.message.key, position) }
         if stored.message.kind == .assistant, try answers.hides(stored) { return nil }
-        return .message(stored.message, position, try Self.mentions(in: number, db))
+        position.replies = try replies.summary(of: stored.message.key.messageID, number, in: stored.conversation)
+        return .message(stored.message.shown(to: reader), position, try Self.mentions(in: number, db))
+    }
+
+    /// Values: a JSON list of messages, their conversation.
+    static let parents = """
+        SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+            CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.reply_to_id WHERE p.deleted_at IS NULL
+        UNION SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+            CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.thread_root_id WHERE p.deleted_at IS NULL
+        """
+
+    /// Returns the messages whose replies changed, except those that changed themselves.
+    private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64] {
+        guard !messages.isEmpty else { return [] }
+        return try db.rows(Self.parents, [JSONColumn.numbers(messages), conversation]).map { $0[0] as Int64 }
+            .filter { !messages.contains($0) }
     }
 
     static func position(of message: Int64, in db: Database) throws -> MessagePosition {

@@ -53,8 +53,15 @@ struct InboxReading {
             mentionCount: unread.count == 0 ? 0 : try mentions(in: number, after: readSeq), firstUnreadID: unread.first,
             role: role, preferences: try (own[2] as String?).map { try JSONColumn.value($0) } ?? .init(),
             members: conversation.kind == .direct
-                ? try Member.rows(of: number, in: db).filter { $0.leftAt == nil } : [])
+                ? try Member.rows(of: number, in: db).filter { $0.leftAt == nil } : [],
+            admins: conversation.kind == .group
+                ? try db.rows(Self.admins, [number, moment.microseconds]).map { $0.identifier(0) } : [])
     }
+
+    static let admins = """
+        SELECT user_id FROM members INDEXED BY members_with_roles
+        WHERE conversation = ? AND role <> 'member' AND (left_at IS NULL OR left_at > ?) ORDER BY user_id
+        """
 
     private static func role(_ word: String) throws -> MemberRole {
         guard let role = MemberRole(rawValue: word) else {

@@ -46,6 +46,27 @@ struct LiveRows {
             """, [conversation, user.rawValue])
     }
 
+    /// Takes the role from a member who left; see ``appointAdministrator(in:at:)``.
+    func handOver(from user: UserID, in conversation: Int64, at moment: Timestamp) throws {
+        try db.run(
+            "UPDATE members SET role = 'member' WHERE conversation = ? AND user_id = ? AND role <> 'member'",
+            [conversation, user.rawValue])
+        if db.changesCount > 0 { try appointAdministrator(in: conversation, at: moment) }
+    }
+
+    /// Makes the person who is a member longest the administrator, if there is none any more.
+    func appointAdministrator(in conversation: Int64, at moment: Timestamp) throws {
+        try db.run(
+            """
+            UPDATE members SET role = 'admin' WHERE conversation = ?1 AND user_id = (
+                SELECT m.user_id FROM members m WHERE m.conversation = ?1 AND (m.left_at IS NULL OR m.left_at > ?2)
+                    AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = m.user_id AND u.kind = 'bot')
+                ORDER BY m.joined_at, m.user_id LIMIT 1)
+            AND NOT EXISTS (SELECT 1 FROM members a WHERE a.conversation = ?1 AND a.role = 'admin'
+                AND (a.left_at IS NULL OR a.left_at > ?2))
+            """, [conversation, moment.microseconds])
+    }
+
     /// Returns the receipt of a present member; nil for others.
     func receipt(of user: UserID, in conversation: Int64, at moment: Timestamp) throws -> Receipt? {
         try db.row(

@@ -3,6 +3,24 @@ import GRDB
 import Synchronization
 
 extension SQLiteStore: LiveChatRepository {
+    public func create(
+        _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
+    ) async throws -> Bool {
+        let excludesDirect = excludesDirect.withLock { $0 }
+        return try await write { db in
+            let id = roster.conversation.id
+            let isNew = try ConversationWriter(db: db, moment: moment).store(roster, source: source, mode: .posting)
+            _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
+            guard isNew, let maker, roster.conversation.kind == .group else { return isNew }
+            try db.run(
+                """
+                UPDATE members SET role = ? WHERE user_id = ? AND left_at IS NULL
+                    AND conversation = (SELECT number FROM conversations WHERE id = ?)
+                """, [MemberRole.admin.rawValue, maker.rawValue, id.rawValue])
+            return true
+        }
+    }
+
     public func openDirect(
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
@@ -256,7 +274,8 @@ extension SQLiteStore: LiveChatRepository {
             var message = stored.message
             message.react(emoji, isSet: isSet, by: user)
             guard message != stored.message else { return message }
-            if let refusal = StoreRules.refusal(of: message) {
+            // Histories may have more than may be added.
+            if isSet, let refusal = StoreRules.refusal(of: message) {
                 if case .invalid(let field, let reason) = refusal {
                     throw RepositoryError.invalid(field: field, reason: reason)
                 }

@@ -62,7 +62,13 @@ struct AcceptBatch {
             SELECT id, deleted_at FROM messages
             WHERE conversation = ? AND source = ? AND author_id = ? AND local_id = ?
             """, [conversation, source, message.senderID.rawValue, localID])
-        guard let row else { return nil }
+        guard let row else {
+            let isSpent =
+                try hasTombstones
+                && SpentLocalIDs.contain(
+                    localID, of: message.senderID.rawValue, source: source, in: message.key.conversationID, db)
+            return isSpent ? .deletedBefore : nil
+        }
         let id: MessageID = row.identifier(0)
         guard id != message.key.messageID else { return nil }
         return row.momentIfAny(1) == nil ? .unchanged(id) : .deletedBefore

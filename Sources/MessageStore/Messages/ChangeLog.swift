@@ -26,8 +26,11 @@ enum ChangeLog {
             [kind.rawValue, conversation, message, passage, generation, user?.rawValue])
     }
 
+    /// The last number that was given; it does not go back when changes are removed.
+    private static let last = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
+
     static func latest(in db: Database) throws -> ChangeNumber {
-        ChangeNumber(rawValue: try db.number("SELECT MAX(number) FROM changes") ?? 0)
+        ChangeNumber(rawValue: try db.number(last) ?? 0)
     }
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
@@ -52,6 +55,15 @@ enum ChangeLog {
     static func number(of cursor: ChangeCursor, in db: Database) throws -> Int64 {
         guard try end(in: db).reaches(cursor) else { throw RepositoryError.expiredCursor }
         return cursor.positions[0].rawValue
+    }
+
+    /// The number of a cursor from which changes are read.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor``, also if changes after it were removed.
+    static func start(of cursor: ChangeCursor, in db: Database) throws -> Int64 {
+        let number = try number(of: cursor, in: db)
+        guard try number >= trimmed(in: db) else { throw RepositoryError.expiredCursor }
+        return number
     }
 
     static let selection = """

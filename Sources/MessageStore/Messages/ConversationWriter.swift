@@ -154,7 +154,11 @@ struct ConversationWriter {
             ])
         let isPresent = member.leftAt == nil
         guard isPresent != (old.map { $0.leftAt == nil } ?? false) else { return }
-        if isPresent { try LiveRows(db: db).join(member.userID, in: conversation) }
+        if isPresent {
+            try LiveRows(db: db).join(member.userID, in: conversation)
+        } else {
+            try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
+        }
         try noteMembership(of: member.userID, in: conversation)
     }
 
@@ -207,6 +211,7 @@ struct ConversationWriter {
             try db.run(
                 "UPDATE members SET left_at = ? WHERE conversation = ? AND user_id = ?",
                 [listedAt.microseconds, conversation, user.rawValue])
+            try LiveRows(db: db).handOver(from: user, in: conversation, at: moment)
             try noteMembership(of: user, in: conversation)
         }
         return !gone.isEmpty
@@ -224,6 +229,10 @@ struct ConversationWriter {
         for row in rows {
             let conversation: Int64 = row[0]
             let moved = try Member(row, from: 1)
+            let isAdmin =
+                try db.number(
+                    "SELECT 1 FROM members WHERE conversation = ? AND user_id = ? AND role <> 'member'",
+                    [conversation, moved.userID.rawValue]) != nil
             try db.run(
                 "DELETE FROM members WHERE conversation = ? AND user_id = ?", [conversation, moved.userID.rawValue])
             let old = try Membership.find(identity.userID, of: conversation, in: db)
@@ -232,6 +241,11 @@ struct ConversationWriter {
             try write(
                 membership, over: old?.member, in: conversation, source: identity.source,
                 authorID: identity.externalID)
+            if isAdmin, membership.member.leftAt == nil {
+                try db.run(
+                    "UPDATE members SET role = 'admin' WHERE conversation = ? AND user_id = ?",
+                    [conversation, identity.userID.rawValue])
+            }
             try noteMembership(of: moved.userID, in: conversation)
             try touch(conversation)
             try ItemRows.move(from: moved.userID, to: membership.member, in: conversation, db: db)

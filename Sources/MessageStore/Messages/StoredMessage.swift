@@ -91,6 +91,6 @@ extension Message {
     func tombstone(at moment: Timestamp) -> Message {
         Message(
             key: key, senderID: senderID, senderName: "", text: "", kind: kind, timestamp: timestamp,
-            deletedAt: moment, localID: localID)
+            deletedAt: moment, replyToID: replyToID, threadRootID: threadRootID, localID: localID)
     }
 }

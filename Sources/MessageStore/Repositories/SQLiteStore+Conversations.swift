@@ -121,6 +121,7 @@ extension SQLiteStore {
                 AND (left_at IS NULL OR left_at > ?1)
                 """, [moment.microseconds, stored.number, userID.rawValue])
             guard db.changesCount > 0 else { return }
+            try LiveRows(db: db).handOver(from: userID, in: stored.number, at: moment)
             let writer = ConversationWriter(db: db, moment: moment)
             try writer.noteMembership(of: userID, in: stored.number)
             try writer.touch(stored.number)

@@ -15,10 +15,13 @@ extension SQLiteStore {
 
     public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         try await read { db in
-            let start = try ChangeLog.number(of: cursor, in: db)
+            let start = try ChangeLog.start(of: cursor, in: db)
             let changes = try db.rows(ChangeLog.selection, [start, max(0, limit)]).map(ChangeLog.change)
-            let end = try changes.last.map { try ChangeLog.cursor(at: $0.number.rawValue, in: db) }
-            return ChangePage(changes: changes, end: end ?? cursor)
+            if let last = changes.last {
+                return ChangePage(changes: changes, end: try ChangeLog.cursor(at: last.number.rawValue, in: db))
+            }
+            // An erasure may have removed the last changes.
+            return ChangePage(changes: [], end: limit > 0 ? try ChangeLog.end(in: db) : cursor)
         }
     }
 

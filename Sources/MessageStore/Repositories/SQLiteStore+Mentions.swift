@@ -7,10 +7,8 @@ extension SQLiteStore {
             try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run("UPDATE mention_deliveries SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run(
-                """
-                INSERT OR IGNORE INTO mention_watermark (place, change)
-                SELECT 1, COALESCE(MAX(number), 0) FROM changes
-                """)
+                "INSERT OR IGNORE INTO mention_watermark (place, change) VALUES (1, ?)",
+                [try ChangeLog.latest(in: db).rawValue])
             return try ChangeLog.cursor(at: try db.number("SELECT change FROM mention_watermark") ?? 0, in: db)
         }
     }

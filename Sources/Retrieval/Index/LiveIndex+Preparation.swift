@@ -54,7 +54,7 @@ extension LiveIndex {
     private func follow(_ prepared: inout PreparedIndex) async throws {
         while true {
             let page = try await store.changes(after: prepared.followed, limit: GenerationReader.pageSize)
-            guard !page.changes.isEmpty else { return }
+            guard page.end != prepared.followed else { return }
             _ = try await reader.apply(page.changes, to: prepared.index)
             prepared.followed = page.end
         }

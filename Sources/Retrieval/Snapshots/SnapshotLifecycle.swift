@@ -99,8 +99,8 @@ final class SnapshotLifecycle: Sendable {
         var cursor = start
         while true {
             let page = try await store.changes(after: cursor, limit: Self.pageSize)
-            if !page.changes.isEmpty {
-                try await rows.apply(page.changes)
+            if !page.changes.isEmpty { try await rows.apply(page.changes) }
+            guard page.end == cursor else {
                 cursor = page.end
                 continue
             }

@@ -201,7 +201,7 @@ struct CanaryWorld: Sendable {
             ("POST", "/ragSearch", #"{"data":{"query":"\#(question)"\#(filter)}}"#, headers),
             ("POST", "/v1/conversations/\(topic)/smart-replies", "{}", headers),
             ("POST", "/v1/conversations/\(topic)/summary", "{}", headers),
-            ("GET", "/v1/conversations", nil, headers),
+            ("GET", "/v1/conversations?q=c", nil, headers),
         ]
         let current = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
         for (method, path, body, headers) in requests {
@@ -229,7 +229,8 @@ struct CanaryWorld: Sendable {
         _ server: RunningServer, step: Int, _ id: ConversationID, as user: UserID
     ) async throws {
         let reply = try await server.send(
-            "GET", "/v1/conversations/\(id)/messages?limit=200", headers: tokens[user] ?? [])
+            "GET", "/v1/conversations/\(id)/messages?limit=200" + (step.isMultiple(of: 2) ? "" : "&around=unread"),
+            headers: tokens[user] ?? [])
         let heard = Canary.all(in: reply.text)
         #expect(reply.status == (permitted(user).contains(id) ? 200 : 403), "step \(step)")
         if reply.status != 200 { #expect(heard.isEmpty) }

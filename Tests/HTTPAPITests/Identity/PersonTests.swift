@@ -267,6 +267,45 @@ struct PersonTests {
         #expect(reply.field("code") == "adding_forbidden")
     }
 
+    @Test func nobodyLeavesADirectConversationOrRemovesOthers() async throws {
+        let replies = try await withTeam { server, cast in
+            let direct = #"{"id":"d","kind":"direct","members":[{"userId":"ada"},{"userId":"ben"}]}"#
+            _ = try await server.send("POST", "/v1/conversations", direct, headers: cast.ingest)
+            return [
+                try await server.send("DELETE", "/v1/conversations/d/members/ada", headers: cast.ada),
+                try await server.send("DELETE", "/v1/conversations/d/members/ben", headers: cast.ada),
+                // There is no administrator.
+                try await server.send("DELETE", Self.members + "/ben", headers: cast.ada),
+                try await server.send("DELETE", Self.members + "/ada", headers: cast.ada),
+                try await server.send("DELETE", "/v1/conversations/d/members/ada", headers: cast.ingest),
+            ]
+        }
+
+        #expect(replies.map(\.status) == [400, 403, 403, 204, 204])
+        #expect(replies.prefix(3).map { $0.field("code") } == ["invalid_field", "not_own", "not_own"])
+    }
+
+    @Test func anAdministratorRemovesOthersAndIsListedAsOne() async throws {
+        let forge = try TokenForge()
+        let replies = try await withServer(ServerParts(try forge.settings([.ec]))) { server in
+            let group = #"{"id":"g","members":[{"userId":"ada"},{"userId":"ben"},{"userId":"boss"}]}"#
+            _ = try await server.send("POST", "/v1/conversations", group, headers: try await server.key(.ingest))
+            let path = "/v1/conversations/g/members"
+            let (ada, boss) = (try await forge.bearer("ada"), try await forge.bearer("boss"))
+            return [
+                try await server.send("DELETE", path + "/ben", headers: ada),
+                try await server.send("DELETE", path + "/ben", headers: boss),
+                try await server.send("GET", path, headers: ada),
+                try await server.send("DELETE", path + "/boss", headers: boss),
+                try await server.send("GET", path, headers: ada),
+            ]
+        }
+
+        #expect(replies.map(\.status) == [403, 204, 200, 204, 200])
+        #expect(replies[2].text.contains(#""role":"admin","userId":"boss""#))
+        #expect(!replies[4].text.contains("admin"))
+    }
+
     @Test(arguments: [(.nobody, 403), (.everyone, 201)] as [(PersonPermissions.Opening, Int)])
     func openConversationsAreASetting(opening: PersonPermissions.Opening, status: Int) async throws {
         let (person, key) = try await withTeam(PersonPermissions(opening: opening)) { server, cast in

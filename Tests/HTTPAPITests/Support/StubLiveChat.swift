@@ -1,7 +1,7 @@
 import ChatCore
 import TestSupport
 
-/// A live chat that checks who asks and keeps nothing; what it really does is tested with the program itself.
+/// A live chat that checks who asks, reads what the store has and keeps nothing; what it really does is tested with the program itself.
 struct StubLiveChat: LiveChatRepository, ChangeNotifier {
     let store: InMemoryStore
 
@@ -13,12 +13,56 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) { (.sample(newID, members: [asker, other]), true) }
 
+    func create(
+        _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
+    ) async throws -> Bool { try await store.store([roster], source: source, mode: .posting, at: moment) > 0 }
+
     func inbox(
         of user: UserID, matching query: String?, at moment: Timestamp
-    ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) { ([], try await store.latestChange()) }
+    ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
+        let scope = SearchScope(asker: user, conversations: .all)
+        var entries: [InboxEntry] = []
+        for permitted in try await store.permitted(scope, at: moment) {
+            entries.append(try await inboxEntry(of: permitted.id, for: user, at: moment))
+        }
+        return (entries.sorted { $0.precedes($1) }, try await store.latestChange())
+    }
 
+    /// Nothing is unread, and the assistant says nothing last.
     func inboxEntry(of id: ConversationID, for user: UserID, at moment: Timestamp) async throws -> InboxEntry {
-        throw RepositoryError.noSuchConversation(id)
+        let roster = try await store.roster(of: id, asker: user, at: moment)
+        let last = try await store.page(of: id, asker: user, before: nil, limit: 9, at: moment)
+            .first { $0.kind != .assistant }
+        return InboxEntry(
+            conversation: roster.conversation, displayName: roster.conversation.name ?? id.rawValue, head: 0,
+            lastMessage: last, activeAt: last?.timestamp ?? roster.conversation.createdAt, readSeq: 0, unreadCount: 0,
+            mentionCount: 0, firstUnreadID: nil, role: nil, preferences: .init(), members: [])
+    }
+
+    private func replies(to key: MessageKey, for reader: UserID, at moment: Timestamp) async throws -> [Message] {
+        try await store.page(of: key.conversationID, asker: reader, before: nil, limit: 10_000, at: moment)
+            .filter { message in
+                message.key != key && [message.replyToID, message.threadRootID].contains(key.messageID)
+            }.reversed()
+    }
+
+    func replySummaries(
+        of keys: [MessageKey], for reader: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: ReplySummary] {
+        var found: [MessageKey: ReplySummary] = [:]
+        for key in keys {
+            let replies = try await replies(to: key, for: reader, at: moment)
+            found[key] = replies.last.map { ReplySummary(count: replies.count, lastAt: $0.timestamp) }
+        }
+        return found
+    }
+
+    func replies(
+        to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        let all = try await replies(to: key, for: reader, at: moment)
+        let rest = after.map { last in all.drop { $0.key.messageID != last }.dropFirst() } ?? all[...]
+        return Array(rest.prefix(limit))
     }
 
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }
@@ -50,7 +94,8 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
     ) async throws { try await check(id, user, moment) }
 
-    func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { [:] }
+    /// The user `boss` is the administrator of every group.
+    func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { ["boss": .admin] }
 
     func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp) async throws {}
 

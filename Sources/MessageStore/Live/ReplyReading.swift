@@ -1,0 +1,107 @@
+public import ChatCore
+import GRDB
+
+/// Reads the replies to messages for one reader, within one read transaction.
+struct ReplyReading {
+    let db: Database
+    private var answers: AnswerReading
+
+    init(_ reader: UserID, at moment: Timestamp, in db: Database) {
+        self.db = db
+        answers = AnswerReading(reader: reader, moment: moment, db: db)
+    }
+
+    /// Values: conversation, message's id, its number.
+    ///
+    /// A message that replies to the root of its thread counts once.
+    private static func replies(_ columns: String, _ kind: String) -> String {
+        """
+        SELECT \(columns) FROM messages INDEXED BY messages_by_reply
+            WHERE conversation = ?1 AND reply_to_id = ?2 AND deleted_at IS NULL AND number <> ?3
+            AND kind \(kind)
+        UNION ALL SELECT \(columns) FROM messages INDEXED BY messages_by_root
+            WHERE conversation = ?1 AND thread_root_id = ?2 AND deleted_at IS NULL AND number <> ?3
+            AND kind \(kind) AND reply_to_id IS NOT ?2
+        """
+    }
+
+    static let summary = "SELECT COUNT(*), MAX(timestamp) FROM (\(replies("timestamp", "<> 'assistant'")))"
+
+    static let answers = replies("number, timestamp", "= 'assistant'")
+
+    /// Values: conversation, message's id, its number, timestamp and number of the last known reply, limit.
+    static let page = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.number IN (SELECT number FROM (\(replies("number, timestamp", "IS NOT NULL")))
+            WHERE (timestamp, number) > (?4, ?5) ORDER BY timestamp, number LIMIT ?6)
+        ORDER BY m.timestamp, m.number
+        """
+
+    /// Returns the replies to a message that the reader may see; nil if there are none.
+    mutating func summary(of message: MessageID, _ number: Int64, in conversation: Int64) throws -> ReplySummary? {
+        let values: [SQLValue] = [conversation, message.rawValue, number]
+        guard let row = try db.row(Self.summary, values) else { return nil }
+        var count: Int = row[0]
+        var last = row.momentIfAny(1)
+        for answer in try db.rows(Self.answers, values) where try !answers.hides(answer[0], in: conversation) {
+            count += 1
+            last = [last, answer.moment(1)].compactMap(\.self).max()
+        }
+        return last.map { ReplySummary(count: count, lastAt: $0) }
+    }
+
+    /// Returns replies after a place, oldest first; those that the reader may not see leave no gap.
+    mutating func page(of root: StoredMessage, after place: (Int64, Int64), limit: Int) throws -> [Message] {
+        let values: [SQLValue] = [root.conversation, root.message.key.messageID.rawValue, root.number]
+        var place = place
+        var found: [Message] = []
+        while found.count < limit {
+            let wanted = limit - found.count
+            let rows = try db.rows(Self.page, values + [place.0, place.1, wanted]).map(StoredMessage.init)
+            found += try rows.filter { try !answers.hides($0) }.map(\.message)
+            guard let last = rows.last, rows.count == wanted else { break }
+            place = (last.message.timestamp.microseconds, last.number)
+        }
+        return found
+    }
+}
+
+extension SQLiteStore {
+    public func replySummaries(
+        of keys: [MessageKey], for reader: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: ReplySummary] {
+        try await read { db in
+            var reading = ReplyReading(reader, at: moment, in: db)
+            var found: [MessageKey: ReplySummary] = [:]
+            for key in Set(keys) where MessageID(validating: key.messageID.rawValue) != nil {
+                let row = try db.row(
+                    """
+                    SELECT m.number, m.conversation FROM conversations c JOIN messages m ON m.conversation = c.number
+                    WHERE c.id = ? AND m.id = ?
+                    """, [key.conversationID.rawValue, key.messageID.rawValue])
+                guard let row else { continue }
+                found[key] = try reading.summary(of: key.messageID, row[0], in: row[1])
+            }
+            return found
+        }
+    }
+
+    public func replies(
+        to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await read { db in
+            _ = try Permission.number(of: key.conversationID, for: reader, at: moment, in: db)
+            guard let root = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            var place = (Int64.min, Int64.min)
+            if let after {
+                let last = MessageKey(conversationID: key.conversationID, messageID: after)
+                guard let found = try StoredMessage.find(last, in: db) else {
+                    throw RepositoryError.noSuchMessage(last)
+                }
+                place = (found.message.timestamp.microseconds, found.number)
+            }
+            var reading = ReplyReading(reader, at: moment, in: db)
+            return try reading.page(of: root, after: place, limit: max(0, limit))
+        }
+    }
+}
