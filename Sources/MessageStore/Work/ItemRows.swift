@@ -138,6 +138,7 @@ struct ItemRows {
         let item = try Self.item(row)
         // The removal of a dismissed item was noted before.
         if !item.isDismissed { try noteRemoval(of: item) }
+        try NotificationRows(db: db).forget(item: id)
         try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
     }
 
