@@ -95,7 +95,8 @@ extension JSONSchema {
         .always(
             "reactions", array(of: closed(.always("emoji", string), .always("userIds", array(of: identifier))))),
         .maybe("extra", map(of: any)), .maybe("localId", string), .maybe("url", link),
-        .maybe("seq", integer.described("Its position among the live messages; missing for imported history."))
+        .maybe("seq", integer.described("Its position among the live messages; missing for imported history.")),
+        .maybe("status", word(MessageStatus.self).described("How far the asker's own live message has come."))
     ).named("Message")
 
     static let messages = closed(

@@ -25,7 +25,9 @@ extension API {
                 let asker = try incoming.asker(caller)
                 let message = try await incoming.useCases.message(try incoming.messageKey(), asker: asker)
                 let position = try await incoming.useCases.positions(of: [message.key])[message.key]
-                return try reply(MessageWire(message, seq: position?.seq, links: settings.messageLinks))
+                let status = try await incoming.useCases.statuses(of: [message.key], sender: asker)[message.key]
+                return try reply(
+                    MessageWire(message, seq: position?.seq, status: status, links: settings.messageLinks))
             },
             Route(.patch, Self.messagePath, .writer, id: "editMessage", "Edits a message.") {
                 try await editMessage($0, $1)
@@ -42,11 +44,15 @@ extension API {
         let before: MessageID? = try incoming.cursor("before")
         let page = try await incoming.useCases.messages(
             of: try incoming.conversationID(), asker: asker, before: before, limit: limit)
-        let positions = try await incoming.useCases.positions(of: page.elements.map(\.key))
+        let keys = page.elements.map(\.key)
+        let positions = try await incoming.useCases.positions(of: keys)
+        let own = page.elements.filter { $0.senderID == asker }.map(\.key)
+        let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
         return try reply(
             MessagePage(
                 messages: page.elements.map {
-                    MessageWire($0, seq: positions[$0.key]?.seq, links: settings.messageLinks)
+                    MessageWire(
+                        $0, seq: positions[$0.key]?.seq, status: statuses[$0.key], links: settings.messageLinks)
                 },
                 next: page.hasMore ? page.elements.last?.key.messageID : nil))
     }

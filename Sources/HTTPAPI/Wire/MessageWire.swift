@@ -21,8 +21,10 @@ struct MessageWire: Encodable {
     let url: String?
     /// Its position among the live messages of the conversation; nil for history.
     let seq: Int64?
+    /// How far it has come; nil for messages of others and of history.
+    let status: MessageStatus?
 
-    init(_ message: Message, seq: Int64? = nil, links: MessageLinkTemplate?) {
+    init(_ message: Message, seq: Int64? = nil, status: MessageStatus? = nil, links: MessageLinkTemplate?) {
         id = message.key.messageID
         conversationId = message.key.conversationID
         senderId = message.senderID
@@ -39,6 +41,7 @@ struct MessageWire: Encodable {
         localId = message.localID
         url = message.link(links)
         self.seq = seq
+        self.status = status
     }
 }
 
