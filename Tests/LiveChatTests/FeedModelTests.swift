@@ -17,21 +17,24 @@ private struct ClientState: Equatable {
     }
 
     var places: [ConversationID: Place] = [:]
+    var notifications: [NotificationEntry] = []
+    var settings = PersonalSettings()
 
     /// Reads everything that a person sees.
     static func snapshot(of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws -> (
         state: ClientState, cursor: ChangeCursor
     ) {
-        let (entries, cursor) = try await store.inbox(of: user, matching: nil, at: moment)
+        let personal = try await store.personalState(of: user, at: moment)
         var state = ClientState()
-        for entry in entries {
+        (state.notifications, state.settings) = (personal.notifications, personal.settings)
+        for entry in personal.entries {
             let id = entry.conversation.id
             let roster = try await store.roster(of: id, asker: user, at: moment)
             let receipts = try await store.receipts(in: id, asker: user, at: moment)
             state.set(entry, roster.members.filter { $0.leftAt == nil }, receipts)
             try await state.load(id, of: user, in: store, at: moment)
         }
-        return (state, cursor)
+        return (state, personal.cursor)
     }
 
     /// Loads the messages of a conversation.
@@ -64,6 +67,16 @@ private struct ClientState: Equatable {
             case .deletion(let key, _): places[key.conversationID]?.messages[key.messageID] = nil
             case .receipt(let receipt, let id): places[id]?.receipts[receipt.userID] = receipt.readSeq
             case .items, .threads: break
+            case .notification(let entry):
+                #expect(entry.notification.userID == user)
+                notifications.removeAll { $0.notification.number == entry.notification.number }
+                let older = notifications.firstIndex { $0.notification.number < entry.notification.number }
+                notifications.insert(entry, at: older ?? notifications.endIndex)
+                notifications = Array(notifications.prefix(NotificationEntry.limit))
+            case .notifications(let entries):
+                #expect(entries.allSatisfy { $0.notification.userID == user })
+                notifications = entries
+            case .settings(let own): settings = own
             }
         }
         for id in missing where places[id] != nil {
@@ -79,7 +92,7 @@ private struct ClientState: Equatable {
 /// Random people do random things, while clients follow, go away and come back.
 @Suite(.hangGuard) struct FeedModelTests {
     private static let users: [UserID] = ["ada", "bob", "cy", "dan"]
-    private static let conversations: [ConversationID] = ["c1", "c2", "c3"]
+    private static let conversations: [ConversationID] = ["c1", "c2", "c3", "d"]
 
     /// `NEXUS_FEED_OPERATIONS` sets the number of operations; by hand 1,000,000.
     private static let operationCount =
@@ -133,10 +146,13 @@ private struct ClientState: Equatable {
         var random = SeededGenerator(seed: seed)
         for id in conversations {
             let members = users.filter { _ in Bool.random(using: &random) }
-            let visibility: Conversation.Visibility = id == "c3" ? .everyone : .members
-            _ = try await store.store(
-                [.of(id, members.isEmpty ? ["ada"] : members, visibility: visibility)], source: "api", mode: .posting,
-                at: now())
+            let roster: ConversationRoster =
+                switch id {
+                case "c3": .of(id, members.isEmpty ? ["ada"] : members, visibility: .everyone)
+                case "d": .of(id, ["ada", "bob"], kind: .direct, name: nil)
+                default: .of(id, members.isEmpty ? ["ada"] : members)
+                }
+            _ = try await store.store([roster], source: "api", mode: .posting, at: now())
         }
         var clients: [Client] = []
         for user in users + ["ada", "bob"] {
@@ -161,6 +177,13 @@ private struct ClientState: Equatable {
             try await follow(client, store, hub, until: end, now)
             client.subscription?.close()
             let fresh = try await ClientState.snapshot(of: client.user, in: store, at: now()).state
+            #expect(
+                fresh.notifications.allSatisfy { entry in
+                    let place = fresh.places[entry.notification.message.conversationID]
+                    return entry.notification.senderID != client.user
+                        && place?.members.contains(client.user) == true
+                        && place?.messages[entry.notification.message.messageID] != nil
+                })
             #expect(client.state == fresh, "\(client.user), seed \(seed)")
         }
         #expect(hub.connectionCount == 0)
@@ -189,12 +212,14 @@ private struct ClientState: Equatable {
         let id = conversations[Int.random(in: 0..<conversations.count, using: &random)]
         let key = known.randomElement(using: &random) ?? .of(id, "none")
         do {
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0...4:
-                let message = Message.short(id, MessageID(rawValue: "m\(number)"), by: user, "text \(number)")
+                var message = Message.short(
+                    id, MessageID(rawValue: "m\(number)"), by: user, text(number, &random))
+                if Bool.random(using: &random) { message.replyToID = key.messageID }
                 _ = try await store.accept([message], source: "api", mode: .posting, at: moment)
                 known.append(message.key)
-            case 5: _ = try await store.edit(key, text: "edited \(number)", at: moment)
+            case 5: _ = try await store.edit(key, text: "edited " + text(number, &random), at: moment)
             case 6: try await store.delete(key, at: moment)
             case 7: _ = try await store.react("👍", isSet: Bool.random(using: &random), to: key, by: user, at: moment)
             case 8: _ = try await store.markRead([key.messageID], in: key.conversationID, by: user, at: moment)
@@ -202,18 +227,37 @@ private struct ClientState: Equatable {
                 let member = Member(userID: user, displayName: "Name of \(user)", joinedAt: moment)
                 try await store.setMember(member, in: id, source: "api", at: moment)
             case 10: try await store.removeMember(user, from: id, at: moment)
+            case 11:
+                let newest = try await store.notifications(of: user, limit: 9, at: moment)
+                try await store.dismiss(newest.prefix(3).map(\.number), of: user, at: moment)
+            case 12:
+                var settings = PersonalSettings(hidesReadReceipts: Bool.random(using: &random))
+                if Bool.random(using: &random) { settings.quietHours = .init(start: 0, end: number % 1_440) }
+                try await store.setPersonalSettings(settings, of: user, at: moment)
+            case 13: try await store.acknowledge(try await store.latestChange(), by: user, at: moment)
             default:
                 if Bool.random(using: &random) {
                     try await store.rename(id, to: "name \(number)", at: moment)
                 } else {
-                    let isMuted = Bool.random(using: &random)
-                    try await store.setPreferences(
-                        ConversationPreferences(isMuted: isMuted), of: id, for: user, at: moment)
+                    let preferences = ConversationPreferences(
+                        isMuted: Int.random(in: 0..<4, using: &random) == 0,
+                        notifications: NotificationLevel.allCases.randomElement(using: &random))
+                    try await store.setPreferences(preferences, of: id, for: user, at: moment)
                 }
             }
         } catch is RepositoryError {
             // What cannot be done is refused.
         }
+    }
+}
+
+extension FeedModelTests {
+    /// A text that mentions somebody now and then.
+    private static func text(_ number: Int, _ random: inout SeededGenerator) -> String {
+        guard Int.random(in: 0..<3, using: &random) == 0, let user = users.randomElement(using: &random) else {
+            return "text \(number)"
+        }
+        return "text \(number) for @Name of \(user)"
     }
 }
 

@@ -17,7 +17,7 @@ extension PersonalSettings {
 }
 
 extension PersonalSettings.QuietHours {
-    /// Whether a minute of the day lies in them; the end does not. Without a length they contain no minute.
+    /// Whether a minute of the day lies in them; the end does not, and without a length they contain no minute.
     func contains(minute: Int) -> Bool {
         start <= end ? (start..<end).contains(minute) : minute >= start || minute < end
     }

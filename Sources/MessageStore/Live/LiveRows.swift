@@ -73,6 +73,8 @@ struct LiveRows {
         FROM members m WHERE m.conversation = ?1 AND (m.left_at IS NULL OR m.left_at > ?2)
         """
 
+    /// Returns a receipt as a reader may see it.
+    ///
     /// What was read was also delivered. Between people of whom one hides read receipts, the position of what was read is
     /// 0, and reading does not move the other one.
     private static func receipt(_ row: Row, for reader: UserID, hidesOthers: Bool) -> Receipt {

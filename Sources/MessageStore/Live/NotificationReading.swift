@@ -15,7 +15,9 @@ struct NotificationReading {
         self.moment = moment
     }
 
-    /// Values: the present time. A text is cut in Swift, because SQLite would cut it within a character.
+    /// Values: the present time.
+    ///
+    /// The text is cut again in Swift, because SQLite may cut it within a character.
     private static let selection = """
         SELECT n.number, n.user_id, n.kind, c.id, m.id, n.seq, m.sender_id, m.sender_name,
             substr(COALESCE(i.text, m.text), 1, \(4 * textLength)), n.created_at, m.number, m.conversation, m.kind
@@ -128,7 +130,7 @@ enum PersonalSettingsRows {
         try db.number("SELECT 1 FROM personal_settings WHERE user_id = ? AND hides_read = 1", [user.rawValue]) != nil
     }
 
-    static func set(_ settings: PersonalSettings, of user: UserID, in db: Database) throws {
+    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: Database) throws {
         let old = try self.settings(of: user, in: db)
         guard settings != old else { return }
         try ChangeLog.append(.personal, user: user, to: db)
@@ -141,12 +143,12 @@ enum PersonalSettingsRows {
             try NotificationRows(db: db).mark(user, change: change)
         }
         guard settings.hidesReadReceipts != old.hidesReadReceipts else { return }
-        let conversations = try db.rows(
-            "SELECT conversation FROM members WHERE user_id = ? AND left_at IS NULL", [user.rawValue])
-        for row in conversations {
+        let scope = SearchScope(asker: user, conversations: .all)
+        for conversation in try Permission.permitted(scope, at: moment, in: db) {
+            let number = conversation.number.rawValue
             // Others see the person's receipt in another way, and the person sees all receipts in another way.
-            try ChangeLog.append(.receipt, conversation: row[0], user: user, to: db)
-            try ChangeLog.append(.personal, conversation: row[0], user: user, to: db)
+            if conversation.isMember { try ChangeLog.append(.receipt, conversation: number, user: user, to: db) }
+            try ChangeLog.append(.personal, conversation: number, user: user, to: db)
         }
     }
 }

@@ -15,7 +15,8 @@ struct NotificationRows {
     let db: Database
 
     /// Tells people of a message that was just placed.
-    func announce(_ number: Int64, _ message: Message, in conversation: Int64, change: Int64, at moment: Timestamp) throws
+    func announce(_ number: Int64, _ message: Message, in conversation: Int64, change: Int64, at moment: Timestamp)
+        throws
     {
         guard message.deletedAt == nil else { return }
         for (user, kind) in try recipients(of: number, message, in: conversation).sorted(by: { $0.key < $1.key }) {

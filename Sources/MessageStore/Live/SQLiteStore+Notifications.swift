@@ -34,7 +34,7 @@ extension SQLiteStore: NotificationRepository {
     public func setPersonalSettings(
         _ settings: PersonalSettings, of user: UserID, at moment: Timestamp
     ) async throws {
-        try await write { db in try PersonalSettingsRows.set(settings, of: user, in: db) }
+        try await write { db in try PersonalSettingsRows.set(settings, of: user, at: moment, in: db) }
     }
 }
 

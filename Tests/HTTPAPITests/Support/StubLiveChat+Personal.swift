@@ -1,4 +1,5 @@
 import ChatCore
+import TestSupport
 
 extension StubLiveChat: NotificationRepository {
     func notifications(
