@@ -280,21 +280,18 @@ extension NotificationRows {
     ///   - item: The item as it is now.
     ///   - before: The item as it was; nil for a new one.
     ///   - editor: The person who edited it; nil if it was extracted.
+    ///   - change: The change of the item.
     ///   - moment: The present time.
     /// - Throws: Storage errors.
-    func follow(_ item: ExtractedItem, before: ExtractedItem?, by editor: UserID?, at moment: Timestamp) throws {
+    func follow(
+        _ item: ExtractedItem, before: ExtractedItem?, by editor: UserID?, change: Int64, at moment: Timestamp
+    ) throws {
         guard item.kind == .actionItem else { return }
         let isOpen = item.status == .open && !item.isDismissed
         if before?.personID != item.personID || !isOpen {
-            try forget(item: item.id)
+            try forget(item: item.id, change: change)
         } else if before?.text != item.text {
-            for row in try db.rows("SELECT user_id FROM notifications WHERE item = ?", [item.id.rawValue]) {
-                let user: UserID = row.identifier(0)
-                try ChangeLog.append(.personal, user: user, to: db)
-                try db.run(
-                    "UPDATE notifications SET change = ? WHERE item = ? AND user_id = ?",
-                    [db.lastInsertedRowID, item.id.rawValue, user.rawValue])
-            }
+            try db.run("UPDATE notifications SET change = ? WHERE item = ?", [change, item.id.rawValue])
         }
         guard isOpen, let user = item.personID, user != before?.personID, user != editor,
             let stored = try StoredMessage.find(item.key, in: db), stored.message.deletedAt == nil,
@@ -303,19 +300,17 @@ extension NotificationRows {
             try level(of: user, in: stored.conversation, isDirect: false) != .nothing,
             try kind(of: stored.number, for: user) != .item
         else { return }
-        try ChangeLog.append(.personal, user: user, to: db)
         try replace(
-            with: .item, stored.number, item: item.id, in: stored.conversation, for: user,
-            change: db.lastInsertedRowID, at: moment)
+            with: .item, stored.number, item: item.id, in: stored.conversation, for: user, change: change, at: moment)
+    }
+
+    /// Whether somebody is told of an item.
+    func hasRow(of item: ItemID) throws -> Bool {
+        try db.number("SELECT 1 FROM notifications WHERE item = ? LIMIT 1", [item.rawValue]) != nil
     }
 
     /// Removes the notifications of an item.
-    func forget(item: ItemID) throws {
-        for row in try db.rows("SELECT user_id FROM notifications WHERE item = ?", [item.rawValue]) {
-            let user: UserID = row.identifier(0)
-            try removeForUser(user, "item = ?2 AND user_id = ?3", [item.rawValue, user.rawValue])
-        }
-    }
+    func forget(item: ItemID, change: Int64) throws { try remove("item = ?2", [item.rawValue], change: change) }
 }
 
 extension PersonalNotification.Kind {

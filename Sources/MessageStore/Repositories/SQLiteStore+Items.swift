@@ -95,7 +95,7 @@ extension SQLiteStore {
             item.editedFields.formUnion(edit.fields)
             var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
-            try NotificationRows(db: db).follow(item, before: before, by: scope.asker, at: moment)
+            try rows.notify(of: item, before: before, by: scope.asker, at: moment)
             return item
         }
     }
@@ -105,12 +105,13 @@ extension SQLiteStore {
         async throws
     {
         try await write { db in
-            var item = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var item = before
             item.isDismissed = true
             var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
             try rows.noteRemoval(of: item)
-            try NotificationRows(db: db).forget(item: id)
+            try rows.notify(of: item, before: before, by: scope.asker, at: moment)
         }
     }
 }
@@ -159,7 +160,6 @@ private struct ExtractionRows {
     }
 
     func apply(_ changes: ItemChanges, at moment: Timestamp) throws {
-        let notifications = NotificationRows(db: db)
         var rows = ItemRows(db: db, conversation: conversation)
         for id in changes.removedIDs { try rows.remove(id) }
         for item in changes.added where item.kind == lease.kind {
@@ -168,7 +168,7 @@ private struct ExtractionRows {
                 stored.message.deletedAt == nil
             else { continue }
             try rows.insert(item, message: stored.number)
-            try notifications.follow(item, before: nil, by: nil, at: moment)
+            try rows.notify(of: item, before: nil, by: nil, at: moment)
         }
         for item in changes.changed {
             let row = try db.row(ItemRows.selection + "WHERE i.id = ?", [item.id.rawValue])
@@ -176,7 +176,7 @@ private struct ExtractionRows {
             let before = try ItemRows.item(row)
             let item = before.taking(item)
             try rows.update(item)
-            try notifications.follow(item, before: before, by: nil, at: moment)
+            try rows.notify(of: item, before: before, by: nil, at: moment)
         }
     }
 }
