@@ -40,7 +40,7 @@ extension UseCases {
 
     /// Notes that a device of the asker has received everything up to a cursor.
     public func acknowledge(_ cursor: ChangeCursor, by asker: UserID) async throws {
-        try await live.acknowledge(cursor, by: asker)
+        try await live.acknowledge(cursor, by: asker, at: now())
     }
 
     /// Replaces the asker's own settings for a conversation.

@@ -10,8 +10,11 @@ public struct UseCases: Sendable {
     /// The part of a store that the actions need.
     public typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
 
+    /// The part of a store that holds the live chat.
+    public typealias LiveStore = LiveChatRepository & NotificationRepository & PersonalStateRepository
+
     let store: any Store
-    let live: any LiveChatRepository
+    let live: any LiveStore
     let searcher: any MessageSearching
     let answering: any QuestionAnswering
     let conversationAssistant: ConversationAssistant
@@ -39,7 +42,7 @@ public struct UseCases: Sendable {
     ///   - now: The present time.
     ///   - makeID: Makes the ids of new threads.
     public init(
-        store: any Store, live: any LiveChatRepository, searcher: any MessageSearching,
+        store: any Store, live: any LiveStore, searcher: any MessageSearching,
         answering: any QuestionAnswering,
         conversationAssistant: ConversationAssistant, smartReplies: SmartReplyService, extractor: any ItemExtracting,
         permissions: PersonPermissions = PersonPermissions(), questionLimits: QuestionLimits = QuestionLimits(),

@@ -19,21 +19,24 @@ private struct ClientState: Equatable {
     }
 
     var places: [ConversationID: Place] = [:]
+    var notifications: [NotificationEntry] = []
+    var settings = PersonalSettings()
 
     /// Reads everything that a person sees.
     static func snapshot(of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws -> (
         state: ClientState, cursor: ChangeCursor
     ) {
-        let (entries, cursor) = try await store.inbox(of: user, matching: nil, at: moment)
+        let personal = try await store.personalState(of: user, at: moment)
         var state = ClientState()
-        for entry in entries {
+        (state.notifications, state.settings) = (personal.notifications, personal.settings)
+        for entry in personal.entries {
             let id = entry.conversation.id
             let roster = try await store.roster(of: id, asker: user, at: moment)
             let receipts = try await store.receipts(in: id, asker: user, at: moment)
             state.set(entry, roster.members.filter { $0.leftAt == nil }, receipts)
             try await state.load(id, of: user, in: store, at: moment)
         }
-        return (state, cursor)
+        return (state, personal.cursor)
     }
 
     /// Loads the messages of a conversation.
@@ -72,6 +75,16 @@ private struct ClientState: Equatable {
                 places[key.conversationID]?.replyCounts[key.messageID] = nil
             case .receipt(let receipt, let id): places[id]?.receipts[receipt.userID] = receipt.readSeq
             case .items, .threads: break
+            case .notification(let entry):
+                #expect(entry.notification.userID == user)
+                notifications.removeAll { $0.notification.number == entry.notification.number }
+                let older = notifications.firstIndex { $0.notification.number < entry.notification.number }
+                notifications.insert(entry, at: older ?? notifications.endIndex)
+                notifications = Array(notifications.prefix(NotificationEntry.limit))
+            case .notifications(let entries):
+                #expect(entries.allSatisfy { $0.notification.userID == user })
+                notifications = entries
+            case .settings(let own): settings = own
             }
         }
         for id in missing where places[id] != nil {
@@ -87,7 +100,7 @@ private struct ClientState: Equatable {
 /// Random people do random things, while clients follow, go away and come back.
 @Suite(.hangGuard) struct FeedModelTests {
     private static let users: [UserID] = ["ada", "bob", "cy", "dan"]
-    private static let conversations: [ConversationID] = ["c1", "c2", "c3"]
+    private static let conversations: [ConversationID] = ["c1", "c2", "c3", "d"]
 
     /// The number of operations between two recounts.
     private static let recountInterval = max(100, operationCount / 20)
@@ -146,10 +159,13 @@ private struct ClientState: Equatable {
         var random = SeededGenerator(seed: seed)
         for id in conversations {
             let members = users.filter { _ in Bool.random(using: &random) }
-            let visibility: Conversation.Visibility = id == "c3" ? .everyone : .members
-            _ = try await store.store(
-                [.of(id, members.isEmpty ? ["ada"] : members, visibility: visibility)], source: "api", mode: .posting,
-                at: now())
+            let roster: ConversationRoster =
+                switch id {
+                case "c3": .of(id, members.isEmpty ? ["ada"] : members, visibility: .everyone)
+                case "d": .of(id, ["ada", "bob"], kind: .direct, name: nil)
+                default: .of(id, members.isEmpty ? ["ada"] : members)
+                }
+            _ = try await store.store([roster], source: "api", mode: .posting, at: now())
         }
         var clients: [Client] = []
         for user in users + ["ada", "bob"] {
@@ -183,6 +199,13 @@ private struct ClientState: Equatable {
             try await follow(client, store, hub, until: end, now)
             client.subscription?.close()
             let fresh = try await ClientState.snapshot(of: client.user, in: store, at: now()).state
+            #expect(
+                fresh.notifications.allSatisfy { entry in
+                    let place = fresh.places[entry.notification.message.conversationID]
+                    return entry.notification.senderID != client.user
+                        && place?.members.contains(client.user) == true
+                        && place?.messages[entry.notification.message.messageID] != nil
+                })
             #expect(client.state == fresh, "\(client.user), seed \(seed)")
         }
         #expect(hub.connectionCount == 0)
@@ -240,8 +263,8 @@ private struct ClientState: Equatable {
         do {
             switch Int.random(in: 0..<15, using: &random) {
             case 0...4:
-                let text = Bool.random(using: &random) ? "text \(number)" : "@bob and @Name of cy: \(number)"
-                var message = Message.short(id, MessageID(rawValue: "m\(number)"), by: user, text)
+                var message = Message.short(
+                    id, MessageID(rawValue: "m\(number)"), by: user, text(number, &random))
                 if key.conversationID == id, Bool.random(using: &random) { message.replyToID = key.messageID }
                 if Int.random(in: 0..<50, using: &random) == 0 { message.localID = "l\(number)" }
                 _ = try await store.accept([message], source: "api", mode: .posting, at: moment)
@@ -258,8 +281,7 @@ private struct ClientState: Equatable {
             case 14:
                 _ = try await store.markUnread(from: key.messageID, in: key.conversationID, by: user, at: moment)
             case 5:
-                let text = Bool.random(using: &random) ? "edited \(number)" : "edited for @bob \(number)"
-                _ = try await store.edit(key, text: text, at: moment)
+                _ = try await store.edit(key, text: "edited " + text(number, &random), at: moment)
             case 6: try await store.delete(key, at: moment)
             case 7: _ = try await store.react("👍", isSet: Bool.random(using: &random), to: key, by: user, at: moment)
             case 8: _ = try await store.markRead([key.messageID], in: key.conversationID, by: user, at: moment)
@@ -267,14 +289,23 @@ private struct ClientState: Equatable {
                 let member = Member(userID: user, displayName: "Name of \(user)", joinedAt: moment)
                 try await store.setMember(member, in: id, source: "api", at: moment)
             case 10: try await store.removeMember(user, from: id, at: moment)
+            case 11:
+                let newest = try await store.notifications(of: user, limit: 9, at: moment)
+                try await store.dismiss(newest.prefix(3).map(\.number), of: user, at: moment)
+            case 12:
+                var settings = PersonalSettings(hidesReadReceipts: Bool.random(using: &random))
+                if Bool.random(using: &random) { settings.quietHours = .init(start: 0, end: number % 1_440) }
+                try await store.setPersonalSettings(settings, of: user, at: moment)
+            case 13: try await store.acknowledge(try await store.latestChange(), by: user, at: moment)
             default:
                 if Bool.random(using: &random) {
                     try await store.rename(id, to: "name \(number)", at: moment)
                 } else {
-                    let isMuted = Bool.random(using: &random)
                     let isPinned = Bool.random(using: &random)
-                    try await store.setPreferences(
-                        ConversationPreferences(isMuted: isMuted, isPinned: isPinned), of: id, for: user, at: moment)
+                    let preferences = ConversationPreferences(
+                        isMuted: Int.random(in: 0..<4, using: &random) == 0, isPinned: isPinned,
+                        notifications: NotificationLevel.allCases.randomElement(using: &random))
+                    try await store.setPreferences(preferences, of: id, for: user, at: moment)
                 }
             }
         } catch is RepositoryError {
@@ -292,6 +323,14 @@ extension FeedModelTests {
         }
         let roster = ConversationRoster.of(id, ["ada", "cy"], visibility: id == "c3" ? .everyone : .members)
         _ = try await store.create(roster, by: "ada", source: "api", at: moment)
+    }
+
+    /// A text that mentions somebody now and then.
+    private static func text(_ number: Int, _ random: inout SeededGenerator) -> String {
+        guard Int.random(in: 0..<3, using: &random) == 0, let user = users.randomElement(using: &random) else {
+            return "text \(number)"
+        }
+        return "text \(number) for @Name of \(user)"
     }
 }
 

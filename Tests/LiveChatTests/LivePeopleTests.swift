@@ -67,6 +67,20 @@ import Testing
         bob.close(isClean: true)
     }
 
+    @Test(arguments: [true, false]) func whoHidesItIsNotShownWithTheLastTimeOnline(isLater: Bool) async throws {
+        let (people, clock) = people()
+        let ada = people.connect("ada", device: "phone", hidesLastSeen: !isLater)
+        let eve = people.connect("eve", device: "phone")
+        if isLater { people.setHidesLastSeen(true, of: "ada") }
+        clock.advance(by: 5)
+        for connection in [ada, eve] { connection.close(isClean: true) }
+
+        #expect(people.presence(of: "ada") == Presence(user: "ada", status: .offline))
+        #expect(people.presence(of: "eve") == Presence(user: "eve", status: .offline, lastSeen: .second(5)))
+        people.setHidesLastSeen(false, of: "ada")
+        #expect(people.presence(of: "ada").lastSeen == .second(5))
+    }
+
     @Test func aSlowConnectionLosesTypingAndGetsThePresenceAgain() async throws {
         let (people, clock) = people()
         let bob = people.connect("bob", device: nil)

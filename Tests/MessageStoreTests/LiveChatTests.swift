@@ -96,9 +96,9 @@ import Testing
             try await post(store, .short("c", "m1"))
             let middle = try await store.latestChange()
             try await post(store, .short("c", "m2"))
-            try await store.acknowledge(middle, by: "bob")
-            try await store.acknowledge(try await store.latestChange(), by: "eve")
-            try await store.acknowledge(middle, by: "eve")
+            try await store.acknowledge(middle, by: "bob", at: .second(2))
+            try await store.acknowledge(try await store.latestChange(), by: "eve", at: .second(2))
+            try await store.acknowledge(middle, by: "eve", at: .second(4))
             _ = try await store.markRead(["m2"], in: "c", by: "ada", at: .second(5))
 
             let receipts = try await store.receipts(in: "c", asker: "ada", at: .second(6))

@@ -84,9 +84,12 @@ public protocol LiveChatRepository: Sendable {
     ) async throws -> Receipt
 
     /// Notes that a device of a user has received everything up to a cursor; it never moves back.
-    func acknowledge(_ cursor: ChangeCursor, by user: UserID) async throws
+    ///
+    /// The senders of new messages learn of it in their feeds, at most once a second for each user: what came within a
+    /// second is told with the next call.
+    func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws
 
-    /// Returns the receipts of the present members of a conversation, by user id.
+    /// Returns the receipts of the present members of a conversation, by user id, as the asker may see them.
     func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt]
 
     /// Replaces a person's own settings for a conversation.

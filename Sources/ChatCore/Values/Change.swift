@@ -20,7 +20,8 @@ public struct Change: Hashable, Sendable {
         case membership(UserID)
         /// A member's read position moved.
         case receipt(UserID)
-        /// A user's own settings for the conversation changed.
+        /// Something that only this user sees changed: own settings, read position, notifications, or how far own
+        /// messages have come.
         case personal(UserID)
         /// A generation was begun, switched to or dropped.
         case generation(GenerationNumber)

@@ -178,12 +178,19 @@ public enum FeedChange: Hashable, Sendable {
     case conversation(InboxEntry, [Member], [Receipt])
     /// The reader no longer sees a conversation.
     case departure(ConversationID)
-    /// A member read on, or marked messages as unread.
+    /// A member read on, marked messages as unread, or received the reader's messages.
     case receipt(Receipt, ConversationID)
     /// Items of a conversation changed; the reader asks for them.
     case items(ConversationID)
     /// Threads of the reader changed; the reader asks for them.
     case threads
+    /// A notification that is new or changed.
+    case notification(NotificationEntry)
+    /// Notifications of the reader are gone: these are the newest that are left, newest first, instead of all that the
+    /// reader has.
+    case notifications([NotificationEntry])
+    /// The reader's own settings.
+    case settings(PersonalSettings)
 }
 
 /// The people whom changes of a conversation concern.

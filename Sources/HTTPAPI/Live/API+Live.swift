@@ -21,8 +21,7 @@ extension API {
                 .get, "v1/sync", .user, id: "sync",
                 "Returns everything that a client shows at its start, and the cursor of the feed after it."
             ) { incoming, caller in
-                let (entries, cursor) = try await incoming.useCases.inbox(of: try incoming.asker(caller))
-                return try reply(SyncWire(cursor: cursor, conversations: entries.map { ConversationWire($0) }))
+                try reply(SyncWire(try await incoming.useCases.personalState(of: try incoming.asker(caller))))
             },
             Route(
                 .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true

@@ -71,7 +71,10 @@ public func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?
         let start: ChangeCursor
         if let given { start = given } else { start = try await services.store.latestChange() }
         let device = request.query("device").flatMap { DeviceID(validating: $0) }
-        let socket = LiveSocket(services: services, links: links, user: user, device: device, start: start)
+        let settings = try await services.useCases.personalSettings(of: user)
+        let socket = LiveSocket(
+            services: services, links: links, user: user, device: device, start: start,
+            hidesLastSeen: settings.hidesLastSeen)
         return .accept(subprotocol: "nexus.v1") { session in await socket.run(session) }
     }
 }
@@ -85,10 +88,11 @@ private struct LiveSocket: Sendable {
     let user: UserID
     let device: DeviceID?
     let start: ChangeCursor
+    let hidesLastSeen: Bool
 
     func run(_ session: SocketSession) async {
         let subscription = services.feed.connect(user, after: start)
-        let connection = services.people.connect(user, device: device)
+        let connection = services.people.connect(user, device: device, hidesLastSeen: hidesLastSeen)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await writeFeed(of: subscription, connection, to: session) }
             group.addTask { await writeEvents(of: connection, to: session) }
@@ -112,7 +116,7 @@ private struct LiveSocket: Sendable {
                     try await send(Heartbeat(cursor: sent), to: session)
                     continue
                 }
-                for case .departure(let id) in page.changes { connection.leave(id) }
+                for change in page.changes { note(change, connection) }
                 try await send(FeedFrame(page, after: begin, links: links), to: session)
             }
         } catch RepositoryError.expiredCursor {
@@ -123,6 +127,16 @@ private struct LiveSocket: Sendable {
             session.close(.tryAgainLater)
         } catch {
             // The socket is closed.
+        }
+    }
+
+    /// Follows what concerns presence and typing.
+    private func note(_ change: FeedChange, _ connection: LiveConnection) {
+        switch change {
+        case .departure(let id): connection.leave(id)
+        // The settings may have changed between the beginning of the socket and its first frame.
+        case .settings(let settings): services.people.setHidesLastSeen(settings.hidesLastSeen, of: user)
+        default: break
         }
     }
 

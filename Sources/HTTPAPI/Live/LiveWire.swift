@@ -47,6 +47,15 @@ struct OwnPart: Encodable {
 struct SyncWire: Encodable {
     let cursor: ChangeCursor
     let conversations: [ConversationWire]
+    let notifications: [NotificationWire]
+    let settings: PersonalSettingsWire
+
+    init(_ state: PersonalState) {
+        cursor = state.cursor
+        conversations = state.entries.map { ConversationWire($0) }
+        notifications = state.notifications.map { NotificationWire($0) }
+        settings = PersonalSettingsWire(state.settings)
+    }
 }
 
 /// The JSON form of a receipt.
@@ -112,6 +121,9 @@ struct FeedChangeWire: Encodable {
         case members
         case receipts
         case receipt
+        case notification
+        case notifications
+        case settings
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -142,6 +154,15 @@ struct FeedChangeWire: Encodable {
             try fields.encode("items", forKey: .type)
             try fields.encode(id, forKey: .conversationId)
         case .threads: try fields.encode("threads", forKey: .type)
+        case .notification(let entry):
+            try fields.encode("notification", forKey: .type)
+            try fields.encode(NotificationWire(entry), forKey: .notification)
+        case .notifications(let entries):
+            try fields.encode("notifications", forKey: .type)
+            try fields.encode(entries.map { NotificationWire($0) }, forKey: .notifications)
+        case .settings(let settings):
+            try fields.encode("settings", forKey: .type)
+            try fields.encode(PersonalSettingsWire(settings), forKey: .settings)
         }
     }
 }

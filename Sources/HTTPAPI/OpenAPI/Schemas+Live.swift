@@ -50,7 +50,8 @@ extension JSONSchema {
     ).named("OwnConversationPage")
 
     static let syncState = closed(
-        .always("cursor", cursor), .always("conversations", array(of: ownConversation))
+        .always("cursor", cursor), .always("conversations", array(of: ownConversation)),
+        .always("notifications", array(of: notification)), .always("settings", personalSettings)
     ).named("Sync")
 
     static let receipt = closed(
@@ -61,7 +62,12 @@ extension JSONSchema {
     static let receipts = closed(.always("receipts", array(of: receipt))).named("ReceiptList")
 
     private static let feedChange = open(
-        .always("type", word(["message", "deletion", "conversation", "departure", "receipt", "items", "threads"]))
+        .always(
+            "type",
+            word([
+                "message", "deletion", "conversation", "departure", "receipt", "items", "threads", "notification",
+                "notifications", "settings",
+            ]))
     ).named("FeedChange")
 
     static let feedFrame = closed(

@@ -101,7 +101,8 @@ extension JSONSchema {
                     .maybe("count", integer.described("The number of people, if not all are listed."))))),
         .maybe("extra", map(of: any)), .maybe("localId", string.described("For the sender only.")),
         .maybe("url", link), .maybe("replyCount", integer(atLeast: 1)), .maybe("lastReplyAt", time),
-        .maybe("seq", integer.described("Its position among the live messages; missing for imported history."))
+        .maybe("seq", integer.described("Its position among the live messages; missing for imported history.")),
+        .maybe("status", word(MessageStatus.self).described("How far the asker's own live message has come."))
     ).named("Message")
 
     static let messages = closed(

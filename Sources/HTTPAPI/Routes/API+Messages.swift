@@ -92,12 +92,19 @@ extension API {
     /// Returns the JSON form of messages that the asker was shown, with their positions and replies.
     func wires(_ messages: [Message], for asker: UserID, _ incoming: IncomingRequest) async throws -> [MessageWire] {
         let places = try await incoming.useCases.places(of: messages.map(\.key), asker: asker)
-        return messages.map { MessageWire($0, at: places[$0.key], links: settings.messageLinks) }
+        let own = messages.filter { $0.senderID == asker }.map(\.key)
+        let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
+        return messages.map {
+            MessageWire($0, at: places[$0.key], status: statuses[$0.key], links: settings.messageLinks)
+        }
     }
 
     func wire(_ message: Message, for asker: UserID, _ incoming: IncomingRequest) async throws -> MessageWire {
         let places = try await incoming.useCases.places(of: [message.key], asker: asker)
-        return MessageWire(message, at: places[message.key], links: settings.messageLinks)
+        let own = message.senderID == asker ? [message.key] : []
+        let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
+        return MessageWire(
+            message, at: places[message.key], status: statuses[message.key], links: settings.messageLinks)
     }
 
     private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

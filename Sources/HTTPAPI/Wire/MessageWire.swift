@@ -24,8 +24,13 @@ struct MessageWire: Encodable {
     /// The replies that the reader may see; nil for none.
     let replyCount: Int?
     let lastReplyAt: WireTime?
+    /// How far it has come; nil for messages of others and of history.
+    let status: MessageStatus?
 
-    init(_ message: Message, at position: MessagePosition? = nil, links: MessageLinkTemplate?) {
+    init(
+        _ message: Message, at position: MessagePosition? = nil, status: MessageStatus? = nil,
+        links: MessageLinkTemplate?
+    ) {
         id = message.key.messageID
         conversationId = message.key.conversationID
         senderId = message.senderID
@@ -44,6 +49,7 @@ struct MessageWire: Encodable {
         seq = position?.seq
         replyCount = position?.replies?.count
         lastReplyAt = position?.replies.map { WireTime($0.lastAt) }
+        self.status = status
     }
 }
 

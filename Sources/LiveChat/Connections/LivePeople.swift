@@ -40,16 +40,22 @@ public final class LivePeople: Sendable {
     /// - Parameters:
     ///   - user: The person.
     ///   - device: The device; nil for one that is not known again.
+    ///   - hidesLastSeen: Whether the person hides when the person was last online.
     /// - Returns: The connection; it must be closed.
-    public func connect(_ user: UserID, device: DeviceID?) -> LiveConnection {
+    public func connect(_ user: UserID, device: DeviceID?, hidesLastSeen: Bool = false) -> LiveConnection {
         let id = lastConnection.withLock { number in
             number += 1
             return ConnectionID(rawValue: number)
         }
         let signal = mail.open(id)
         let device = device ?? DeviceID(rawValue: "connection-\(id.rawValue)")
-        presence.update { $0.connect(id, user: user, device: device, at: now()) }
+        presence.update { $0.connect(id, user: user, device: device, hidesLastSeen: hidesLastSeen, at: now()) }
         return LiveConnection(people: self, id: id, user: user, signal: signal)
+    }
+
+    /// Hides when a person was last online, or shows it again.
+    public func setHidesLastSeen(_ isHidden: Bool, of user: UserID) {
+        presence.update { $0.setHidesLastSeen(isHidden, of: user, at: now()) }
     }
 
     fileprivate func beat(_ id: ConnectionID, _ activity: PresenceActivity?) {

@@ -29,8 +29,10 @@ public final class FeedHub: Sendable {
         var isBehind: Bool
         /// The conversations that changed.
         var conversations: Set<ConversationID>
+        /// Whether something outside conversations changed for the reader: notifications, or own settings.
+        var isPersonal = false
 
-        var isEmpty: Bool { !isBehind && conversations.isEmpty }
+        var isEmpty: Bool { !isBehind && !isPersonal && conversations.isEmpty }
     }
 
     fileprivate struct State {
@@ -82,19 +84,22 @@ public final class FeedHub: Sendable {
         let changes = news.flatMap { $0.changes ?? [] }
         var conversations: Set<ConversationID> = []
         var users: Set<UserID> = []
+        var own: [UserID: Set<ConversationID>] = [:]
         for change in changes {
             switch change.subject {
             case .conversation, .message, .items, .receipt:
                 if let id = change.conversationID { conversations.insert(id) }
-            case .membership(let user), .personal(let user): users.insert(user)
+            case .membership(let user): users.insert(user)
+            case .personal(let user):
+                own[user, default: []].formUnion(change.conversationID.map { [$0] } ?? [])
             case .embedded, .retired, .threads, .generation: break
             }
         }
         guard !conversations.isEmpty, state.withLock({ !$0.readers.isEmpty }) else {
-            return wake(users, [:], end)
+            return wake(users, own, [:], end)
         }
         guard let audiences = try? await store.audiences(of: conversations, at: now()) else { return wakeAll(end) }
-        wake(users, audiences, end)
+        wake(users, own, audiences, end)
     }
 
     /// Lets every connection look at all of its conversations.
@@ -107,12 +112,29 @@ public final class FeedHub: Sendable {
         for signal in signals { signal.signal() }
     }
 
-    private func wake(_ users: Set<UserID>, _ audiences: [ConversationID: Audience], _ end: ChangeCursor) {
+    /// Wakes connections.
+    ///
+    /// - Parameters:
+    ///   - users: The people who look at all of their conversations.
+    ///   - own: The people for whom alone something changed, with the conversations in which it did.
+    ///   - audiences: The conversations that changed.
+    ///   - end: The position of this news.
+    private func wake(
+        _ users: Set<UserID>, _ own: [UserID: Set<ConversationID>], _ audiences: [ConversationID: Audience],
+        _ end: ChangeCursor
+    ) {
         let signals = state.withLock { state -> [WorkSignal] in
             var woken: Set<Int> = []
             for user in users {
                 for id in state.readersOfUser[user] ?? [] {
                     state.readers[id]?.work.isBehind = true
+                    woken.insert(id)
+                }
+            }
+            for (user, conversations) in own {
+                for id in state.readersOfUser[user] ?? [] {
+                    state.readers[id]?.work.isPersonal = true
+                    state.readers[id]?.work.conversations.formUnion(conversations)
                     woken.insert(id)
                 }
             }
@@ -163,6 +185,7 @@ public final class FeedHub: Sendable {
         state.withLock { state in
             guard var reader = state.readers[id] else { return }
             reader.work.isBehind = reader.work.isBehind || work.isBehind
+            reader.work.isPersonal = reader.work.isPersonal || work.isPersonal
             reader.work.conversations.formUnion(work.conversations)
             state.readers[id] = reader
         }

@@ -141,7 +141,11 @@ struct ErasureRows {
             }
             try writer.touch(row[0])
         }
-        for table in ["preferences", "deliveries", "addressed", "departures", "changes"] {
+        let tables = [
+            "preferences", "deliveries", "addressed", "departures", "notifications", "notification_marks",
+            "personal_settings", "changes",
+        ]
+        for table in tables {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])
         }
         try db.run("DELETE FROM direct_pairs WHERE first_id = ?1 OR second_id = ?1", [id])
@@ -157,6 +161,8 @@ struct ErasureRows {
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
         try tellMembers(of: number)
+        try NotificationRows(db: db).remove(
+            conversation: number, change: try ChangeLog.latest(in: db).rawValue)
         for table in ["members", "preferences", "direct_pairs"] {
             try db.run("DELETE FROM \(table) WHERE conversation = ?", [number])
         }
@@ -209,7 +215,7 @@ struct ErasureRows {
         guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
             return false
         }
-        let kinds = [ChangeKind.conversation, .message, .items, .membership, .receipt, .personal].map {
+        let kinds = [ChangeKind.conversation, .message, .items, .membership, .receipt, .personal, .delivery].map {
             Int64($0.rawValue)
         }
         try db.run(

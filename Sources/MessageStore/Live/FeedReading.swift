@@ -19,7 +19,7 @@ struct FeedReading {
 
     /// Values: reader, the last known change, the last change.
     static let own = """
-        SELECT kind, conversation FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind IN (8, 10)
+        SELECT kind, conversation FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind IN (8, 10, 11)
         ORDER BY number
         """
 
@@ -71,10 +71,16 @@ struct FeedReading {
         // Conversations whose whole state the reader needs: joined, or with other settings.
         var renewed: Set<Int64> = []
         var departed: [Int64] = []
+        // Conversations with members who received messages of the reader.
+        var delivered: Set<Int64> = []
         for row in try db.rows(Self.own, [reader.rawValue, start, end]) {
             guard let conversation = row[1] as Int64? else { continue }
             if numbers.contains(conversation) {
-                renewed.insert(conversation)
+                if row[0] == ChangeKind.delivery.rawValue {
+                    delivered.insert(conversation)
+                } else {
+                    renewed.insert(conversation)
+                }
             } else if !departed.contains(conversation) {
                 departed.append(conversation)
             }
@@ -88,12 +94,17 @@ struct FeedReading {
         }
         for (number, id) in visible {
             try read(id, number, start..<end, limit: limit, isRenewed: renewed.contains(number), into: &page)
+            // A renewed conversation has all receipts.
+            guard delivered.contains(number), !renewed.contains(number) else { continue }
+            for receipt in try newReceipts(in: number, after: start) { page.changes.append(.receipt(receipt, id)) }
         }
         if try db.number("SELECT MAX(change) FROM threads WHERE owner_id = ? AND change > ?", [reader.rawValue, start])
             != nil
         {
             page.changes.append(.threads)
         }
+        var personal = NotificationReading(db, at: moment)
+        try personal.append(of: reader, after: start, through: end, to: &page)
         return page
     }
 
@@ -131,7 +142,9 @@ struct FeedReading {
             if let change = try self.message(message) { page.changes.append(change) }
         }
         for user in touched.readers {
-            let receipt = try LiveRows(db: db).receipt(of: user, in: number, at: moment)
+            // Whoever hides own read receipts does not even learn when others read.
+            if try user != reader && PersonalSettingsRows.hidesRead(reader, in: db) { continue }
+            let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: reader, at: moment)
             if let receipt { page.changes.append(.receipt(receipt, id)) }
         }
         if touched.hasItems { page.changes.append(.items(id)) }
@@ -141,8 +154,22 @@ struct FeedReading {
         var reading = InboxReading(reader, at: moment, in: db)
         guard let entry = try reading.entry(of: id) else { return }
         let members = try Member.rows(of: number, in: db).filter { $0.leftAt == nil }
-        let receipts = try LiveRows(db: db).receipts(in: number, at: moment)
+        let receipts = try LiveRows(db: db).receipts(in: number, for: reader, at: moment)
         page.changes.append(.conversation(entry, members, receipts))
+    }
+
+    /// Returns the receipts of members whose senders were told after a change what reached them.
+    private func newReceipts(in conversation: Int64, after start: Int64) throws -> [Receipt] {
+        let users = try db.rows(
+            """
+            SELECT m.user_id FROM members m CROSS JOIN deliveries d ON d.user_id = m.user_id
+            WHERE m.conversation = ? AND d.change > ? ORDER BY m.user_id
+            """, [conversation, start])
+        return try users.compactMap { row in
+            let user: UserID = row.identifier(0)
+            guard user != reader else { return nil }
+            return try LiveRows(db: db).receipt(of: user, in: conversation, for: reader, at: moment)
+        }
     }
 
     /// Returns the present state of a message; nil if the reader may not see it.

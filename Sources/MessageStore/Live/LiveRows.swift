@@ -67,30 +67,45 @@ struct LiveRows {
             """, [conversation, moment.microseconds])
     }
 
-    /// Returns the receipt of a present member; nil for others.
-    func receipt(of user: UserID, in conversation: Int64, at moment: Timestamp) throws -> Receipt? {
-        try db.row(
+    /// Returns the receipt of a present member, as a reader may see it; nil for others.
+    func receipt(
+        of user: UserID, in conversation: Int64, for reader: UserID, at moment: Timestamp
+    ) throws -> Receipt? {
+        let hidesOthers = try user != reader && PersonalSettingsRows.hidesRead(reader, in: db)
+        return try db.row(
             Self.receipts + " AND m.user_id = ?3", [conversation, moment.microseconds, user.rawValue]
-        ).map(Self.receipt)
+        ).map { Self.receipt($0, for: reader, hidesOthers: hidesOthers) }
     }
 
-    /// Returns the receipts of all present members, by user id.
-    func receipts(in conversation: Int64, at moment: Timestamp) throws -> [Receipt] {
-        try db.rows(Self.receipts + " ORDER BY m.user_id", [conversation, moment.microseconds]).map(Self.receipt)
+    /// Returns the receipts of all present members, by user id, as a reader may see them.
+    func receipts(in conversation: Int64, for reader: UserID, at moment: Timestamp) throws -> [Receipt] {
+        let hidesOthers = try PersonalSettingsRows.hidesRead(reader, in: db)
+        return try db.rows(Self.receipts + " ORDER BY m.user_id", [conversation, moment.microseconds])
+            .map { Self.receipt($0, for: reader, hidesOthers: hidesOthers) }
     }
 
-    /// What is delivered follows from the last change that reached a device, and is at least what was read.
+    /// What is delivered follows from the last change that reached a device.
     private static let receipts = """
-        SELECT m.user_id, m.read_seq, m.read_at, m.joined_seq, MAX(m.read_seq, COALESCE((
+        SELECT m.user_id, m.read_seq, m.read_at, m.joined_seq, COALESCE((
             SELECT s.seq FROM messages s WHERE s.conversation = m.conversation AND s.arrival <= (
                 SELECT d.position FROM deliveries d WHERE d.user_id = m.user_id)
-            ORDER BY s.arrival DESC LIMIT 1), 0))
+            ORDER BY s.arrival DESC LIMIT 1), 0), EXISTS (
+                SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1)
         FROM members m WHERE m.conversation = ?1 AND (m.left_at IS NULL OR m.left_at > ?2)
         """
 
-    private static func receipt(_ row: Row) -> Receipt {
-        Receipt(
-            userID: row.identifier(0), readSeq: row[1], readAt: row.momentIfAny(2), deliveredSeq: row[4],
+    /// Returns a receipt as a reader may see it.
+    ///
+    /// What was read was also delivered. Between people of whom one hides read receipts, the position of what was read is
+    /// 0, and reading does not move the other one.
+    private static func receipt(_ row: Row, for reader: UserID, hidesOthers: Bool) -> Receipt {
+        let user: UserID = row.identifier(0)
+        let delivered: Int64 = row[4]
+        guard user == reader || !(hidesOthers || row[5]) else {
+            return Receipt(userID: user, readSeq: 0, deliveredSeq: delivered, joinedSeq: row[3])
+        }
+        return Receipt(
+            userID: user, readSeq: row[1], readAt: row.momentIfAny(2), deliveredSeq: max(row[1], delivered),
             joinedSeq: row[3])
     }
 }

@@ -173,7 +173,7 @@ extension SQLiteStore: LiveChatRepository {
         of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: Database
     ) throws -> (number: Int64, receipt: Receipt) {
         let number = try Permission.number(of: id, for: user, at: moment, in: db)
-        guard let receipt = try LiveRows(db: db).receipt(of: user, in: number, at: moment) else {
+        guard let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment) else {
             throw RepositoryError.invalid(field: "userId", reason: "is no member of the conversation: join it first")
         }
         return (number, receipt)
@@ -185,28 +185,21 @@ extension SQLiteStore: LiveChatRepository {
         try db.run(
             "UPDATE members SET read_seq = ?, read_at = ? WHERE conversation = ? AND user_id = ?",
             [seq, moment.microseconds, conversation, user.rawValue])
-        try ChangeLog.append(.receipt, conversation: conversation, user: user, to: db)
-        guard let receipt = try LiveRows(db: db).receipt(of: user, in: conversation, at: moment) else {
+        // Others are not even woken by somebody who hides it.
+        let kind: ChangeKind = try PersonalSettingsRows.hidesRead(user, in: db) ? .personal : .receipt
+        try ChangeLog.append(kind, conversation: conversation, user: user, to: db)
+        try NotificationRows(db: db).remove(
+            readBy: user, through: seq, in: conversation, change: db.lastInsertedRowID)
+        guard let receipt = try LiveRows(db: db).receipt(of: user, in: conversation, for: user, at: moment) else {
             throw RepositoryError.unavailable(reason: "a membership is gone")
         }
         return receipt
     }
 
-    public func acknowledge(_ cursor: ChangeCursor, by user: UserID) async throws {
-        try await write { db in
-            let position = try ChangeLog.number(of: cursor, in: db)
-            try db.run(
-                """
-                INSERT INTO deliveries (user_id, position) VALUES (?, ?)
-                ON CONFLICT (user_id) DO UPDATE SET position = excluded.position WHERE excluded.position > position
-                """, [user.rawValue, position])
-        }
-    }
-
     public func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
         try await read { db in
             let number = try Permission.number(of: id, for: asker, at: moment, in: db)
-            return try LiveRows(db: db).receipts(in: number, at: moment)
+            return try LiveRows(db: db).receipts(in: number, for: asker, at: moment)
         }
     }
 

@@ -13,6 +13,8 @@ enum ChangeKind: Int {
     case membership = 8
     case receipt = 9
     case personal = 10
+    /// A member has received messages of the user.
+    case delivery = 11
 }
 
 /// Writes and reads the change log.
@@ -91,7 +93,7 @@ enum ChangeLog {
         case .threads: return .threads
         case .membership: return .membership(row.identifier(6))
         case .receipt: return .receipt(row.identifier(6))
-        case .personal: return .personal(row.identifier(6))
+        case .personal, .delivery: return .personal(row.identifier(6))
         case nil: throw RepositoryError.unavailable(reason: "a stored change is of an unknown kind")
         }
     }

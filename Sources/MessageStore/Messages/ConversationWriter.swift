@@ -165,6 +165,7 @@ struct ConversationWriter {
     /// Notes that a membership began or ended.
     func noteMembership(of user: UserID, in conversation: Int64) throws {
         try ChangeLog.append(.membership, conversation: conversation, user: user, to: db)
+        try NotificationRows(db: db).follow(membershipOf: user, in: conversation, change: db.lastInsertedRowID)
     }
 
     /// Sets missing times of a conversation and its memberships to the time of the first message.
@@ -264,6 +265,8 @@ struct ConversationWriter {
             try db.run(
                 "UPDATE messages SET sender_id = ? WHERE number = ?", [identity.userID.rawValue, row[0] as Int64])
             try ChangeLog.append(.message, conversation: row[1], message: row[0], to: db)
+            try NotificationRows(db: db).follow(
+                movedMessage: row[0], to: identity.userID, change: db.lastInsertedRowID)
         }
         return rows.count
     }

@@ -57,7 +57,9 @@ struct MessageWriter {
         let number = db.lastInsertedRowID
         try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
         if !isBacklog {
-            try LiveRows(db: db).place(number, of: message, in: conversation, arrival: db.lastInsertedRowID)
+            let change = db.lastInsertedRowID
+            try LiveRows(db: db).place(number, of: message, in: conversation, arrival: change)
+            try NotificationRows(db: db).announce(number, message, in: conversation, change: change, at: moment)
         }
         if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
         return number
@@ -83,9 +85,7 @@ struct MessageWriter {
                 isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
-        if isOtherText || message.deletedAt != nil {
-            try LiveRows(db: db).readdress(stored.number, as: message, in: stored.conversation)
-        }
+        try notify(of: message, instead: stored, isOtherText: isOtherText, change: db.lastInsertedRowID)
         if message.deletedAt != nil, stored.message.deletedAt == nil {
             try MentionRows.follow(deleted: stored, by: self)
         }
@@ -109,6 +109,27 @@ struct MessageWriter {
             if message.isEmbeddable {
                 try enqueue(stored.number, of: stored.conversation, timestamp: message.timestamp)
             }
+        }
+    }
+
+    /// Notes again whom a message mentions, and lets notifications of it follow.
+    private func notify(
+        of message: Message, instead stored: StoredMessage, isOtherText: Bool, change: Int64
+    ) throws {
+        let (number, conversation) = (stored.number, stored.conversation)
+        let notifications = NotificationRows(db: db)
+        let before = isOtherText ? try notifications.mentioned(in: number) : []
+        if isOtherText || message.deletedAt != nil {
+            try LiveRows(db: db).readdress(number, as: message, in: conversation)
+        }
+        guard message.deletedAt == nil else { return try notifications.remove(message: number, change: change) }
+        if stored.message.senderID != message.senderID || stored.message.senderName != message.senderName {
+            try notifications.follow(movedMessage: number, to: message.senderID, change: change)
+        }
+        if isOtherText {
+            try notifications.follow(
+                edited: number, message, in: conversation, mentioning: before, tells: !isBacklog, change: change,
+                at: moment)
         }
     }
 

@@ -42,7 +42,7 @@ extension SQLiteStore {
     ) async throws {
         try await write { db in
             let rows = try ExtractionRows(db: db, lease: lease)
-            try rows.apply(changes)
+            try rows.apply(changes, at: moment)
             try db.run(
                 "UPDATE extractions SET watermark = MAX(watermark, ?), leased_until = ? WHERE lease_id = ?",
                 [try ChangeLog.number(of: cursor, in: db), end.microseconds, lease.id])
@@ -83,7 +83,8 @@ extension SQLiteStore {
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem {
         try await write { db in
-            var item = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var item = before
             if let text = edit.text { item.text = try ItemRows.checked(text) }
             if let person = edit.personID {
                 item.personID = person
@@ -94,6 +95,7 @@ extension SQLiteStore {
             item.editedFields.formUnion(edit.fields)
             var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
+            try rows.notify(of: item, before: before, by: scope.asker, at: moment)
             return item
         }
     }
@@ -103,11 +105,13 @@ extension SQLiteStore {
         async throws
     {
         try await write { db in
-            var item = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var item = before
             item.isDismissed = true
             var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
             try rows.noteRemoval(of: item)
+            try rows.notify(of: item, before: before, by: scope.asker, at: moment)
         }
     }
 }
@@ -155,7 +159,7 @@ private struct ExtractionRows {
         ).map { try StoredMessage($0).message }.filter(\.isEmbeddable).reversed()
     }
 
-    func apply(_ changes: ItemChanges) throws {
+    func apply(_ changes: ItemChanges, at moment: Timestamp) throws {
         var rows = ItemRows(db: db, conversation: conversation)
         for id in changes.removedIDs { try rows.remove(id) }
         for item in changes.added where item.kind == lease.kind {
@@ -164,11 +168,15 @@ private struct ExtractionRows {
                 stored.message.deletedAt == nil
             else { continue }
             try rows.insert(item, message: stored.number)
+            try rows.notify(of: item, before: nil, by: nil, at: moment)
         }
         for item in changes.changed {
             let row = try db.row(ItemRows.selection + "WHERE i.id = ?", [item.id.rawValue])
             guard let row else { continue }
-            try rows.update(try ItemRows.item(row).taking(item))
+            let before = try ItemRows.item(row)
+            let item = before.taking(item)
+            try rows.update(item)
+            try rows.notify(of: item, before: before, by: nil, at: moment)
         }
     }
 }

@@ -132,12 +132,22 @@ struct ItemRows {
             ])
     }
 
+    /// Lets notifications follow a new or changed item.
+    mutating func notify(
+        of item: ExtractedItem, before: ExtractedItem?, by editor: UserID?, at moment: Timestamp
+    ) throws {
+        try NotificationRows(db: db).follow(
+            item, before: before, by: editor, change: try change.number(), at: moment)
+    }
+
     /// Deletes an item; a missing one is no error.
     mutating func remove(_ id: ItemID) throws {
         guard let row = try db.row(Self.selection + "WHERE i.id = ?", [id.rawValue]) else { return }
         let item = try Self.item(row)
         // The removal of a dismissed item was noted before.
         if !item.isDismissed { try noteRemoval(of: item) }
+        let notifications = NotificationRows(db: db)
+        if try notifications.hasRow(of: id) { try notifications.forget(item: id, change: try change.number()) }
         try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
     }
 

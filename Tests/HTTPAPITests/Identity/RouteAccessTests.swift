@@ -20,6 +20,7 @@ struct RouteAccessTests {
         "search": #"{"query":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
+        "dismissNotifications": #"{"all":true}"#, "setSettings": #"{"hideLastSeen":true}"#,
         "renameConversation": #"{"name":"x"}"#, "setRole": #"{"role":"admin"}"#, "addReaction": "{}",
         "renameThread": #"{"title":"x"}"#, "setFeedback": #"{"rating":"down","reason":"x"}"#,
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,

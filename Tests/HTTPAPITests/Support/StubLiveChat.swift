@@ -83,7 +83,7 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         return Receipt(userID: user, readSeq: 0)
     }
 
-    func acknowledge(_ cursor: ChangeCursor, by user: UserID) async throws {}
+    func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws {}
 
     func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
         try await check(id, asker, moment)

@@ -1,0 +1,154 @@
+import ChatCore
+import GRDB
+
+/// Reads notifications as their people may see them, within one read transaction.
+struct NotificationReading {
+    /// The most characters of a text.
+    private static let textLength = 150
+
+    let db: Database
+    let moment: Timestamp
+    private var answers: [UserID: AnswerReading] = [:]
+
+    init(_ db: Database, at moment: Timestamp) {
+        self.db = db
+        self.moment = moment
+    }
+
+    /// Values: the present time.
+    ///
+    /// The text is cut again in Swift, because SQLite may cut it within a character.
+    private static let selection = """
+        SELECT n.number, n.user_id, n.kind, c.id, m.id, n.seq, m.sender_id, m.sender_name,
+            substr(COALESCE(i.text, m.text), 1, \(4 * textLength)), n.created_at, m.number, m.conversation, m.kind
+        FROM notifications n CROSS JOIN messages m ON m.number = n.message
+        CROSS JOIN conversations c ON c.number = n.conversation LEFT JOIN items i ON i.id = n.item
+        WHERE m.deleted_at IS NULL AND EXISTS (
+            SELECT 1 FROM members p WHERE p.conversation = n.conversation AND p.user_id = n.user_id
+                AND (p.left_at IS NULL OR p.left_at > ?1))
+
+        """
+
+    /// Values: the present time, the person.
+    static let newest = selection + "AND n.user_id = ?2 ORDER BY n.number DESC"
+
+    /// Values: the present time, the last known number, the limit.
+    static let following = selection + "AND n.number > ?2 ORDER BY n.number LIMIT ?3"
+
+    /// Values: the present time, the person, the last known change, the last change, the limit.
+    static let changed =
+        selection + "AND n.user_id = ?2 AND n.change > ?3 AND n.change <= ?4 ORDER BY n.change, n.number LIMIT ?5"
+
+    /// Returns the newest notifications of a person, newest first.
+    mutating func newest(of user: UserID, limit: Int) throws -> [PersonalNotification] {
+        var found: [PersonalNotification] = []
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: Self.newest), arguments: [moment.microseconds, user.rawValue])
+        while found.count < limit, let row = try rows.next() {
+            if let notification = try notification(row) { found.append(notification) }
+        }
+        return found
+    }
+
+    /// Returns the notifications of all people after a number, and the last number that was looked at.
+    mutating func following(_ number: Int64, limit: Int) throws -> (found: [PersonalNotification], last: Int64) {
+        let rows = try db.rows(Self.following, [moment.microseconds, number, max(0, limit)])
+        return (try rows.compactMap { try notification($0) }, rows.last.map { $0[0] } ?? number)
+    }
+
+    /// Returns a person's notifications that came or changed in a part of the log; nil if there are more than `limit`.
+    mutating func changed(
+        of user: UserID, after start: Int64, through end: Int64, limit: Int
+    ) throws -> [PersonalNotification]? {
+        let rows = try db.rows(Self.changed, [moment.microseconds, user.rawValue, start, end, limit + 1])
+        guard rows.count <= limit else { return nil }
+        return try rows.compactMap { try notification($0) }
+    }
+
+    private mutating func notification(_ row: Row) throws -> PersonalNotification? {
+        let user: UserID = row.identifier(1)
+        if row[12] == Message.Kind.assistant.rawValue {
+            var reading = answers[user] ?? AnswerReading(reader: user, moment: moment, db: db)
+            defer { answers[user] = reading }
+            guard try !reading.hides(row[10], in: row[11]) else { return nil }
+        }
+        let text: String = row[8]
+        return PersonalNotification(
+            number: row[0], userID: user, kind: try row.word(2),
+            message: MessageKey(conversationID: row.identifier(3), messageID: row.identifier(4)), seq: row[5],
+            senderID: row.identifier(6), senderName: row[7], text: String(text.prefix(Self.textLength)),
+            createdAt: row.moment(9))
+    }
+}
+
+/// The personal part of the feed.
+extension NotificationReading {
+    /// Appends what changed for one person only: own settings and notifications.
+    mutating func append(of user: UserID, after start: Int64, through end: Int64, to page: inout FeedPage) throws {
+        let values: [SQLValue] = [user.rawValue, start, end]
+        let isOtherwise = try db.number(
+            "SELECT 1 FROM personal_settings WHERE user_id = ? AND change > ? AND change <= ?", values)
+        if isOtherwise != nil {
+            page.changes.append(.settings(try PersonalSettingsRows.settings(of: user, in: db)))
+        }
+        let isReduced = try db.number(
+            "SELECT 1 FROM notification_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
+        if isReduced == nil,
+            let changed = try changed(of: user, after: start, through: end, limit: NotificationEntry.limit)
+        {
+            guard !changed.isEmpty else { return }
+            let settings = try PersonalSettingsRows.settings(of: user, in: db)
+            page.changes += changed.map { .notification(NotificationEntry($0, settings: settings)) }
+        } else {
+            page.changes.append(.notifications(try entries(of: user)))
+        }
+    }
+
+    /// Returns the newest notifications of a person as clients show them, newest first.
+    mutating func entries(of user: UserID) throws -> [NotificationEntry] {
+        let newest = try newest(of: user, limit: NotificationEntry.limit)
+        guard !newest.isEmpty else { return [] }
+        let settings = try PersonalSettingsRows.settings(of: user, in: db)
+        return newest.map { NotificationEntry($0, settings: settings) }
+    }
+}
+
+/// The rows of `personal_settings`.
+enum PersonalSettingsRows {
+    /// Returns the settings of a person; the standard ones for a person who set none.
+    static func settings(of user: UserID, in db: Database) throws -> PersonalSettings {
+        try find(user, in: db) ?? PersonalSettings()
+    }
+
+    static func find(_ user: UserID, in db: Database) throws -> PersonalSettings? {
+        try db.row("SELECT content FROM personal_settings WHERE user_id = ?", [user.rawValue])
+            .map { try JSONColumn.value($0[0]) }
+    }
+
+    /// Whether a person hides how far the person has read.
+    static func hidesRead(_ user: UserID, in db: Database) throws -> Bool {
+        try db.number("SELECT 1 FROM personal_settings WHERE user_id = ? AND hides_read = 1", [user.rawValue]) != nil
+    }
+
+    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: Database) throws {
+        let old = try self.settings(of: user, in: db)
+        guard settings != old else { return }
+        try ChangeLog.append(.personal, user: user, to: db)
+        let change = db.lastInsertedRowID
+        try db.run(
+            "INSERT OR REPLACE INTO personal_settings (user_id, content, hides_read, change) VALUES (?, ?, ?, ?)",
+            [user.rawValue, try JSONColumn.text(of: settings), settings.hidesReadReceipts, change])
+        if settings.timeZone != old.timeZone || settings.quietHours != old.quietHours {
+            // Which notifications are quiet is another matter now.
+            try NotificationRows(db: db).mark(user, change: change)
+        }
+        guard settings.hidesReadReceipts != old.hidesReadReceipts else { return }
+        let scope = SearchScope(asker: user, conversations: .all)
+        for conversation in try Permission.permitted(scope, at: moment, in: db) {
+            let number = conversation.number.rawValue
+            // Others see the person's receipt in another way, and the person sees all receipts in another way.
+            if conversation.isMember { try ChangeLog.append(.receipt, conversation: number, user: user, to: db) }
+            try ChangeLog.append(.personal, conversation: number, user: user, to: db)
+        }
+    }
+}

@@ -1,0 +1,337 @@
+import ChatCore
+import GRDB
+
+/// Changes the rows of `notifications`, within one transaction.
+///
+/// The feed of a person sends new and changed rows one by one. After rows went, it sends those that are left: the row of
+/// the person in `notification_marks` says when that was. Each change of a row needs an entry in the change log that
+/// wakes the person: of the message, of the person's membership or read position, or one that is only for the person.
+struct NotificationRows {
+    /// In larger conversations nobody is told of every message.
+    static let memberLimit = 500
+    /// The most replies that are followed back to the beginning of a thread.
+    private static let replyLimit = 50
+
+    let db: Database
+
+    /// Tells people of a message that was just placed.
+    func announce(_ number: Int64, _ message: Message, in conversation: Int64, change: Int64, at moment: Timestamp)
+        throws
+    {
+        guard message.deletedAt == nil else { return }
+        for (user, kind) in try recipients(of: number, message, in: conversation).sorted(by: { $0.key < $1.key }) {
+            try insert(kind, number, in: conversation, for: user, change: change, at: moment)
+        }
+    }
+
+    /// Follows another text of a message: those who are mentioned now are told of it, unless they have read it.
+    ///
+    /// - Parameters:
+    ///   - number: The message.
+    ///   - message: The new content.
+    ///   - conversation: The conversation.
+    ///   - before: The members whom the old text mentioned.
+    ///   - tells: Whether people are told of it at all; not for a history.
+    ///   - change: The change of the message.
+    ///   - moment: The present time.
+    /// - Throws: Storage errors.
+    func follow(
+        edited number: Int64, _ message: Message, in conversation: Int64, mentioning before: Set<UserID>, tells: Bool,
+        change: Int64, at moment: Timestamp
+    ) throws {
+        try db.run("UPDATE notifications SET change = ?1 WHERE message = ?2", [change, number])
+        let after = try mentioned(in: number)
+        guard before != after else { return }
+        let kinds = try recipients(of: number, message, in: conversation)
+        for user in before.subtracting(after).sorted() {
+            guard try self.kind(of: number, for: user) == .mention else { continue }
+            if let kind = kinds[user] {
+                try db.run(
+                    "UPDATE notifications SET kind = ? WHERE message = ? AND user_id = ?",
+                    [kind.rawValue, number, user.rawValue])
+            } else {
+                try remove("message = ?2 AND user_id = ?3", [number, user.rawValue], change: change)
+            }
+        }
+        for user in after.subtracting(before).sorted() where tells {
+            guard let kind = kinds[user], try isUnread(number, in: conversation, by: user) else { continue }
+            try replace(with: kind, number, in: conversation, for: user, change: change, at: moment)
+        }
+    }
+
+    /// Removes all notifications of a message.
+    func remove(message: Int64, change: Int64) throws { try remove("message = ?2", [message], change: change) }
+
+    /// Removes a person's notifications of messages up to a position; tasks stay, because reading does not do them.
+    func remove(readBy user: UserID, through seq: Int64, in conversation: Int64, change: Int64) throws {
+        try remove(
+            "conversation = ?2 AND user_id = ?3 AND seq <= ?4 AND kind <> 'item'",
+            [conversation, user.rawValue, seq], change: change)
+    }
+
+    /// Removes what a person who is not a present member was told of a conversation.
+    func follow(membershipOf user: UserID, in conversation: Int64, change: Int64) throws {
+        guard try !isMember(user, of: conversation) else { return }
+        try remove("conversation = ?2 AND user_id = ?3", [conversation, user.rawValue], change: change)
+    }
+
+    /// Removes all notifications of a conversation.
+    func remove(conversation: Int64, change: Int64) throws {
+        try remove("conversation = ?2", [conversation], change: change)
+    }
+
+    /// Follows a message that was given to another user, who is not told of own messages.
+    func follow(movedMessage number: Int64, to user: UserID, change: Int64) throws {
+        try db.run("UPDATE notifications SET change = ?1 WHERE message = ?2", [change, number])
+        try remove("message = ?2 AND user_id = ?3 AND kind <> 'item'", [number, user.rawValue], change: change)
+    }
+
+    /// Removes notifications of a person by their numbers.
+    func dismiss(_ numbers: [Int64], of user: UserID) throws {
+        try removeForUser(
+            user, "user_id = ?2 AND number IN (SELECT value FROM json_each(?3))",
+            [user.rawValue, JSONColumn.numbers(numbers)])
+    }
+
+    /// Removes all notifications of a person.
+    func dismissAll(of user: UserID) throws { try removeForUser(user, "user_id = ?2", [user.rawValue]) }
+
+    /// Lets a person's clients ask for all notifications again.
+    func mark(_ user: UserID, change: Int64) throws {
+        try db.run(
+            """
+            INSERT INTO notification_marks (user_id, change) VALUES (?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET change = excluded.change
+            """, [user.rawValue, change])
+    }
+
+    /// Removes rows with an entry of the log that is only for the person; none if there is nothing to remove.
+    private func removeForUser(_ user: UserID, _ condition: String, _ values: [SQLValue]) throws {
+        guard try db.number("SELECT ?1 FROM notifications WHERE \(condition) LIMIT 1", [0] + values) != nil else {
+            return
+        }
+        try ChangeLog.append(.personal, user: user, to: db)
+        try remove(condition, values, change: db.lastInsertedRowID)
+    }
+
+    /// Removes the rows of a condition, whose values begin with `?2`, and marks their people.
+    private func remove(_ condition: String, _ values: [SQLValue], change: Int64) throws {
+        try db.run(
+            """
+            INSERT INTO notification_marks (user_id, change)
+            SELECT DISTINCT user_id, ?1 FROM notifications WHERE \(condition)
+            ON CONFLICT (user_id) DO UPDATE SET change = excluded.change
+            """, [change] + values)
+        guard db.changesCount > 0 else { return }
+        try db.run("DELETE FROM notifications WHERE ?1 IS NOT NULL AND \(condition)", [change] + values)
+    }
+
+    private func insert(
+        _ kind: PersonalNotification.Kind, _ number: Int64, item: ItemID? = nil, in conversation: Int64,
+        for user: UserID, change: Int64, at moment: Timestamp
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO notifications (user_id, kind, conversation, message, item, seq, change, created_at)
+            SELECT ?1, ?2, ?3, number, ?5, seq, ?6, ?7 FROM messages WHERE number = ?4
+            """,
+            [
+                user.rawValue, kind.rawValue, conversation, number, item?.rawValue, change, moment.microseconds,
+            ])
+    }
+
+    /// Makes the one row of a person and a message, unless there is one that is at least as strong.
+    private func replace(
+        with kind: PersonalNotification.Kind, _ number: Int64, item: ItemID? = nil, in conversation: Int64,
+        for user: UserID, change: Int64, at moment: Timestamp
+    ) throws {
+        if let known = try self.kind(of: number, for: user) {
+            guard kind.strength > known.strength else { return }
+            try remove("message = ?2 AND user_id = ?3", [number, user.rawValue], change: change)
+        }
+        try insert(kind, number, item: item, in: conversation, for: user, change: change, at: moment)
+    }
+
+    private func kind(of number: Int64, for user: UserID) throws -> PersonalNotification.Kind? {
+        try db.row("SELECT kind FROM notifications WHERE message = ? AND user_id = ?", [number, user.rawValue])
+            .map { try $0.word(0) }
+    }
+
+    private func isUnread(_ number: Int64, in conversation: Int64, by user: UserID) throws -> Bool {
+        try db.number(
+            """
+            SELECT 1 FROM members p CROSS JOIN messages m ON m.number = ?3
+            WHERE p.conversation = ?1 AND p.user_id = ?2 AND p.read_seq < m.seq
+            """, [conversation, user.rawValue, number]) != nil
+    }
+}
+
+/// Who is told of a message, and why.
+extension NotificationRows {
+    private typealias Kinds = [UserID: Set<PersonalNotification.Kind>]
+
+    /// Returns the people who are told of a message, each with the strongest reason.
+    private func recipients(
+        of number: Int64, _ message: Message, in conversation: Int64
+    ) throws -> [UserID: PersonalNotification.Kind] {
+        guard message.kind != .system,
+            let type = try db.row("SELECT kind FROM conversations WHERE number = ?", [conversation])
+        else { return [:] }
+        let isDirect = type[0] == Conversation.Kind.direct.rawValue
+        var reasons = Kinds()
+        for user in try isDirect ? members(of: conversation) : takersOfAll(in: conversation) {
+            reasons[user, default: []].insert(isDirect ? .direct : .message)
+        }
+        for user in try mentioned(in: number) { reasons[user, default: []].insert(.mention) }
+        let authors = try repliedAuthors(of: message, in: conversation)
+        for user in authors { reasons[user, default: []].insert(.reply) }
+        if message.kind == .assistant, let asker = authors.first { reasons[asker, default: []].insert(.answer) }
+        reasons[message.senderID] = nil
+        var kinds: [UserID: PersonalNotification.Kind] = [:]
+        for (user, reasons) in reasons where try isMember(user, of: conversation) {
+            let level = try level(of: user, in: conversation, isDirect: isDirect)
+            kinds[user] = reasons.filter { $0.isTold(at: level) }.max { $0.strength < $1.strength }
+        }
+        return kinds
+    }
+
+    private func members(of conversation: Int64) throws -> [UserID] {
+        try db.rows("SELECT user_id FROM members WHERE conversation = ? AND left_at IS NULL", [conversation])
+            .map { $0.identifier(0) }
+    }
+
+    /// Returns those who want to be told of every message of a group.
+    private func takersOfAll(in conversation: Int64) throws -> [UserID] {
+        let users = try db.rows(
+            """
+            SELECT user_id FROM preferences
+            WHERE conversation = ? AND json_extract(content, '$.notifications') = 'all'
+            """, [conversation]
+        ).map { $0.identifier(0) as UserID }
+        guard !users.isEmpty else { return [] }
+        let count = try db.number(
+            """
+            SELECT COUNT(*) FROM (
+                SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(Self.memberLimit + 1))
+            """, [conversation])
+        return count ?? 0 > Int64(Self.memberLimit) ? [] : users
+    }
+
+    /// Returns the members whom a message mentions.
+    func mentioned(in number: Int64) throws -> Set<UserID> {
+        Set(try db.rows("SELECT user_id FROM addressed WHERE message = ?", [number]).map { $0.identifier(0) })
+    }
+
+    /// Returns the author of the message that is replied to, and then that of the first message of the thread.
+    private func repliedAuthors(of message: Message, in conversation: Int64) throws -> [UserID] {
+        var authors: [UserID] = []
+        var next = message.replyToID ?? message.threadRootID
+        var root = message.threadRootID
+        for _ in 0..<Self.replyLimit {
+            guard let id = next else { break }
+            guard let row = try author(of: id, in: conversation) else {
+                next = authors.isEmpty && id != message.threadRootID ? message.threadRootID : nil
+                continue
+            }
+            if authors.isEmpty { authors.append(row.author) } else { authors = [authors[0], row.author] }
+            root = row.root ?? root
+            next = root == id ? nil : root ?? row.replyTo
+        }
+        return authors
+    }
+
+    private func author(
+        of id: MessageID, in conversation: Int64
+    ) throws -> (author: UserID, replyTo: MessageID?, root: MessageID?)? {
+        guard MessageID(validating: id.rawValue) != nil else { return nil }
+        return try db.row(
+            """
+            SELECT sender_id, reply_to_id, thread_root_id FROM messages
+            WHERE conversation = ? AND id = ? AND deleted_at IS NULL
+            """, [conversation, id.rawValue]
+        ).map { row in
+            (
+                row.identifier(0), (row[1] as String?).map { MessageID(rawValue: $0) },
+                (row[2] as String?).map { MessageID(rawValue: $0) }
+            )
+        }
+    }
+
+    private func isMember(_ user: UserID, of conversation: Int64) throws -> Bool {
+        try db.number(
+            "SELECT 1 FROM members WHERE conversation = ? AND user_id = ? AND left_at IS NULL",
+            [conversation, user.rawValue]) != nil
+    }
+
+    private func level(of user: UserID, in conversation: Int64, isDirect: Bool) throws -> NotificationLevel {
+        let row = try db.row(
+            "SELECT content FROM preferences WHERE conversation = ? AND user_id = ?", [conversation, user.rawValue])
+        let preferences: ConversationPreferences = try row.map { try JSONColumn.value($0[0]) } ?? .init()
+        if preferences.isMuted { return .nothing }
+        return preferences.notifications ?? (isDirect ? .all : .mentions)
+    }
+}
+
+/// Action items.
+extension NotificationRows {
+    /// Tells a person of a task, unless the person took it on: by an edit, or in the message itself.
+    ///
+    /// - Parameters:
+    ///   - item: The item as it is now.
+    ///   - before: The item as it was; nil for a new one.
+    ///   - editor: The person who edited it; nil if it was extracted.
+    ///   - change: The change of the item.
+    ///   - moment: The present time.
+    /// - Throws: Storage errors.
+    func follow(
+        _ item: ExtractedItem, before: ExtractedItem?, by editor: UserID?, change: Int64, at moment: Timestamp
+    ) throws {
+        guard item.kind == .actionItem else { return }
+        let isOpen = item.status == .open && !item.isDismissed
+        if before?.personID != item.personID || !isOpen {
+            try forget(item: item.id, change: change)
+        } else if before?.text != item.text {
+            try db.run("UPDATE notifications SET change = ? WHERE item = ?", [change, item.id.rawValue])
+        }
+        guard isOpen, let user = item.personID, user != before?.personID, user != editor,
+            let stored = try StoredMessage.find(item.key, in: db), stored.message.deletedAt == nil,
+            editor != nil || stored.message.senderID != user, try isMember(user, of: stored.conversation),
+            // Below `nothing` the kind of conversation does not matter.
+            try level(of: user, in: stored.conversation, isDirect: false) != .nothing,
+            try kind(of: stored.number, for: user) != .item
+        else { return }
+        try replace(
+            with: .item, stored.number, item: item.id, in: stored.conversation, for: user, change: change, at: moment)
+    }
+
+    /// Whether somebody is told of an item.
+    func hasRow(of item: ItemID) throws -> Bool {
+        try db.number("SELECT 1 FROM notifications WHERE item = ? LIMIT 1", [item.rawValue]) != nil
+    }
+
+    /// Removes the notifications of an item.
+    func forget(item: ItemID, change: Int64) throws { try remove("item = ?2", [item.rawValue], change: change) }
+}
+
+extension PersonalNotification.Kind {
+    /// Of several reasons to tell a person of a message, the one with the highest value counts.
+    fileprivate var strength: Int {
+        switch self {
+        case .message: 0
+        case .reply: 1
+        case .mention: 2
+        case .direct: 3
+        case .answer: 4
+        case .item: 5
+        }
+    }
+
+    /// Whether a person with this choice for the conversation is told.
+    fileprivate func isTold(at level: NotificationLevel) -> Bool {
+        switch level {
+        case .all: true
+        case .mentions: self != .direct && self != .message
+        case .nothing: false
+        }
+    }
+}
