@@ -31,7 +31,8 @@ import Testing
     private static func holds(_ type: String) -> ([String: Any]) -> Bool { { !changes([$0], [type]).isEmpty } }
 
     @Test func notificationsComeInTheFeedAndGoOnAllDevices() async throws {
-        let server = try await NexusServer(try NexusBinary(), Self.local)
+        let binary = try NexusBinary()
+        let server = try await NexusServer(binary, Self.local)
         let path = try await Self.furnish(server)
         let sync = try await server.send("GET", "/v1/sync", user: "bob")
         let start = try #require(sync.json["cursor"] as? String)
@@ -78,7 +79,8 @@ import Testing
     }
 
     @Test func settingsBelongToThePersonAndAreChecked() async throws {
-        let server = try await NexusServer(try NexusBinary(), Self.local)
+        let binary = try NexusBinary()
+        let server = try await NexusServer(binary, Self.local)
         let standard = try await server.send("GET", "/v1/settings", user: "bob")
         let start = try #require((try await server.send("GET", "/v1/sync", user: "bob")).json["cursor"] as? String)
         let wanted: [String: Any] = [
@@ -113,7 +115,8 @@ import Testing
     }
 
     @Test func aMessageSaysHowFarItHasCome() async throws {
-        let server = try await NexusServer(try NexusBinary(), Self.local)
+        let binary = try NexusBinary()
+        let server = try await NexusServer(binary, Self.local)
         let path = try await Self.furnish(server, "one", "two")
         func statuses(_ user: String) async throws -> [String?] {
             Self.list(try await server.send("GET", path + "/messages", user: user), "messages")
