@@ -59,6 +59,7 @@ struct MessageWriter {
         if !isBacklog {
             try LiveRows(db: db).place(number, of: message, in: conversation, arrival: db.lastInsertedRowID)
         }
+        if !message.fileIDs.isEmpty { try FileRows(db: db).settle(message, number: number) }
         if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
         return number
     }
@@ -83,6 +84,9 @@ struct MessageWriter {
                 isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
+        if stored.message.fileIDs != message.fileIDs {
+            try FileRows(db: db).settle(message, number: stored.number)
+        }
         if isOtherText || message.deletedAt != nil {
             try LiveRows(db: db).readdress(stored.number, as: message, in: stored.conversation)
         }
