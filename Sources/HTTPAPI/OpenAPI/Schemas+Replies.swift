@@ -91,7 +91,7 @@ extension JSONSchema {
         .maybe("threadRoot", identifier),
         .always(
             "attachments",
-            array(of: closed(.always("name", string), .maybe("type", string), .maybe("caption", string)))),
+            array(of: attachment)),
         .always(
             "reactions", array(of: closed(.always("emoji", string), .always("userIds", array(of: identifier))))),
         .maybe("extra", map(of: any)), .maybe("localId", string), .maybe("url", link),
