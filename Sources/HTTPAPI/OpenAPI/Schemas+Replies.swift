@@ -213,6 +213,7 @@ extension JSONSchema {
         return closed(
             .always("messageId", identifier), .always("conversationId", identifier),
             .always("conversationName", string), .always("text", string), .maybe("url", link),
+            .maybe("attachments", array(of: attachment)),
             .always("senderId", identifier), .always("senderName", string), .always("timestamp", time),
             .always("score", number), .maybe("explanation", array(of: signal)),
             .maybe(
