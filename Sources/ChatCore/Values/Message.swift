@@ -144,7 +144,9 @@ public struct Message: Hashable, Sendable {
         self.url = url
     }
 
-    /// The text with its attachments: it is embedded, and shown in prompts. ``shownText`` is its beginning.
+    /// The text with its attachments: it is embedded, and shown in prompts.
+    ///
+    /// It begins with ``shownText``.
     public var searchableText: String { Self.searchableText(text, attachments: attachments) }
 
     /// The text with the captions of its attachments and the names of stored files.

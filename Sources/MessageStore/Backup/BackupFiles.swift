@@ -7,7 +7,7 @@ enum BackupFiles {
     /// Copies files into a folder of the same name; it is made only if there are any.
     ///
     /// - Parameters:
-    ///   - named: The files that the copied database names.
+    ///   - files: The files that the copied database names.
     ///   - source: The folder with the files.
     ///   - target: The folder of the copy.
     /// - Returns: The ids of files that are missing or damaged, and so were left out; nil for none.
