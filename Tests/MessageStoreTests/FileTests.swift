@@ -102,9 +102,7 @@ import Testing
             _ = try await upload("f", in: store)
             _ = try await post(message("m", "f"), in: store)
             _ = try await text("f", for: "bob", in: store)
-            try await store.setMember(
-                Member(userID: "bob", displayName: "Bob", joinedAt: .second(0), leftAt: .second(40)), of: "c",
-                at: .second(40))
+            try await store.removeMember("bob", from: "c", at: .second(40))
 
             try await expectHidden("f", from: "bob", in: store)
             #expect(try await text("f", for: "ada", in: store) == Self.words)
