@@ -100,11 +100,11 @@ extension Failure {
     init(_ error: FileError) {
         switch error {
         case .noSuchFile:
-            self.init(404, "file_not_found", "there is no such file that this user may see", .notFound)
+            self = Failure(404, "file_not_found", "there is no such file that this user may see", .notFound)
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
         case .folderFull:
-            self.init(507, "files_full", "the files of this server have no room for this one", .resourceExhausted)
-        case .interrupted: self.init(400, "body_unreadable", "the body could not be read", .invalidArgument)
+            self = Failure(507, "files_full", "the files of this server have no room for this one", .resourceExhausted)
+        case .interrupted: self = Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
     }
 }
