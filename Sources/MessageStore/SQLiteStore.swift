@@ -15,6 +15,7 @@ public final class SQLiteStore: Store {
     let connection: StoreConnection
     private let lock: InstanceLock
     let rosters: RosterMemory
+    let files: FileFolder
     /// The end of the change log, which only this process moves.
     let latest: ChangeSignal
     /// Whether direct conversations without a choice are excluded from embedding.
@@ -25,8 +26,13 @@ public final class SQLiteStore: Store {
         self.lock = lock
         let rosters = RosterMemory()
         self.rosters = rosters
+        let files = FileFolder(in: folder)
+        self.files = files
         let connection = try StoreConnection(at: Self.databaseURL(in: folder), options: options) { pool in
-            try pool.writeWithoutTransaction(rosters.watch)
+            try pool.writeWithoutTransaction { db in
+                try rosters.watch(db)
+                try files.watch(db)
+            }
         }
         self.connection = connection
         latest = ChangeSignal(try connection.pool.read(ChangeLog.end))
@@ -64,7 +70,9 @@ public final class SQLiteStore: Store {
         let lock = try InstanceLock.acquire(folder: folder)
         do {
             try BackupRestore.complete(in: folder)
-            return try SQLiteStore(folder: folder, options: options, lock: lock)
+            let store = try SQLiteStore(folder: folder, options: options, lock: lock)
+            await store.tidyFiles()
+            return store
         } catch {
             lock.release()
             throw StorageFailure.translated(error)
@@ -181,6 +189,7 @@ extension SQLiteStore {
                 }
             }
             connection.noteWrite(nil)
+            if files.takeRemoved() { await removeBytes() }
             return value
         } catch {
             connection.noteWrite(error)

@@ -15,6 +15,9 @@ public struct UseCases: Sendable {
 
     let store: any Store
     let live: any LiveStore
+    let files: any FileRepository
+    /// The limits of stored files.
+    package let fileLimits: FileLimits
     let searcher: any MessageSearching
     let answering: any QuestionAnswering
     let conversationAssistant: ConversationAssistant
@@ -31,26 +34,31 @@ public struct UseCases: Sendable {
     /// - Parameters:
     ///   - store: The store.
     ///   - live: The live chat of the store.
+    ///   - files: The files of the store.
     ///   - searcher: Finds messages.
     ///   - answering: Answers questions.
     ///   - conversationAssistant: Helps with one conversation.
     ///   - smartReplies: Suggests replies.
     ///   - extractor: Extracts tasks, decisions and dates from messages.
     ///   - permissions: The permissions of persons in conversations.
+    ///   - fileLimits: The limits of stored files.
     ///   - questionLimits: The limits of concurrent questions.
     ///   - searchLimits: The limits of concurrent searches.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of new threads.
     public init(
-        store: any Store, live: any LiveStore, searcher: any MessageSearching,
+        store: any Store, live: any LiveStore, files: any FileRepository, searcher: any MessageSearching,
         answering: any QuestionAnswering,
         conversationAssistant: ConversationAssistant, smartReplies: SmartReplyService, extractor: any ItemExtracting,
-        permissions: PersonPermissions = PersonPermissions(), questionLimits: QuestionLimits = QuestionLimits(),
+        permissions: PersonPermissions = PersonPermissions(), fileLimits: FileLimits = FileLimits(),
+        questionLimits: QuestionLimits = QuestionLimits(),
         searchLimits: SearchLimits = SearchLimits(),
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String
     ) {
         self.store = store
         self.live = live
+        self.files = files
+        self.fileLimits = fileLimits
         self.searcher = searcher
         self.answering = answering
         self.conversationAssistant = conversationAssistant

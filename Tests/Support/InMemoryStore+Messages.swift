@@ -144,6 +144,10 @@ extension InMemoryState.StoredMessage {
 extension InMemoryState {
     mutating func accept(_ given: Message, source: String, mode: AcceptMode, at moment: Timestamp) -> AcceptOutcome {
         if let refusal = InMemoryRules.refusal(of: given) { return refusal }
+        // Files are kept by SQLite only.
+        guard given.fileIDs.isEmpty else {
+            return .invalid(field: "attachments", reason: "must be files of the sender")
+        }
         let key = given.key
         guard conversations[key.conversationID] != nil else { return .noSuchConversation }
         let existing = messages[key]

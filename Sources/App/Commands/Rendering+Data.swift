@@ -77,6 +77,9 @@ extension Rendering {
                 + "\(counts.vectors) vectors, \(counts.turns) turns, \(manifest.byteCount / 1_000) kB; "
                 + "of \(manifest.madeAt)"
         )
+        if let missing = manifest.missingFiles {
+            Console.note("\(missing.count) files were left out because their bytes are missing: run nexus doctor")
+        }
         Console.print(path)
     }
 
@@ -103,7 +106,7 @@ extension Rendering {
             (counts.messages, "messages"), (counts.vectors, "vectors"), (counts.turns, "questions"),
             (counts.redactedTurns, "answers of others"), (counts.memberships, "memberships"),
             (counts.identities, "identities"), (counts.reactions, "reactions"), (counts.queued, "queue entries"),
-            (counts.conversations, "conversations"),
+            (counts.conversations, "conversations"), (counts.files, "files"),
         ]
         let found = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return found.isEmpty ? "nothing" : found.joined(separator: ", ")

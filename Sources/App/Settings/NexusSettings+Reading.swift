@@ -45,6 +45,10 @@ extension NexusSettings {
         searchLimits = SearchLimits(
             running: try source.integer(.searches) ?? 256, perUser: try source.integer(.searchesPerUser) ?? 32)
         tokensPerDay = try source.integer(.tokensPerDay)
+        let files = FileLimits()
+        self.files = FileLimits(
+            fileBytes: try source.integer(.fileBytes) ?? files.fileBytes,
+            totalBytes: try source.integer(.allFileBytes) ?? files.totalBytes)
         timestamps = try source.text(.timestamps) ?? "iso"
         messageLinks = try source.text(.messageURL).map { text in
             guard let template = MessageLinkTemplate(text) else {

@@ -106,6 +106,8 @@ struct NexusSettings: Sendable {
     var authentication: AuthenticationSettings?
     /// The permissions of people in conversations.
     var permissions: PersonPermissions
+    /// The limits of files that people attach to messages.
+    var files: FileLimits
     var timestamps: String
     /// Makes links to messages that came without one; nil for none.
     var messageLinks: MessageLinkTemplate?

@@ -100,6 +100,10 @@ extension SettingKey {
     static let authKindClaim = SettingKey("auth.kind-claim", .text, default: "none")
     static let authSecretFile = SettingKey("auth.secret-file", .text)
 
+    static let fileBytes = SettingKey("files.max-bytes", .integer(1...1 << 40), default: "26214400 (25 MiB)")
+    static let allFileBytes = SettingKey(
+        "files.max-total-bytes", .integer(1...1 << 50), default: "10737418240 (10 GiB)")
+
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
     static let messageURL = SettingKey(
@@ -190,7 +194,7 @@ extension SettingKey {
         assistantPartTokens,
         assistantParts, feedRetentionDays, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,
-        webhookSecretFile, timestamps, messageURL, sourceList, firestoreSecret,
+        webhookSecretFile, fileBytes, allFileBytes, timestamps, messageURL, sourceList, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

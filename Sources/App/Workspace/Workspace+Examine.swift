@@ -7,9 +7,9 @@ import Retrieval
 extension Workspace {
     /// Compares the tables with one another and both indexes with the tables.
     func dataFindings() async -> [Finding] {
-        var findings = await finding("vectors and passages", "queue") { () async throws -> [Finding] in
+        var findings = await finding("vectors and passages", "queue", "files") { () async throws -> [Finding] in
             let audit = try await store.audit()
-            return [Self.passageFinding(audit), Self.queueFinding(audit)]
+            return [Self.passageFinding(audit), Self.queueFinding(audit), Self.fileFinding(audit)]
         }
         findings += await finding("index of vectors") {
             guard let found = try await index.discrepancy() else {
@@ -40,6 +40,12 @@ extension Workspace {
                 (audit.orphanedVectors, "vectors without a passage"),
                 (audit.orphanedPassages, "passages of deleted messages or generations"),
             ], sound: "each passage has its vector, none is orphaned")
+    }
+
+    private static func fileFinding(_ audit: StoreAudit) -> Finding {
+        finding(
+            "files", [(audit.damagedFiles, "files whose bytes are missing or cut off")],
+            sound: "\(audit.files) files, each with its bytes")
     }
 
     private static func queueFinding(_ audit: StoreAudit) -> Finding {

@@ -34,7 +34,7 @@ extension Workspace {
             [
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon), QuestionUsageWriter(workspace: self), modelProber,
-                StorageWatch(store: store, logger: logger),
+                StorageWatch(store: store, logger: logger), FileCleaner(store: store, logger: logger),
                 LogRetention(
                     store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: Self.now,
                     logger: logger),
@@ -87,10 +87,10 @@ extension Workspace {
     /// The parts that the HTTP API is built on.
     func apiServices(host: any ServerHost, credentials: TLSCredentials? = nil) -> HTTPAPIServices {
         let useCases = UseCases(
-            store: store, live: store, searcher: MeasuredSearching(base: searcher, factory: metrics),
+            store: store, live: store, files: store, searcher: MeasuredSearching(base: searcher, factory: metrics),
             answering: MeasuredAnswering(base: assistant, factory: metrics),
             conversationAssistant: conversationAssistant, smartReplies: smartReplies, extractor: extractor,
-            permissions: settings.permissions, questionLimits: settings.questionLimits,
+            permissions: settings.permissions, fileLimits: settings.files, questionLimits: settings.questionLimits,
             searchLimits: settings.searchLimits, now: Self.now, makeID: randomID)
         var services = HTTPAPIServices(
             host: host, store: store, useCases: useCases, feed: feed, embedder: embedders.configured,

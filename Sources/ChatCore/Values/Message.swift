@@ -36,19 +36,39 @@ public struct Message: Hashable, Sendable {
         public var isTalk: Bool { self == .text || self == .bot }
     }
 
-    /// A file that was sent with a message; its bytes are not stored.
+    /// A file that was sent with a message; the bytes are stored if it has an ``id``.
     public struct Attachment: Hashable, Sendable, Codable {
+        /// The stored file; nil when only its name is known, as in imported histories.
+        public var id: FileID?
         /// The file's name.
         public var name: String
         /// Its media type, when known.
         public var type: String?
         /// A description; it is searched like text.
         public var caption: String?
+        /// The number of its bytes; nil when it is not stored.
+        public var byteCount: Int?
+        /// The words of a stored text file: they are searched, but are not part of what is shown as the message.
+        public var content: String?
 
         public init(name: String, type: String? = nil, caption: String? = nil) {
             self.name = name
             self.type = type
             self.caption = caption
+        }
+
+        /// Names a stored file; storing the message fills in the rest.
+        public init(file id: FileID) {
+            self.init(name: "")
+            self.id = id
+        }
+
+        /// Describes a stored file.
+        public init(_ file: StoredFile, content: String?) {
+            self.init(name: file.name, type: file.mediaType.rawValue)
+            id = file.id
+            byteCount = file.byteCount
+            self.content = content
         }
     }
 
@@ -124,12 +144,27 @@ public struct Message: Hashable, Sendable {
         self.url = url
     }
 
-    /// The text with the captions of its attachments: it is embedded, and shown in prompts.
+    /// The text with its attachments: it is embedded, and shown in prompts.
+    ///
+    /// It begins with ``shownText``.
     public var searchableText: String { Self.searchableText(text, attachments: attachments) }
 
-    /// Returns the searchable text for this text and these attachments.
+    /// The text with the captions of its attachments and the names of stored files.
+    public var shownText: String { Self.shownText(text, attachments: attachments) }
+
+    /// The ids of its stored files.
+    public var fileIDs: [FileID] { attachments.compactMap(\.id) }
+
+    /// Returns the searchable text for this text and these attachments: what is shown, then the words of text files.
     public static func searchableText(_ text: String, attachments: [Attachment]) -> String {
-        let captions = attachments.compactMap(\.caption).filter { !$0.isEmpty }
-        return captions.isEmpty ? text : ([text] + captions.map { "[\($0)]" }).joined(separator: " ")
+        guard !attachments.isEmpty else { return text }
+        let contents = attachments.compactMap(\.content).filter { !$0.isEmpty }
+        return ([shownText(text, attachments: attachments)] + contents).joined(separator: "\n")
+    }
+
+    private static func shownText(_ text: String, attachments: [Attachment]) -> String {
+        let notes = attachments.flatMap { [$0.id == nil ? nil : $0.name, $0.caption] }.compactMap { $0 }
+            .filter { !$0.isEmpty }
+        return notes.isEmpty ? text : ([text] + notes.map { "[\($0)]" }).joined(separator: " ")
     }
 }

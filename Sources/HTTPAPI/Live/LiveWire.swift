@@ -8,6 +8,7 @@ struct OwnPart: Encodable {
         let senderId: UserID
         let senderName: String
         let text: String
+        let attachments: [AttachmentWire]?
         let timestamp: WireTime
     }
 
@@ -30,7 +31,9 @@ struct OwnPart: Encodable {
         lastMessage = entry.lastMessage.map { message in
             LastMessage(
                 id: message.key.messageID, senderId: message.senderID, senderName: message.senderName,
-                text: String(message.text.prefix(Self.excerptLength)), timestamp: WireTime(message.timestamp))
+                text: String(message.text.prefix(Self.excerptLength)),
+                attachments: message.attachments.isEmpty ? nil : message.attachments.map { AttachmentWire($0) },
+                timestamp: WireTime(message.timestamp))
         }
         activeAt = WireTime(entry.activeAt)
         readSeq = entry.readSeq

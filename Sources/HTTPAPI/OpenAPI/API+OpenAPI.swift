@@ -45,6 +45,7 @@ extension API {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),
+            (.live, fileDocuments),
             (.messages, messageDocuments),
             (.items, itemDocuments),
             (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),

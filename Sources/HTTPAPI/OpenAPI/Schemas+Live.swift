@@ -29,7 +29,7 @@ extension JSONSchema {
     private static let lastMessage = closed(
         .always("id", identifier), .always("senderId", identifier), .always("senderName", string),
         .always("text", string.described("The first \(OwnPart.excerptLength) characters.")),
-        .always("timestamp", time)
+        .maybe("attachments", array(of: attachment)), .always("timestamp", time)
     ).named("LastMessage")
 
     static let ownConversation = closed(

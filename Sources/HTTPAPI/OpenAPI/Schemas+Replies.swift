@@ -92,7 +92,7 @@ extension JSONSchema {
         .maybe("threadRoot", identifier),
         .always(
             "attachments",
-            array(of: closed(.always("name", string), .maybe("type", string), .maybe("caption", string)))),
+            array(of: attachment)),
         .always(
             "reactions",
             array(
@@ -239,6 +239,7 @@ extension JSONSchema {
         return closed(
             .always("messageId", identifier), .always("conversationId", identifier),
             .always("conversationName", string), .always("text", string), .maybe("url", link),
+            .maybe("attachments", array(of: attachment)),
             .always("senderId", identifier), .always("senderName", string), .always("timestamp", time),
             .always("score", number), .maybe("explanation", array(of: signal)),
             .maybe(

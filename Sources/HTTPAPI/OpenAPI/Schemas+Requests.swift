@@ -81,7 +81,13 @@ extension JSONSchema {
         .always("embedding", word(ConversationEmbedding.Choice.self)), .maybe("userId", asker)
     ).named("ConversationChange")
 
-    static let messageChange = open(.maybe("text", body), .maybe("userId", asker)).named("MessageChange")
+    static let messageChange = open(
+        .maybe("text", body),
+        .maybe(
+            "attachments",
+            array(of: identifier, atMost: FileLimits.perMessage).described("All files that it has from now on.")),
+        .maybe("userId", asker)
+    ).named("MessageChange")
 
     private static let body = text(0...Message.textByteLimit)
 
@@ -92,7 +98,9 @@ extension JSONSchema {
         .maybe(
             "attachments",
             array(
-                of: open(.always("name", name), .maybe("type", name), .maybe("caption", body)),
+                of: anyOf(
+                    identifier.described("The id of a file that the sender uploaded."),
+                    open(.always("name", name), .maybe("type", name), .maybe("caption", body))),
                 atMost: Message.attachmentLimit)),
         .maybe(
             "reactions",

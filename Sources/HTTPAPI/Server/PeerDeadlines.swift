@@ -17,6 +17,8 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var arrival: Scheduled<Void>?
     private var reading: Scheduled<Void>?
     private var missesBody = false
+    /// Whether a file arrives: its limit is for each part, because a large file takes long.
+    private var isUpload = false
 
     init(limits: PeerLimits) {
         self.limits = limits
@@ -41,11 +43,15 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch Self.unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             arrival?.cancel()
             arrival = nil
             missesBody = true
-        case .body: break
+            isUpload = head.method == .post && head.path?.prefix { $0 != "?" } == "/" + API.filesPath
+        case .body:
+            guard isUpload else { break }
+            arrival?.cancel()
+            arrival = nil
         case .end:
             arrival?.cancel()
             missesBody = false
@@ -115,7 +121,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 struct PeerLimits: Sendable {
     /// From the start of the connection to the end of the first request's head, including a TLS handshake.
     let head: TimeAmount
-    /// From a request's head to the end of its body.
+    /// From a request's head to the end of its body; between two parts of a file that is uploaded.
     let body: TimeAmount
     /// For reading a full outgoing buffer (about 32 KiB).
     let reading: TimeAmount

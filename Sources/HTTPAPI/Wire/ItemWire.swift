@@ -138,7 +138,7 @@ extension PriorityWire {
         let message = priority.message
         self.init(
             messageId: message.key.messageID, senderId: message.senderID, senderName: message.senderName,
-            timestamp: WireTime(message.timestamp), text: message.searchableText, score: priority.score,
+            timestamp: WireTime(message.timestamp), text: message.shownText, score: priority.score,
             reason: priority.reason)
     }
 }

@@ -2,8 +2,8 @@ import ChatCore
 
 /// Reads a message.
 ///
-/// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?`,
-/// `reactions?`, `extra?` (an object), `localId?`, `url?`.
+/// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?` (ids of
+/// files, or names of files that are not stored), `reactions?`, `extra?` (an object), `localId?`, `url?`.
 struct MessageFields {
 
     /// The values of fields that a message leaves out.
@@ -60,10 +60,17 @@ struct MessageFields {
     private func attachments(_ field: JSONField) throws(FieldError) -> [Message.Attachment] {
         var attachments: [Message.Attachment] = []
         for item in try field.optionalArray(atMost: Message.attachmentLimit) ?? [] {
+            if case .string = item.value {
+                attachments.append(Message.Attachment(file: try item.identifier()))
+                continue
+            }
             guard let name = try Self.short(try item.object()["name"]) else { throw item["name"].missing }
             let caption = item["caption"].isPresent ? try Self.text(item["caption"], mayBeEmpty: true) : nil
             attachments.append(
                 Message.Attachment(name: name, type: try Self.short(item["type"]), caption: caption))
+        }
+        guard attachments.count(where: { $0.id != nil }) <= FileLimits.perMessage else {
+            throw field.error("must name at most \(FileLimits.perMessage) files")
         }
         return attachments
     }

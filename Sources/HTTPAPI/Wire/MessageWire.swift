@@ -13,7 +13,7 @@ struct MessageWire: Encodable {
     let editedAt: WireTime?
     let replyTo: MessageID?
     let threadRoot: MessageID?
-    let attachments: [Message.Attachment]
+    let attachments: [AttachmentWire]
     let reactions: [ReactionWire]
     let extra: JSONValue?
     let localId: String?
@@ -41,7 +41,7 @@ struct MessageWire: Encodable {
         editedAt = message.editedAt.map { WireTime($0) }
         replyTo = message.replyToID
         threadRoot = message.threadRootID
-        attachments = message.attachments
+        attachments = message.attachments.map { AttachmentWire($0) }
         reactions = message.reactions.map { ReactionWire($0) }
         extra = message.extra.flatMap { try? JSONParser.parse(Array($0.utf8)) }
         localId = message.localID

@@ -11,8 +11,10 @@ public enum SearchWire {
         public var conversationId: ConversationID
         /// The asker's name for its conversation.
         public var conversationName: String
-        /// Its whole text, captions of attachments included.
+        /// Its whole text, with captions and names of attachments, but without the words of text files.
         public var text: String
+        /// Its attachments; nil for none.
+        public var attachments: [AttachmentWire]?
         /// The writer's id.
         public var senderId: UserID
         /// The writer's name.
@@ -25,7 +27,7 @@ public enum SearchWire {
         public var url: String?
         /// The signals behind its rank; only if requested.
         public var explanation: [Signal]?
-        /// The found part of a long message; only if an explanation was requested.
+        /// The found part of a long text; only if an explanation was requested, and not within a file.
         public var passage: Part?
 
         /// Makes the wire form of a hit; `links` makes links to messages that came without one.
@@ -33,14 +35,19 @@ public enum SearchWire {
             messageId = hit.message.key.messageID
             conversationId = hit.message.key.conversationID
             conversationName = hit.conversation.displayName
-            text = hit.message.searchableText
+            text = hit.message.shownText
+            let attached = hit.message.attachments.map { AttachmentWire($0) }
+            attachments = attached.isEmpty ? nil : attached
             senderId = hit.message.senderID
             senderName = hit.message.senderName
             timestamp = WireTime(hit.message.timestamp)
             score = hit.relevance
             url = hit.message.link(links)
             explanation = hit.explanation?.signals.map { Signal($0) }
-            passage = hit.explanation.flatMap { _ in hit.passage }.map { Part($0, of: hit.message.searchableText) }
+            let length = text.utf8.count
+            passage = hit.explanation.flatMap { _ in hit.passage }.flatMap { [text] passage in
+                passage.range.upperBound <= length ? Part(passage, of: text) : nil
+            }
         }
     }
 

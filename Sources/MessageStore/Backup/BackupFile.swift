@@ -9,6 +9,7 @@ enum BackupFile {
         let schemaVersion: Int
         let change: Int64
         let counts: BackupManifest.Counts
+        let files: [StoredFile]
     }
 
     /// Removes the records of the index files, which a backup does not hold, and begins a new epoch of the change log.
@@ -44,11 +45,15 @@ enum BackupFile {
             try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
         else { return nil }
         func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
+        let hasFiles = try db.tableExists("files")
+        let files =
+            hasFiles ? try db.rows("SELECT \(FileRows.columns) FROM files ORDER BY number").map(FileRows.file) : []
         return Contents(
             schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
             change: try ChangeLog.latest(in: db).rawValue,
             counts: BackupManifest.Counts(
                 conversations: try count("conversations"), messages: try count("messages"),
-                vectors: try count("vectors"), queued: try count("queue"), turns: try count("turns")))
+                vectors: try count("vectors"), queued: try count("queue"), turns: try count("turns"),
+                files: files.isEmpty ? nil : files.count), files: files)
     }
 }

@@ -12,13 +12,16 @@ public struct BackupManifest: Codable, Equatable, Sendable {
         public var queued: Int
         /// Questions with their answers.
         public var turns: Int
+        /// Stored files; nil for none.
+        public var files: Int?
 
-        public init(conversations: Int, messages: Int, vectors: Int, queued: Int, turns: Int) {
+        public init(conversations: Int, messages: Int, vectors: Int, queued: Int, turns: Int, files: Int? = nil) {
             self.conversations = conversations
             self.messages = messages
             self.vectors = vectors
             self.queued = queued
             self.turns = turns
+            self.files = files
         }
     }
 
@@ -41,6 +44,8 @@ public struct BackupManifest: Codable, Equatable, Sendable {
     public var byteCount: Int
     /// The SHA-256 of the database file, in hexadecimal digits.
     public var sha256: String
+    /// The ids of files that the database names, but whose bytes were missing or damaged; nil for none.
+    public var missingFiles: [String]?
 }
 
 /// A reason why a backup cannot be made or restored.

@@ -10,6 +10,7 @@ import Glibc
 public enum BackupRestore {
     private static let partialName = "nexus.sqlite.restoring"
     private static let decidedName = "nexus.sqlite.restored"
+    private static let filesName = "files.restoring"
 
     /// Reads and checks the manifest of a backup.
     ///
@@ -50,10 +51,12 @@ public enum BackupRestore {
         guard try replacing || isEmpty(folder) else { throw BackupError.folderNotEmpty(path: folder.path) }
         let partial = folder.appending(path: partialName).path
         do {
-            try copy(backup, as: manifest, to: partial)
+            let files = try copy(backup, as: manifest, to: partial)
+            try BackupFiles.restore(backup, as: manifest, named: files, to: folder.appending(path: filesName))
             try FileSteps.move(partial, to: folder.appending(path: decidedName).path)
         } catch {
             unlink(partial)
+            try? BackupFiles.removeFolder(folder.appending(path: filesName))
             throw error
         }
         try decided()
@@ -61,7 +64,10 @@ public enum BackupRestore {
         return manifest
     }
 
-    private static func copy(_ backup: URL, as manifest: BackupManifest, to partial: String) throws(BackupError) {
+    /// Copies the database; returns the files that it names.
+    private static func copy(
+        _ backup: URL, as manifest: BackupManifest, to partial: String
+    ) throws(BackupError) -> [StoredFile] {
         let digest = try FileSteps.copy(backup.appending(path: BackupPlace.databaseName).path, to: partial)
         guard digest.byteCount == manifest.byteCount else { throw .notAsMade(field: "byteCount") }
         guard digest.sha256 == manifest.sha256 else { throw .notAsMade(field: "sha256") }
@@ -69,6 +75,7 @@ public enum BackupRestore {
         guard contents.schemaVersion == manifest.schemaVersion else { throw .notAsMade(field: "schemaVersion") }
         guard contents.change == manifest.change else { throw .notAsMade(field: "change") }
         guard contents.counts == manifest.counts else { throw .notAsMade(field: "counts") }
+        return contents.files
     }
 
     /// Completes a restore that was decided, and deletes the remains of one that was not.
@@ -78,7 +85,13 @@ public enum BackupRestore {
         let partial = folder.appending(path: partialName).path
         if FileManager.default.fileExists(atPath: partial) { try FileSteps.remove(partial) }
         let decided = folder.appending(path: decidedName).path
-        guard FileManager.default.fileExists(atPath: decided) else { return }
+        let files = folder.appending(path: filesName)
+        guard FileManager.default.fileExists(atPath: decided) else { return try BackupFiles.removeFolder(files) }
+        if FileManager.default.fileExists(atPath: files.path) {
+            let present = folder.appending(path: FileFolder.name)
+            try BackupFiles.removeFolder(present)
+            try FileSteps.move(files.path, to: present.path)
+        }
         // Before the database, because SQLite would take a remaining log for that of the new database.
         let database = SQLiteStore.databaseURL(in: folder).path
         for suffix in ["-wal", "-shm"] { try FileSteps.remove(database + suffix) }

@@ -7,7 +7,7 @@ extension SQLiteStore {
     /// Writes a backup: a folder with one consistent state of the database, and a manifest.
     ///
     /// Reads and writes continue meanwhile. The folder is made as `NAME.partial` and renamed when it is complete and on
-    /// the disk. It does not hold the files of the indexes, because they are derived.
+    /// the disk. It holds the stored files, but not those of the indexes, because they are derived.
     ///
     /// - Parameters:
     ///   - target: A folder that does not exist or is empty, outside of the data folder.
@@ -18,13 +18,29 @@ extension SQLiteStore {
     @concurrent public func backup(to target: URL, program: String, at moment: Timestamp) async throws
         -> BackupManifest
     {
+        // Files that are deleted from now on are still needed.
+        files.hold()
+        let result: Result<BackupManifest, any Error>
+        do {
+            result = .success(try await write(to: target, program: program, at: moment))
+        } catch {
+            result = .failure(error)
+        }
+        files.letGo()
+        if files.takeRemoved() { await removeBytes() }
+        return try result.get()
+    }
+
+    private func write(to target: URL, program: String, at moment: Timestamp) async throws -> BackupManifest {
         let place = try BackupPlace(target, dataFolder: folder)
         try place.begin()
         do {
             let database = place.partial.appending(path: BackupPlace.databaseName).path
             try FileSteps.create(database)
             try await vacuum(into: database)
-            let manifest = try Self.manifest(of: database, program: program, at: moment)
+            var manifest = try Self.manifest(of: database, program: program, at: moment)
+            manifest.missingFiles = try BackupFiles.copy(
+                named: BackupFile.contents(at: database).files, from: files.url, to: place.partial)
             try FileSteps.write(
                 try manifest.encoded(), to: place.partial.appending(path: BackupPlace.manifestName).path)
             try place.finish()
@@ -99,6 +115,7 @@ struct BackupPlace {
         for name in [Self.databaseName, Self.databaseName + "-journal", Self.manifestName] {
             try FileSteps.remove(partial.appending(path: name).path)
         }
+        try BackupFiles.remove(from: partial)
         guard mkdir(partial.path, 0o700) == 0 || errno == EEXIST else {
             throw .io(operation: "mkdir", code: errno)
         }
@@ -118,6 +135,7 @@ struct BackupPlace {
         for name in [Self.databaseName, Self.databaseName + "-journal", Self.manifestName] {
             unlink(partial.appending(path: name).path)
         }
+        try? BackupFiles.remove(from: partial)
         rmdir(partial.path)
     }
 }

@@ -101,6 +101,9 @@ struct ErasureEvidence {
 
     mutating func add(text: String) throws { try add(ErasurePiece.pieces(ofText: text)) }
 
+    /// Adds parts of one file.
+    mutating func add(parts: [[UInt8]]) throws { try add(parts.compactMap { ErasurePiece($0[...]) }) }
+
     mutating func add(vector: Data) throws { try add(ErasurePiece.pieces(ofVector: vector)) }
 
     private mutating func add(_ pieces: [ErasurePiece]) throws {

@@ -14,6 +14,15 @@ struct ErasureRows {
         }
     }
 
+    /// The SQL condition for the files `f` of the subject.
+    var fileCondition: String {
+        let attached = "f.message IN (SELECT m.number FROM messages m WHERE \(condition))"
+        return switch subject {
+        case .user: "(f.owner_id = ?1 AND f.message IS NULL) OR \(attached)"
+        case .conversation: attached
+        }
+    }
+
     /// The id of the subject, the value of `?1`.
     var id: String {
         switch subject {
@@ -35,6 +44,7 @@ struct ErasureRows {
             \(standing) SELECT COUNT(*) FROM standing s JOIN turns t ON t.number = s.number
             WHERE t.question <> '' AND \(isOthers)
             """)
+        counts.files = try count("SELECT COUNT(*) FROM files f WHERE \(fileCondition)")
         switch subject {
         case .user:
             counts.turns = try count("SELECT COUNT(*) FROM turns WHERE asker_id = ?1")
@@ -126,6 +136,7 @@ struct ErasureRows {
         try db.run("DELETE FROM user_tokens WHERE user_id = ?", [id])
         try TurnTraceRows.forget(id, among: "senderIDs", in: db)
         try ItemRows.forget(id, in: db)
+        try FileRows(db: db).forget(id)
         try SummaryRows.forget(id, in: db)
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(

@@ -82,6 +82,8 @@ public struct ErasureCounts: Hashable, Sendable, Codable {
     public var reactions = 0
     /// Conversations.
     public var conversations = 0
+    /// Stored files: attached to erased messages, or uploaded by the user and not attached.
+    public var files = 0
 
     public init() {}
 

@@ -23,7 +23,7 @@ extension SQLiteStore {
             indistinctCount += count
             last = next
         }
-        return indistinctCount
+        return indistinctCount + (try await noteFiles(of: subject))
     }
 
     /// Searches for erased content in every file of the data folder; to be called after ``rewrite()``.
@@ -49,6 +49,11 @@ extension SQLiteStore {
         } progress: { done, total in
             try await progress(done, total)
         }
+        // Other people's files may hold the same content; they remain, as other people's messages do.
+        let kept = try await read { db in
+            Set(try db.rows("SELECT id FROM files").map { "\(FileFolder.name)/\($0[0] as String)" })
+        }
+        proof.remains.removeAll { kept.contains($0.file) }
         proof.searchedCount = Set(soughtItems).count
         proof.indistinctCount = indistinctCount + Set(items).count - proof.searchedCount
         if proof.remains.isEmpty { try await write { db in try db.run("DELETE FROM erasure_pieces") } }
@@ -151,6 +156,6 @@ extension ErasureRows {
         "SELECT name FROM conversations", "SELECT display_name, aliases FROM members",
         "SELECT name, email FROM identities", "SELECT question, rating_reason, searched_question FROM turns",
         "SELECT title FROM threads",
-        "SELECT text, quote, person_name FROM items", "SELECT text FROM summaries",
+        "SELECT text, quote, person_name FROM items", "SELECT text FROM summaries", "SELECT name, text FROM files",
     ]
 }

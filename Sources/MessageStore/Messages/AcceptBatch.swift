@@ -29,7 +29,13 @@ struct AcceptBatch {
         if existing == nil, hasTombstones, try Tombstones.contain(given.key, in: db) { return .deletedBefore }
         if let outcome = try outcomeOfTwin(of: given, conversation: conversation) { return outcome }
         let author = given.senderID
-        let message = given.written(by: try user(of: author))
+        var message = given.written(by: try user(of: author))
+        do {
+            message = try FileRows(db: db).described(
+                message, owners: [author, message.senderID], existing: existing?.message)
+        } catch RepositoryError.invalid(let field, let reason) {
+            return .invalid(field: field, reason: reason)
+        }
         if let existing {
             if existing.message == message { return .unchanged(given.key.messageID) }
             if mode == .posting { return .conflict }

@@ -61,6 +61,7 @@ struct MessageWriter {
             try LiveRows(db: db).place(number, of: message, in: conversation, arrival: change)
             try NotificationRows(db: db).announce(number, message, in: conversation, change: change, at: moment)
         }
+        if !message.fileIDs.isEmpty { try FileRows(db: db).settle(message, number: number) }
         if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
         return number
     }
@@ -85,7 +86,11 @@ struct MessageWriter {
                 isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
-        try notify(of: message, instead: stored, isOtherText: isOtherText, change: db.lastInsertedRowID)
+        let change = db.lastInsertedRowID
+        if stored.message.fileIDs != message.fileIDs {
+            try FileRows(db: db).settle(message, number: stored.number)
+        }
+        try notify(of: message, instead: stored, isOtherText: isOtherText, change: change)
         if message.deletedAt != nil, stored.message.deletedAt == nil {
             try MentionRows.follow(deleted: stored, by: self)
         }

@@ -14,6 +14,10 @@ public struct StoreAudit: Hashable, Sendable {
     public var needlessEntries = 0
     /// Messages that are neither embedded nor queued in a generation, except those without content to embed.
     public var forgottenMessages = 0
+    /// Stored files whose bytes are missing, or not as many as noted.
+    public var damagedFiles = 0
+    /// Stored files.
+    public var files = 0
 
     public init() {}
 }
@@ -21,9 +25,11 @@ public struct StoreAudit: Hashable, Sendable {
 extension SQLiteStore {
     /// Counts rows that contradict each other, in one snapshot.
     public func audit() async throws -> StoreAudit {
-        try await read { db in
+        let files = try await auditFiles()
+        return try await read { db in
             func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
             var audit = StoreAudit()
+            (audit.files, audit.damagedFiles) = files
             audit.passagesWithoutVector = try count(
                 "SELECT COUNT(*) FROM passages p LEFT JOIN vectors v ON v.passage = p.number WHERE v.passage IS NULL")
             audit.orphanedVectors = try count(

@@ -17,7 +17,8 @@ enum Schema {
         Migration(version: 5, sql: version5), Migration(version: 6, sql: version6),
         Migration(version: 7, sql: version7), Migration(version: 8, sql: version8),
         Migration(version: 9, sql: version9),
-        Migration(version: 10, sql: version10 + version10Conversations + version10Notifications),
+        Migration(
+            version: 10, sql: version10 + version10Conversations + version10Notifications + version10Files),
     ]
 
     /// The last step.

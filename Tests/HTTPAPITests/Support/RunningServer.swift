@@ -141,6 +141,8 @@ struct ServerParts {
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
     var store = InMemoryStore()
+    var files = InMemoryFiles()
+    var fileLimits = FileLimits()
     var now: @Sendable () -> Timestamp = { Sample.now }
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     /// The real parts in place of the stubs.
@@ -179,11 +181,12 @@ struct ServerParts {
         let ids = Counter()
         let makeID: @Sendable () -> String = { "id-\(ids.increment())" }
         let useCases = UseCases(
-            store: store, live: StubLiveChat(store: store), searcher: real?.searching ?? searching,
+            store: store, live: StubLiveChat(store: store), files: files, searcher: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             conversationAssistant: ConversationAssistant(assistant: assistant, store: store, settings: conversations),
             smartReplies: SmartReplyService(assistant: assistant, messages: store), extractor: extractor(store),
-            permissions: permissions, questionLimits: questionLimits, searchLimits: searchLimits, now: now,
+            permissions: permissions, fileLimits: fileLimits, questionLimits: questionLimits,
+            searchLimits: searchLimits, now: now,
             makeID: makeID)
         let host = StubHost(
             report: readiness, registry: metrics as? MetricRegistry, performs: performs, reportPort: isListening)

@@ -1,0 +1,42 @@
+/// Files that people attach to messages.
+///
+/// A file belongs to its owner until a message of the owner takes it; from then on, everybody reads it who may read the
+/// message. Posting a message takes the files that its attachments name by id, in the same transaction; see
+/// ``MessageRepository/accept(_:source:mode:at:)``. A file is deleted with its message.
+///
+/// All calls throw ``FileError`` and ``RepositoryError``.
+public protocol FileRepository: Sendable {
+    /// Stores a file while it arrives, in bounded memory.
+    ///
+    /// - Parameters:
+    ///   - draft: The id, the owner and the name.
+    ///   - content: The bytes; an error that it throws means that the rest does not come.
+    ///   - limits: The limits of one file and of all.
+    /// - Returns: The file; it survives a crash.
+    /// - Throws: ``FileError/tooLarge(limit:)``, ``FileError/folderFull``, ``FileError/interrupted``,
+    ///   ``RepositoryError``; nothing of the file is kept then.
+    func storeFile<Content: AsyncSequence & Sendable>(
+        _ draft: FileDraft, content: Content, limits: FileLimits
+    ) async throws -> StoredFile where Content.Element == [UInt8]
+
+    /// Returns a file that somebody may read now: whoever may read its message, or its owner while it has none.
+    ///
+    /// - Throws: ``FileError/noSuchFile(_:)``, also for a file that the asker may not see.
+    func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
+        file: StoredFile, content: FileContent
+    )
+
+    /// Gives a message another text and other files; files that it no longer has are deleted.
+    ///
+    /// - Parameters:
+    ///   - key: The message.
+    ///   - text: The new text; nil to keep it.
+    ///   - files: All files that the message has from now on; attachments without an id stay.
+    ///   - moment: The present time.
+    /// - Returns: The message.
+    /// - Throws: ``RepositoryError/noSuchMessage(_:)``, ``RepositoryError/invalid(field:reason:)``.
+    func edit(_ key: MessageKey, text: String?, files: [FileID], at moment: Timestamp) async throws -> Message
+
+    /// Deletes files that no message took and that arrived before a moment; returns their number.
+    func removeUnattachedFiles(before moment: Timestamp) async throws -> Int
+}

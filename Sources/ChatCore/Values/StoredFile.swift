@@ -1,0 +1,88 @@
+/// The id of a file that people attach to messages.
+public typealias FileID = Identifier<StoredFile>
+
+/// A file that the server keeps.
+public struct StoredFile: Hashable, Sendable {
+    /// The id, chosen by the server.
+    public let id: FileID
+    /// The cleaned name; see ``FileName``.
+    public var name: String
+    /// The media type that its bytes show; see ``MediaType``.
+    public var mediaType: MediaType
+    /// The number of its bytes.
+    public var byteCount: Int
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    public var sha256: String
+
+    public init(id: FileID, name: String, mediaType: MediaType, byteCount: Int, sha256: String) {
+        self.id = id
+        self.name = name
+        self.mediaType = mediaType
+        self.byteCount = byteCount
+        self.sha256 = sha256
+    }
+}
+
+/// A file that begins to arrive.
+public struct FileDraft: Hashable, Sendable {
+    /// The id: letters, digits, `-` and `_`, because it names a file on the disk.
+    public let id: FileID
+    /// The person who sends it.
+    public let ownerID: UserID
+    /// The name as it was given; nil if there is none.
+    public let name: String?
+    /// The present time.
+    public let moment: Timestamp
+
+    public init(id: FileID, ownerID: UserID, name: String?, moment: Timestamp) {
+        self.id = id
+        self.ownerID = ownerID
+        self.name = name
+        self.moment = moment
+    }
+}
+
+/// The limits of stored files.
+public struct FileLimits: Hashable, Sendable {
+    /// The most bytes of one file.
+    public var fileBytes: Int
+    /// The most bytes of all files together.
+    public var totalBytes: Int
+
+    public init(fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30) {
+        self.fileBytes = fileBytes
+        self.totalBytes = totalBytes
+    }
+
+    /// How long a file is kept that no message has.
+    public static let unattachedLifetime = Duration.seconds(24 * 3_600)
+    /// The most files of one message.
+    public static let perMessage = 10
+    /// The longest text file whose words are searched, in bytes.
+    public static let searchedBytes = 256 * 1024
+}
+
+/// Reads the bytes of a file that its reader may see; a file that is deleted meanwhile can be read to its end.
+public struct FileContent: Sendable {
+    private let piece: @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
+
+    /// - Parameter piece: Returns at most `count` bytes from `offset` on; none only at the end.
+    public init(piece: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]) {
+        self.piece = piece
+    }
+
+    /// Returns at most `count` bytes from `offset` on; none only at the end.
+    public func bytes(from offset: Int, count: Int) async throws -> [UInt8] { try await piece(offset, count) }
+}
+
+/// Why a file cannot be stored or read, in addition to ``RepositoryError``.
+public enum FileError: Error, Equatable, Sendable {
+    /// The file does not exist, or the asker may not see it: the two look the same.
+    case noSuchFile(FileID)
+    /// The file has more bytes than a file may have.
+    case tooLarge(limit: Int)
+    /// All files together would have more bytes than they may have.
+    case folderFull
+    /// The bytes stopped arriving before the end.
+    case interrupted
+}

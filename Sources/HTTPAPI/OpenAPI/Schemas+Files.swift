@@ -1,0 +1,33 @@
+import ChatCore
+
+/// Requests and responses about files.
+extension JSONSchema {
+    static let attachment = closed(
+        .maybe("id", identifier.described("The stored file; missing when only the name is known.")),
+        .always("name", string), .maybe("mediaType", string), .maybe("byteCount", integer(atLeast: 0)),
+        .maybe("type", string), .maybe("caption", string)
+    ).named("Attachment")
+
+    static let file = closed(
+        .always("id", identifier), .always("name", string), .always("mediaType", word(MediaType.self)),
+        .always("byteCount", integer(atLeast: 0)),
+        .always("sha256", string.described("Of its bytes, in hexadecimal digits."))
+    ).named("File")
+}
+
+extension API {
+    var fileDocuments: [String: RouteDocument] {
+        let types = MediaType.allCases.map { ($0.rawValue, JSONSchema.string.described("The bytes.")) }
+        let bytes = Dictionary(uniqueKeysWithValues: types)
+        var upload = RouteDocument(
+            query: [
+                .init(name: "name", schema: .string.described("The name; `Content-Disposition` may name it too."))
+            ], request: .string.described("The bytes, of any type."), replies: [201: ["application/json": .file]],
+            failures: [507])
+        upload.requestTypes = ["*/*"]
+        return [
+            "uploadFile": upload,
+            "getFile": RouteDocument(replies: [200: bytes, 206: bytes, 304: [:]], failures: [416]),
+        ]
+    }
+}

@@ -1,0 +1,114 @@
+import ChatCore
+import GRDB
+
+/// The rows of `files`, within one transaction.
+struct FileRows {
+    let db: Database
+
+    static let columns = "id, name, media_type, byte_count, sha256"
+
+    /// The bytes of all files.
+    static let total = "SELECT COALESCE(SUM(byte_count), 0) FROM files"
+
+    static func file(_ row: Row) throws -> StoredFile {
+        StoredFile(
+            id: row.identifier(0), name: row[1], mediaType: try row.word(2), byteCount: row[3], sha256: row[4])
+    }
+
+    func insert(_ file: StoredFile, of draft: FileDraft, text: String?) throws {
+        try db.run(
+            """
+            INSERT INTO files (id, owner_id, name, media_type, byte_count, sha256, uploaded_at, text)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                file.id.rawValue, draft.ownerID.rawValue, file.name, file.mediaType.rawValue, file.byteCount,
+                file.sha256, draft.moment.microseconds, text,
+            ])
+    }
+
+    /// Returns a file that somebody may read: whoever may read its message, or its owner while it has none.
+    func file(_ id: FileID, for asker: UserID, at moment: Timestamp) throws -> StoredFile? {
+        guard
+            let row = try db.row("SELECT \(Self.columns), owner_id, message FROM files WHERE id = ?", [id.rawValue])
+        else { return nil }
+        let file = try Self.file(row)
+        guard let message = row[6] as Int64? else { return row.identifier(5) == asker ? file : nil }
+        guard let stored = try db.row(StoredMessage.byNumber, [message]).map(StoredMessage.init),
+            stored.message.deletedAt == nil
+        else { return nil }
+        let scope = SearchScope(asker: asker, conversations: .all)
+        guard try Permission.permits(stored.conversation, scope, at: moment, in: db) else { return nil }
+        var reading = AnswerReading(reader: asker, moment: moment, db: db)
+        return try reading.hides(stored) ? nil : file
+    }
+
+    /// Returns a message whose attachments describe the files that they name.
+    ///
+    /// - Parameters:
+    ///   - message: The message; its attachments name files by id.
+    ///   - owners: The ids of its sender.
+    ///   - existing: The message as it is stored; nil for a new one.
+    /// - Returns: The message with names, types, sizes and words of its files.
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a file that is not the sender's or has a message.
+    func described(_ message: Message, owners: [UserID], existing: Message?) throws -> Message {
+        let ids = message.fileIDs
+        guard !ids.isEmpty else { return message }
+        guard ids.count <= FileLimits.perMessage else { throw Self.invalid("must name at most 10 files") }
+        guard Set(ids).count == ids.count else { throw Self.invalid("must name each file once") }
+        let known = existing?.attachments ?? []
+        var described = message
+        // Text and captions are within this limit; a text file gets what they leave.
+        var room = Message.textByteLimit - message.text.utf8.count
+        for caption in message.attachments.compactMap(\.caption) { room -= caption.utf8.count }
+        for (place, attachment) in message.attachments.enumerated() {
+            guard let id = attachment.id else { continue }
+            if let known = known.first(where: { $0.id == id }) {
+                described.attachments[place] = known
+                room -= known.content?.utf8.count ?? 0
+                continue
+            }
+            guard
+                let row = try db.row(
+                    "SELECT \(Self.columns), owner_id, text FROM files WHERE id = ? AND message IS NULL",
+                    [id.rawValue]), owners.contains(row.identifier(5))
+            else { throw Self.invalid("must name files that the sender uploaded and no message has") }
+            let content = (row[6] as String?).map { String($0.prefix(utf8Count: room)) }
+            room -= content?.utf8.count ?? 0
+            described.attachments[place] = Message.Attachment(
+                try Self.file(row), content: content?.isEmpty == true ? nil : content)
+        }
+        return described
+    }
+
+    private static func invalid(_ reason: String) -> RepositoryError {
+        .invalid(field: "attachments", reason: reason)
+    }
+
+    /// Makes the files of a stored message those that its attachments name; others that it had are removed.
+    func settle(_ message: Message, number: Int64) throws {
+        let wanted = message.fileIDs
+        let present: [FileID] = try db.rows("SELECT id FROM files WHERE message = ?", [number]).map {
+            $0.identifier(0)
+        }
+        for id in present where !wanted.contains(id) { try remove(id) }
+        for id in wanted where !present.contains(id) {
+            try db.run(
+                "UPDATE files SET message = ?, text = NULL WHERE id = ? AND message IS NULL", [number, id.rawValue])
+        }
+    }
+
+    /// Removes the row of a file; its bytes are deleted after the transaction.
+    func remove(_ id: FileID) throws {
+        try db.run("INSERT OR IGNORE INTO removed_files (id) VALUES (?)", [id.rawValue])
+        try db.run("DELETE FROM files WHERE id = ?", [id.rawValue])
+    }
+
+    /// Removes what a user uploaded and no message has, and forgets who uploaded the rest.
+    func forget(_ user: String) throws {
+        for row in try db.rows("SELECT id FROM files WHERE owner_id = ? AND message IS NULL", [user]) {
+            try remove(row.identifier(0))
+        }
+        try db.run("UPDATE files SET owner_id = '' WHERE owner_id = ?", [user])
+    }
+}

@@ -1,0 +1,43 @@
+public import ChatCore
+
+/// Files that people attach to messages.
+extension UseCases {
+    /// Stores a file of a person while it arrives.
+    ///
+    /// - Parameters:
+    ///   - name: The name as it was given; nil if there is none.
+    ///   - content: The bytes.
+    ///   - owner: The person, who may attach it to an own message.
+    /// - Returns: The file.
+    /// - Throws: ``FileError``, ``RepositoryError``.
+    public func storeFile<Content: AsyncSequence & Sendable>(
+        named name: String?, content: Content, of owner: UserID
+    ) async throws -> StoredFile where Content.Element == [UInt8] {
+        try await files.storeFile(
+            FileDraft(id: FileID(rawValue: makeID()), ownerID: owner, name: name, moment: now()), content: content,
+            limits: fileLimits)
+    }
+
+    /// Returns a file that somebody may read now: whoever may read its message, or its owner while it has none.
+    ///
+    /// - Throws: ``FileError/noSuchFile(_:)``, also for a file that the asker may not see.
+    public func file(_ id: FileID, asker: UserID) async throws -> (file: StoredFile, content: FileContent) {
+        try await files.file(id, for: asker, at: now())
+    }
+
+    /// Changes the text and the files of a message.
+    ///
+    /// - Parameters:
+    ///   - key: The message.
+    ///   - text: The new text; nil to keep it.
+    ///   - ids: All files that it has from now on; nil to keep them.
+    ///   - writer: The party that writes.
+    /// - Returns: The message.
+    /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
+    public func edit(_ key: MessageKey, text: String?, files ids: [FileID]?, by writer: Writer) async throws -> Message
+    {
+        let present = try await message(key, for: writer)
+        guard let ids else { return try await store.edit(key, text: text ?? present.text, at: now()) }
+        return try await files.edit(key, text: text, files: ids, at: now())
+    }
+}

@@ -1,0 +1,68 @@
+public import ChatCore
+import Synchronization
+
+/// Files that are kept in memory for the people who uploaded them; no message takes them.
+public final class InMemoryFiles: FileRepository {
+    private struct Kept {
+        let file: StoredFile
+        let ownerID: UserID
+        let bytes: [UInt8]
+        let moment: Timestamp
+    }
+
+    private let kept = Mutex<[FileID: Kept]>([:])
+
+    public init() {}
+
+    public func storeFile<Content: AsyncSequence & Sendable>(
+        _ draft: FileDraft, content: Content, limits: FileLimits
+    ) async throws -> StoredFile where Content.Element == [UInt8] {
+        var bytes: [UInt8] = []
+        for try await piece in content {
+            guard piece.count <= limits.fileBytes - bytes.count else {
+                throw FileError.tooLarge(limit: limits.fileBytes)
+            }
+            bytes += piece
+        }
+        var check = PlainTextCheck()
+        check.take(bytes)
+        let type = MediaType(beginning: bytes) ?? (check.isText && !bytes.isEmpty ? .text : .bytes)
+        let file = StoredFile(
+            id: draft.id, name: FileName.cleaned(draft.name), mediaType: type, byteCount: bytes.count,
+            sha256: "sum-of-\(draft.id)")
+        let new = Kept(file: file, ownerID: draft.ownerID, bytes: bytes, moment: draft.moment)
+        try kept.withLock { kept in
+            guard bytes.count <= limits.totalBytes - kept.values.reduce(0, { $0 + $1.bytes.count }) else {
+                throw FileError.folderFull
+            }
+            kept[draft.id] = new
+        }
+        return file
+    }
+
+    public func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
+        file: StoredFile, content: FileContent
+    ) {
+        guard let found = kept.withLock({ $0[id] }), found.ownerID == asker else { throw FileError.noSuchFile(id) }
+        return (
+            found.file,
+            FileContent { offset, count in
+                Array(found.bytes.dropFirst(offset).prefix(count))
+            }
+        )
+    }
+
+    public func edit(
+        _ key: MessageKey, text: String?, files: [FileID], at moment: Timestamp
+    ) async throws -> Message {
+        throw RepositoryError.noSuchMessage(key)
+    }
+
+    public func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
+        kept.withLock { kept in
+            let old = kept.filter { $0.value.moment < moment }
+            for id in old.keys { kept[id] = nil }
+            return old.count
+        }
+    }
+}
