@@ -20,17 +20,19 @@ public final class FeedHub: Sendable {
     fileprivate struct Reader {
         let user: UserID
         let signal: WorkSignal
-        var work = Work(isBehind: true, conversations: [])
+        var work = Work(isBehind: true)
     }
 
     /// The changes that a connection has not looked at.
     struct Work {
         /// Whether any of the reader's conversations may have changed.
         var isBehind: Bool
+        /// Whether lists that belong to the reader alone changed.
+        var hasOwn = false
         /// The conversations that changed.
-        var conversations: Set<ConversationID>
+        var conversations: Set<ConversationID> = []
 
-        var isEmpty: Bool { !isBehind && conversations.isEmpty }
+        var isEmpty: Bool { !isBehind && !hasOwn && conversations.isEmpty }
     }
 
     fileprivate struct State {
@@ -82,19 +84,21 @@ public final class FeedHub: Sendable {
         let changes = news.flatMap { $0.changes ?? [] }
         var conversations: Set<ConversationID> = []
         var users: Set<UserID> = []
+        var owners: Set<UserID> = []
         for change in changes {
             switch change.subject {
             case .conversation, .message, .items, .receipt:
                 if let id = change.conversationID { conversations.insert(id) }
             case .membership(let user), .personal(let user): users.insert(user)
-            case .embedded, .retired, .threads, .generation: break
+            case .threads(let owner): if let owner { owners.insert(owner) }
+            case .embedded, .retired, .generation: break
             }
         }
         guard !conversations.isEmpty, state.withLock({ !$0.readers.isEmpty }) else {
-            return wake(users, [:], end)
+            return wake(users, owners, [:], end)
         }
         guard let audiences = try? await store.audiences(of: conversations, at: now()) else { return wakeAll(end) }
-        wake(users, audiences, end)
+        wake(users, owners, audiences, end)
     }
 
     /// Lets every connection look at all of its conversations.
@@ -107,12 +111,20 @@ public final class FeedHub: Sendable {
         for signal in signals { signal.signal() }
     }
 
-    private func wake(_ users: Set<UserID>, _ audiences: [ConversationID: Audience], _ end: ChangeCursor) {
+    private func wake(
+        _ users: Set<UserID>, _ owners: Set<UserID>, _ audiences: [ConversationID: Audience], _ end: ChangeCursor
+    ) {
         let signals = state.withLock { state -> [WorkSignal] in
             var woken: Set<Int> = []
             for user in users {
                 for id in state.readersOfUser[user] ?? [] {
                     state.readers[id]?.work.isBehind = true
+                    woken.insert(id)
+                }
+            }
+            for owner in owners {
+                for id in state.readersOfUser[owner] ?? [] {
+                    state.readers[id]?.work.hasOwn = true
                     woken.insert(id)
                 }
             }
@@ -133,9 +145,11 @@ public final class FeedHub: Sendable {
     /// - Parameters:
     ///   - user: The reader.
     ///   - cursor: The position of the reader: that of a snapshot, or of the last frame.
+    ///   - signal: Signalled when there may be changes.
     /// - Returns: The feed; it must be closed.
-    public func connect(_ user: UserID, after cursor: ChangeCursor) -> FeedSubscription {
-        let signal = WorkSignal()
+    public func connect(
+        _ user: UserID, after cursor: ChangeCursor, waking signal: WorkSignal = WorkSignal()
+    ) -> FeedSubscription {
         let id = state.withLock { state in
             state.lastReader += 1
             state.readers[state.lastReader] = Reader(user: user, signal: signal)
@@ -153,9 +167,14 @@ public final class FeedHub: Sendable {
     func takeWork(of id: Int) -> (work: Work, end: ChangeCursor)? {
         state.withLock { state in
             guard let end = state.announced, let work = state.readers[id]?.work else { return nil }
-            state.readers[id]?.work = Work(isBehind: false, conversations: [])
+            state.readers[id]?.work = Work(isBehind: false)
             return (work, end)
         }
+    }
+
+    /// Whether a connection has work that was announced.
+    func hasWork(_ id: Int) -> Bool {
+        state.withLock { state in state.announced != nil && state.readers[id]?.work.isEmpty == false }
     }
 
     /// Gives work back that failed.
@@ -163,6 +182,7 @@ public final class FeedHub: Sendable {
         state.withLock { state in
             guard var reader = state.readers[id] else { return }
             reader.work.isBehind = reader.work.isBehind || work.isBehind
+            reader.work.hasOwn = reader.work.hasOwn || work.hasOwn
             reader.work.conversations.formUnion(work.conversations)
             state.readers[id] = reader
         }
@@ -219,6 +239,17 @@ public final class FeedSubscription: Sendable {
     /// Every change for the reader up to here was returned.
     public var cursor: ChangeCursor { position.withLock { $0 } }
 
+    /// Whether there are changes that ``poll()`` has not looked at.
+    public var hasWork: Bool { hub.hasWork(id) }
+
+    /// Returns the next page without waiting, and moves ``cursor``; nil if nothing changed for the reader.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor`` if the reader has to start again; other ``RepositoryError``s.
+    public func poll() async throws -> FeedPage? {
+        guard let (work, end) = hub.takeWork(of: id) else { return nil }
+        return try await page(work, through: end)
+    }
+
     /// Waits for changes.
     ///
     /// - Parameter limit: How long to wait.
@@ -229,9 +260,7 @@ public final class FeedSubscription: Sendable {
         let deadline = ContinuousClock.now + limit
         while true {
             let seen = signal.count
-            if let (work, end) = hub.takeWork(of: id) {
-                if let page = try await page(work, through: end) { return page }
-            }
+            if let page = try await poll() { return page }
             let rest = deadline - .now
             guard rest > .zero else { return nil }
             try await signal.wait(after: seen, timeout: rest)

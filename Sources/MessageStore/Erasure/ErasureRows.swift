@@ -122,6 +122,9 @@ struct ErasureRows {
         try db.run("DELETE FROM members WHERE user_id = ?", [id])
         let writer = ConversationWriter(db: db, moment: moment)
         for row in conversations { try writer.touch(row[0]) }
+        // Without the user, so that the end of the log does not go back.
+        try db.run(
+            "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         for table in ["preferences", "deliveries", "addressed", "departures", "changes"] {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])
         }

@@ -21,6 +21,9 @@ struct FeedReading {
         ORDER BY number
         """
 
+    /// Values: reader, the last known change, the last change.
+    static let ownThreads = "SELECT 1 FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind = 7 LIMIT 1"
+
     /// Values: conversation, the last known change, the last change, the limit.
     static let ofConversation = """
         SELECT kind, message, user_id FROM changes WHERE conversation = ? AND number > ? AND number <= ?
@@ -87,11 +90,7 @@ struct FeedReading {
         for (number, id) in visible {
             try read(id, number, start..<end, limit: limit, isRenewed: renewed.contains(number), into: &page)
         }
-        if try db.number("SELECT MAX(change) FROM threads WHERE owner_id = ? AND change > ?", [reader.rawValue, start])
-            != nil
-        {
-            page.changes.append(.threads)
-        }
+        if try db.number(Self.ownThreads, [reader.rawValue, start, end]) != nil { page.changes.append(.threads) }
         return page
     }
 
