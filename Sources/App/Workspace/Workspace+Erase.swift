@@ -55,6 +55,10 @@ extension Workspace {
             // The indexes read the marks, and remove the rows.
             try await index.follow()
             try await lexicon.follow()
+            if case .user(let user) = subject {
+                tickets.forget(user)
+                people.forget(user)
+            }
             if try await store.finishErasing(subject), let counts { return counts }
         }
         throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
