@@ -131,7 +131,7 @@ import Testing
         let changes = seen.flatMap { $0["changes"] as? [[String: Any]] ?? [] }
         #expect(changes.map { $0["type"] as? String } == ["conversation"])
         #expect(!"\(seen)".contains("nothing for Eve") && !"\(seen)".contains(place))
-        #expect(lost.map { $0["event"] as? String } == ["resync"])
+        #expect(lost.map { $0["event"] as? String } == ["stream", "resync"])
         #expect(bad.status == 400)
         #expect(acknowledged.status == 204 && tooFar.status == 410)
     }

@@ -77,7 +77,7 @@ extension API {
                 defer { services.live.end(.stream, of: asker) }
                 var stream = LiveStream(
                     client: LiveClient(asker, device: device, after: start, validity: validity, parts: parts),
-                    heartbeat: services.live.settings.heartbeat, id: services.makeID())
+                    heartbeat: services.live.settings.heartbeat, id: randomID())
                 services.live.add(stream.id, stream.client.listener)
                 defer {
                     services.live.remove(stream.id)

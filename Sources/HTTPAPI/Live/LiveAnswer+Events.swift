@@ -27,6 +27,6 @@ extension API {
             guard question.text != nil else { return nil }
             place = .conversation(question.conversationID)
         }
-        return services.people.beginAnswer(services.makeID(), in: place, for: request.asker)
+        return services.people.beginAnswer(randomID(), in: place, for: request.asker)
     }
 }
