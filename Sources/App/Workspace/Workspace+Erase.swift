@@ -1,6 +1,8 @@
 import Assistant
 import ChatCore
 import Foundation
+import HTTPAPI
+import LiveChat
 import MessageStore
 import Retrieval
 

@@ -80,9 +80,10 @@ struct LiveClient: Sendable {
         return sent
     }
 
-    /// Returns why the connection ends now, because the token has expired or the key was revoked.
+    /// Returns why the connection ends now: the token has expired or the key was revoked.
     ///
     /// - Parameter isTick: Whether some seconds have passed since the last tick; keys are read only then.
+    /// - Returns: Nil if it does not end.
     func ending(isTick: Bool) async -> LiveEnding? {
         let moment = parts.services.now()
         switch validity {

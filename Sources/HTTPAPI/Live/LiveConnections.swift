@@ -33,7 +33,8 @@ public final class LiveConnections: Sendable {
 
     /// Counts a handshake from an address; those of this machine may be of a proxy and have no limit.
     func takeHandshake(from address: String?) throws(Failure) {
-        guard let address, !address.hasPrefix("127."), address != "::1" else { return }
+        guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
+        else { return }
         let decision = addresses.take(address)
         guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
     }

@@ -55,7 +55,9 @@ public final class LivePeople: Sendable {
         await memberships.run { user in
             let known = try await companions(user)
             presence.update { board in
-                board.recheck(user, at: now()) { watcher, watched in known.contains(watcher == user ? watched : watcher) }
+                board.recheck(user, at: now()) { watcher, watched in
+                    known.contains(watcher == user ? watched : watcher)
+                }
             }
         }
         _ = await (leases, pieces)

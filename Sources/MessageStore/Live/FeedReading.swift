@@ -22,7 +22,9 @@ struct FeedReading {
         """
 
     /// Values: reader, the last known change, the last change.
-    static let ownThreads = "SELECT 1 FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind = 7 LIMIT 1"
+    static let ownThreads = """
+        SELECT 1 FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind = 7 LIMIT 1
+        """
 
     /// Values: conversation, the last known change, the last change, the limit.
     static let ofConversation = """

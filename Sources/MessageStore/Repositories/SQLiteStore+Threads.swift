@@ -44,7 +44,8 @@ extension SQLiteStore {
             let number = try ThreadRows.number(of: id, user: user, in: db)
             var change = FollowedChange(.threads, in: db)
             try db.run(
-                "UPDATE threads SET title = ?, change = ? WHERE number = ?", [title, try change.number(of: user), number])
+                "UPDATE threads SET title = ?, change = ? WHERE number = ?",
+                [title, try change.number(of: user), number])
             return try ThreadRows.find(id, of: user, in: db)
         }
     }
