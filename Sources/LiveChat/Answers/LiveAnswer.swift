@@ -25,9 +25,11 @@ public struct AnswerPiece: Hashable, Sendable {
 
     /// The same for all pieces of an answer.
     public let answerID: String
+    /// Where the question was asked.
     public let place: Place
     /// How many Unicode scalars of the answer come before it.
     public let start: Int
+    /// The part; may be empty in the last piece.
     public let text: String
     /// Set in the last piece only.
     public let ending: Ending?
