@@ -91,6 +91,7 @@ import Testing
         try await withPeople(asked, now: clock.now) { people in
             let bob = people.connect("bob", device: nil)
             let ada = people.connect("ada", device: nil)
+            let zoe = people.connect("zoe", device: nil)
             try await bob.watch(["ada"]) { asked.companions(of: "bob") }
             clock.advance(by: .seconds(2))
             bob.beat()
@@ -114,7 +115,7 @@ import Testing
 
             #expect(people.presence(of: "ada").status == .offline)
             #expect(try isQuiet(bob))
-            bob.close(isClean: true)
+            for connection in [bob, zoe] { connection.close(isClean: true) }
         }
     }
 

@@ -53,6 +53,8 @@ public final class LivePeople: Sendable {
         async let leases: Void = presence.run(now: now)
         async let pieces: Void = answers.run { [mail] in mail.put(.answer($0), forAllOf: $1) }
         await memberships.run { user in
+            // An import changes the memberships of many who are not here.
+            guard presence.knows(user) else { return }
             let known = try await companions(user)
             presence.update { board in
                 board.recheck(user, at: now()) { watcher, watched in
