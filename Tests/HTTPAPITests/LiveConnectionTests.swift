@@ -5,6 +5,7 @@ import LiveChat
 import Telemetry
 import TestSupport
 import Testing
+import Transport
 
 /// Sockets and streams of the feed with what is not in the log: presence, typing, answers, limits and ends.
 @Suite(.hangGuard) struct LiveConnectionTests {
@@ -154,7 +155,7 @@ import Testing
 
     @Test func anAnswerThatFailsEndsWithoutATurn() async throws {
         var parts = Self.parts()
-        parts.answering = StubAnswering([.retrieved([]), .delta("Fri")], ending: .failure(ModelServiceError.timedOut))
+        parts.answering = StubAnswering([.retrieved([]), .delta("Fri")], ending: .failure(ModelServiceError.incompleteReply))
         try await withServer(parts) { server in
             let thread = try await server.send("POST", "/v1/threads", "{}", headers: Self.user("ada")).field("id") ?? ""
             let desk = try await FeedReader(server, of: "ada")
