@@ -155,7 +155,8 @@ import Transport
 
     @Test func anAnswerThatFailsEndsWithoutATurn() async throws {
         var parts = Self.parts()
-        parts.answering = StubAnswering([.retrieved([]), .delta("Fri")], ending: .failure(ModelServiceError.incompleteReply))
+        parts.answering = StubAnswering(
+            [.retrieved([]), .delta("Fri")], ending: .failure(ModelServiceError.incompleteReply))
         try await withServer(parts) { server in
             let thread = try await server.send("POST", "/v1/threads", "{}", headers: Self.user("ada")).field("id") ?? ""
             let desk = try await FeedReader(server, of: "ada")
