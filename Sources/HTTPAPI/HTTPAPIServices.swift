@@ -21,6 +21,8 @@ public struct HTTPAPIServices: Sendable {
     public var feed: FeedHub
     /// The people who are connected now.
     public var people: LivePeople
+    /// The live connections.
+    public var live: LiveConnections
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.
@@ -58,7 +60,9 @@ public struct HTTPAPIServices: Sendable {
         self.store = store
         self.useCases = useCases
         self.feed = feed
-        people = LivePeople(now: now)
+        let live = LiveConnections()
+        self.live = live
+        people = LivePeople(now: now) { live.noteDropped($0) }
         self.embedder = embedder
         self.fetchKeys = fetchKeys
         self.credentials = credentials

@@ -114,10 +114,9 @@ extension UseCases {
         guard try await admins(of: roster).contains(person.id) else { throw PermissionError.notOwn }
     }
 
-    /// Returns the people who share a conversation with somebody now or did before: those whom the person may watch.
-    public func acquaintances(of asker: UserID) async throws -> Set<UserID> {
-        let scope = SearchScope(asker: asker, conversations: .all)
-        return Set(try await store.people(in: scope, at: now()).map(\.userID))
+    /// Returns the people who are in a conversation together with somebody now: those whom the person may watch.
+    public func companions(of asker: UserID) async throws -> Set<UserID> {
+        try await live.companions(of: asker, at: now())
     }
 
     /// Returns the places of messages that the caller was shown.

@@ -131,8 +131,42 @@ import Testing
         let changes = seen.flatMap { $0["changes"] as? [[String: Any]] ?? [] }
         #expect(changes.map { $0["type"] as? String } == ["conversation"])
         #expect(!"\(seen)".contains("nothing for Eve") && !"\(seen)".contains(place))
-        #expect(lost.map { $0["event"] as? String } == ["resync"])
+        #expect(lost.map { $0["event"] as? String } == ["stream", "resync"])
         #expect(bad.status == 400)
         #expect(acknowledged.status == 204 && tooFar.status == 410)
+    }
+
+    @Test func aStreamHearsOfThreadsAndAnswersAndEndsWithItsPerson() async throws {
+        let binary = try NexusBinary()
+        let server = try await NexusServer(binary, Self.local)
+        let (events, event) = AsyncStream<String>.makeStream()
+        let following = Task {
+            defer { event.finish() }
+            _ = try await server.follow(nil, user: "bob") { found in
+                let types = (found["changes"] as? [[String: Any]] ?? []).compactMap { $0["type"] as? String }
+                event.yield(([found["event"] as? String ?? ""] + types).joined(separator: " "))
+                return false
+            }
+        }
+        var iterator = events.makeAsyncIterator()
+        func next(_ wanted: String) async -> Bool {
+            while let found = await iterator.next() {
+                if found == wanted { return true }
+            }
+            return false
+        }
+
+        #expect(await next("stream"))
+        let thread = try await server.send("POST", "/v1/threads", [:] as [String: Any], user: "bob").json["id"]
+        #expect(await next("frame threads"))
+        let asked = try await server.send(
+            "POST", "/v1/ask", ["question": "Where is the boat?", "threadId": thread ?? ""], user: "bob")
+        #expect(asked.status == 200)
+        #expect(await next("delta"))
+        let erased = try await binary.run(["erase", "--user", "bob", "--yes", "--json"])
+        #expect(erased.status == 0, "\(erased.errors)")
+        #expect(await next("end"))
+        try await following.value
+        _ = await server.stop()
     }
 }

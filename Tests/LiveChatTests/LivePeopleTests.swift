@@ -42,7 +42,7 @@ import Testing
     @Test func presenceIsOnlineAfterAConnectionAndOfflineAfterACleanClose() async throws {
         let (people, clock) = people()
         let bob = people.connect("bob", device: nil)
-        try bob.watch(["ada", "stranger"], among: ["ada"])
+        try await bob.watch(["ada", "stranger"]) { ["ada"] }
         let ada = people.connect("ada", device: "phone")
         clock.advance(by: 2)
         bob.beat()
@@ -92,7 +92,7 @@ import Testing
         for typist in typists { typist.type(false, in: "c", memberCount: 101) }
         clock.advance(by: 10)
         for typist in typists { typist.type(true, in: "c", memberCount: 101) }
-        try bob.watch(["user1"], among: ["user1"])
+        try await bob.watch(["user1"]) { ["user1"] }
         clock.advance(by: 2)
         bob.beat()
         _ = try await bob.events()

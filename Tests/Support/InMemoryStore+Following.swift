@@ -15,12 +15,15 @@ extension InMemoryState {
         var id: String
     }
 
-    /// Returns the change that tells of all that one call does to lists: the one after `start`.
+    /// Returns the change that tells of all that one call does to lists of one kind and owner, from `start` on.
     mutating func change(
         _ subject: Change.Subject, in id: ConversationID? = nil, since start: Int
     ) -> ChangeNumber {
-        if changes.count == start { append(subject, in: id) }
-        return ChangeNumber(rawValue: Int64(start) + 1)
+        if let known = changes[start...].first(where: { $0.subject == subject && $0.conversationID == id }) {
+            return known.number
+        }
+        append(subject, in: id)
+        return ChangeNumber(rawValue: Int64(changes.count))
     }
 
     /// Returns what became of a list after a position; nil for all of it.

@@ -44,7 +44,7 @@ extension InMemoryStore {
             let title = try AssistantThread.checked(title: title)
             let place = try state.place(of: id, user: user)
             state.threads[place].givenTitle = title
-            state.threadChanges[id] = state.change(.threads, since: state.changes.count)
+            state.threadChanges[id] = state.change(.threads(user), since: state.changes.count)
             return state.counted(state.threads[place])
         }
     }
@@ -53,7 +53,7 @@ extension InMemoryStore {
     public func delete(_ id: ThreadID, of user: UserID) async throws {
         try write { state throws(RepositoryError) in
             let thread = state.threads.remove(at: try state.place(of: id, user: user))
-            let change = state.change(.threads, since: state.changes.count)
+            let change = state.change(.threads(user), since: state.changes.count)
             state.removals.append(.init(list: .threads(user), change: change, id: id.rawValue))
             let gone = Set(state.turns.filter { $0.threadID == id }.map(\.id))
             state.turns.removeAll { gone.contains($0.id) }
@@ -138,13 +138,13 @@ extension InMemoryState {
         var kept = thread
         kept.givenTitle = try AssistantThread.checked(title: thread.givenTitle)
         threads.append(kept)
-        threadChanges[kept.id] = change(.threads, since: changes.count)
+        threadChanges[kept.id] = change(.threads(kept.ownerID), since: changes.count)
     }
 
     /// Notes that a turn is another one now, and its thread with it.
     mutating func noteChange(of turn: Turn, since start: Int) {
         guard let thread = turn.threadID else { return }
-        let change = change(.threads, since: start)
+        let change = change(.threads(turn.askerID), since: start)
         (turnChanges[turn.id], threadChanges[thread]) = (change, change)
     }
 }

@@ -86,7 +86,7 @@ extension InMemoryStore {
             state.turns[place].feedback = feedback
             if state.turns[place].redaction != nil { state.turns[place].feedback?.reason = nil }
             if state.turns[place].threadID != nil {
-                state.turnChanges[id] = state.change(.threads, since: state.changes.count)
+                state.turnChanges[id] = state.change(.threads(user), since: state.changes.count)
             }
             return state.turns[place]
         }
@@ -179,7 +179,7 @@ extension InMemoryState {
         }
         (traces[gone.id], turnBounds[gone.id], turnChanges[gone.id]) = (nil, nil, nil)
         guard let id = gone.threadID, let thread = threads.first(where: { $0.id == id }) else { return }
-        let change = change(.threads, since: changes.count)
+        let change = change(.threads(gone.askerID), since: changes.count)
         threadChanges[id] = change
         guard let place = thread.conversationID, conversations[place] != nil else { return }
         removals.append(.init(list: .exchange(gone.askerID, place), change: change, id: gone.id.rawValue))

@@ -14,7 +14,7 @@ extension StoreContract {
             // Bob's thread came later, and is nothing to Ada.
             try demand(all.next, try await store.latestChange().moved(by: -1))
             try demand(try await store.threadChanges(of: "ada", after: all.next, limit: 9).isEmpty, true)
-            try demand(try await store.subjects(after: start), [.threads, .threads, .threads])
+            try demand(try await store.subjects(after: start), [.threads("ada"), .threads("ada"), .threads("bob")])
             try await store.record(.of("t1", "first", at: 2, in: "h1"))
             _ = try await store.rename("h2", of: "ada", title: "named")
             let used = try await store.threadChanges(of: "ada", after: all.next, limit: 9)

@@ -39,6 +39,12 @@ extension NexusSettings {
         connectionCount = try source.integer(.connections) ?? 4_096
         drainSeconds = try source.integer(.drainSeconds) ?? 1
         requestsPerMinute = try source.integer(.requestsPerMinute)
+        live = LiveSettings(
+            connectionsPerUser: try source.integer(.liveConnectionsPerUser) ?? 50,
+            // So that requests still get through.
+            connectionLimit: max(1, connectionCount - min(64, connectionCount / 10)),
+            handshakesPerMinute: try source.integer(.handshakesPerMinute) ?? 120,
+            handshakesPerAddress: try source.integer(.handshakesPerAddress) ?? 1_200)
         questionLimits = QuestionLimits(
             running: try source.integer(.questions) ?? 256, perUser: try source.integer(.questionsPerUser) ?? 8,
             waiting: try source.integer(.waitingQuestions) ?? 1_024)

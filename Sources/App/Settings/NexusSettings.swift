@@ -90,6 +90,8 @@ struct NexusSettings: Sendable {
     var connectionCount: Int
     var drainSeconds: Int
     var requestsPerMinute: Int?
+    /// The limits of sockets and streams.
+    var live: LiveSettings
     var questionLimits: QuestionLimits
     var searchLimits: SearchLimits
     /// The most tokens of a language model that a user may use in a day; nil for any number.

@@ -63,6 +63,12 @@ extension SettingKey {
     static let connections = SettingKey("http.connections", .integer(1...1_000_000), default: "4096")
     static let drainSeconds = SettingKey("http.drain-seconds", .integer(0...60), default: "1")
     static let requestsPerMinute = SettingKey("limits.requests-per-minute", .integer(1...1_000_000), default: "none")
+    static let liveConnectionsPerUser = SettingKey(
+        "limits.live-connections-per-user", .integer(1...100_000), default: "50")
+    static let handshakesPerMinute = SettingKey(
+        "limits.live-handshakes-per-minute", .integer(1...1_000_000), default: "120")
+    static let handshakesPerAddress = SettingKey(
+        "limits.live-handshakes-per-address", .integer(1...10_000_000), default: "1200")
     static let questions = SettingKey("limits.questions", .integer(1...100_000), default: "256")
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
@@ -189,6 +195,7 @@ extension SettingKey {
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
         authSecretFile, addMembers, openConversations, requestsPerMinute,
+        liveConnectionsPerUser, handshakesPerMinute, handshakesPerAddress,
         questions, questionsPerUser, waitingQuestions, searches, searchesPerUser, tokensPerDay, assistantTokens,
         assistantMessages,
         assistantPartTokens,

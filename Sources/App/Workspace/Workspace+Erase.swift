@@ -1,6 +1,8 @@
 import Assistant
 import ChatCore
 import Foundation
+import HTTPAPI
+import LiveChat
 import MessageStore
 import Retrieval
 
@@ -49,15 +51,26 @@ extension Workspace {
     private func eraseRows(of subject: ErasureSubject) async throws -> ErasureCounts {
         var counts: ErasureCounts?
         for _ in 0..<Self.eraseRoundLimit {
-            if case .user(let user) = subject { assistant.allowance?.forget(user) }
+            if case .user(let user) = subject {
+                assistant.allowance?.forget(user)
+                disconnect(user)
+            }
             let erased = try await store.erase(subject, at: Self.now())
             counts = counts ?? erased
             // The indexes read the marks, and remove the rows.
             try await index.follow()
             try await lexicon.follow()
+            // Clients may have come back meanwhile.
+            if case .user(let user) = subject { disconnect(user) }
             if try await store.finishErasing(subject), let counts { return counts }
         }
         throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
+    }
+
+    /// Ends the live connections of a person, and forgets presence and tickets.
+    private func disconnect(_ user: UserID) {
+        tickets.forget(user)
+        people.forget(user)
     }
 
     /// Writes a backup into a folder that does not exist yet.

@@ -42,7 +42,9 @@ extension Workspace {
                     follower: follower,
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
-                    ] + listeners, logger: logger), LiveServices(feed: feed, people: people), worker, server,
+                        { [people] changes, _ in people.note(changes) },
+                    ] + listeners, logger: logger), LiveServices(feed: feed, people: people, store: store), worker,
+                server,
             ] + mentions
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
@@ -60,7 +62,11 @@ extension Workspace {
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
             store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText(_:),
-            metrics: metrics, now: Self.now, logger: logger)
+            watch: { [people] question in
+                let answer = people.beginAnswer(
+                    randomID(), in: .message(question.key), for: question.senderID)
+                return { answer.take($0) }
+            }, metrics: metrics, now: Self.now, logger: logger)
         let webhook = settings.webhook.map {
             MentionWebhook(
                 store: store, transport: transport, target: $0, links: settings.messageLinks, now: Self.now,
@@ -101,6 +107,8 @@ extension Workspace {
         services.version = Version.text
         services.writesSpans = settings.traceFile != nil
         services.people = people
+        services.live = liveConnections
+        services.tickets = tickets
         services.socket = liveSockets(services, links: settings.messageLinks)
         return services
     }
@@ -193,10 +201,13 @@ private struct WorkspaceHost: ServerHost {
 private struct LiveServices: Service {
     let feed: FeedHub
     let people: LivePeople
+    let store: SQLiteStore
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            async let presence: Void = people.run()
+            async let presence: Void = people.run { [store] user in
+                try await store.companions(of: user, at: Workspace.now())
+            }
             await feed.run()
             await presence
         }

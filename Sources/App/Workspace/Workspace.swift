@@ -2,6 +2,7 @@ import Assistant
 import CBLAS
 import ChatCore
 import Foundation
+import HTTPAPI
 import Ingest
 import LiveChat
 import Logging
@@ -26,7 +27,11 @@ final class Workspace: Sendable {
     /// Wakes the clients that follow the feed.
     let feed: FeedHub
     /// The people who are connected now.
-    let people = LivePeople(now: Workspace.now)
+    let people: LivePeople
+    /// Limits and counts their connections.
+    let liveConnections: LiveConnections
+    /// Tickets for sockets.
+    let tickets = FeedTickets()
     /// Keeps both indexes up to date.
     let follower: ChangeFollower
     let assistant: AnswerService
@@ -115,6 +120,9 @@ final class Workspace: Sendable {
         let measured = MeasuredEmbedders(base: embedders, meter: meter)
         let health = ServiceHealth()
         feed = FeedHub(store: store, now: Self.now)
+        let connections = LiveConnections(settings: settings.live, metrics: metrics)
+        liveConnections = connections
+        people = LivePeople(now: Self.now) { connections.noteDropped($0) }
         follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(
             store: store, index: index, lexicon: lexicon, follower: follower,

@@ -13,6 +13,7 @@ public struct MentionService: Service {
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
     private let failureText: @Sendable (MentionFailure) -> String
+    private let watch: Watch?
     private let audience: MentionAudience
     private let limit = MentionLimit()
     private let metrics: any MetricsFactory
@@ -22,6 +23,10 @@ public struct MentionService: Service {
     private let arrival = WorkSignal()
     /// Signalled when mentions were found.
     private let found = WorkSignal()
+
+    /// Gets the message that asks, and returns what gets the events of one attempt to answer it: at the end nil if there
+    /// is no answer.
+    public typealias Watch = @Sendable (_ question: Message) -> @Sendable (AnswerEvent?) -> Void
 
     /// The number of changes that are read at a time.
     private static let scanLimit = 1_000
@@ -34,12 +39,13 @@ public struct MentionService: Service {
     ///   - answering: The assistant.
     ///   - settings: The names to react to, and the messages that an answer may be based on.
     ///   - failureText: Returns the text that is posted instead of an answer.
+    ///   - watch: Begins to watch an answer for the asker of the question; nil if nobody does.
     ///   - metrics: Counts the answers.
     ///   - now: The present time.
     ///   - logger: Receives failures; never texts.
     public init(
         store: any ConversationRepository & MentionRepository, answering: any QuestionAnswering,
-        settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String,
+        settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String, watch: Watch? = nil,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
@@ -47,6 +53,7 @@ public struct MentionService: Service {
         self.answering = answering
         self.settings = settings
         self.failureText = failureText
+        self.watch = watch
         audience = MentionAudience(store: store, reach: settings.reach)
         self.metrics = metrics
         self.now = now
@@ -185,7 +192,13 @@ public struct MentionService: Service {
         let quoted = earlier.flatMap { [$0.question.key, $0.answer.key] }
         request.quotedKeys = [message.key] + quoted
         var answer: Answer?
-        for try await event in answering.answer(request) { if case .done(let whole) = event { answer = whole } }
+        let watcher = watch?(message)
+        // After the answer itself it has no effect.
+        defer { watcher?(nil) }
+        for try await event in answering.answer(request) {
+            if case .done(let whole) = event { answer = whole }
+            watcher?(event)
+        }
         try Task.checkCancellation()
         guard let answer else { return .again(.other) }
         let post = try MentionAnswer(question: message, content: .answer(answer), moment: now()).message()

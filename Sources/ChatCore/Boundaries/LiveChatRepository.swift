@@ -45,6 +45,9 @@ public protocol LiveChatRepository: Sendable {
     /// Returns one conversation of a person's list.
     func inboxEntry(of id: ConversationID, for user: UserID, at moment: Timestamp) async throws -> InboxEntry
 
+    /// Returns the people who are members of a conversation together with a user at a moment.
+    func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID>
+
     /// Returns the positions of messages that exist, without a permission check.
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition]
 

@@ -14,8 +14,8 @@ public struct Change: Hashable, Sendable {
         case retired(PassageNumber)
         /// Items of the conversation were added, changed or deleted.
         case items
-        /// A user's threads, or turns in one of them, were added, changed or deleted; the entry does not name the user.
-        case threads
+        /// A user's threads, or turns in one of them, were added, changed or deleted; nil in entries of earlier versions.
+        case threads(UserID?)
         /// A user became a member of the conversation, or is one no longer.
         case membership(UserID)
         /// A member's read position moved.

@@ -14,6 +14,15 @@ protocol CallerAuthentication: Sendable {
     /// - Returns: The caller; ``Caller/stranger`` when the request does not say.
     /// - Throws: ``Failure`` for a token or key that is not valid.
     func caller(of request: Request) async throws -> Caller
+
+    /// Returns how long the caller of a request may stay connected.
+    ///
+    /// - Throws: As ``caller(of:)``.
+    func validity(of request: Request) async throws -> CallerValidity
+}
+
+extension CallerAuthentication {
+    func validity(of request: Request) async throws -> CallerValidity { .unlimited }
 }
 
 /// Trusts every caller: for a server that nobody else can reach, or that is behind a trusted server.
@@ -44,13 +53,11 @@ struct BearerAuthentication: CallerAuthentication {
     var anonymous: Caller { .stranger }
 
     func caller(of request: Request) async throws -> Caller {
-        guard let header = request.headers[.authorization] else { return .stranger }
-        let parts = header.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw TokenFault.malformed.failure }
-        if APIKeySecret.isKey(parts[1]) { return try await caller(ofKey: parts[1]) }
+        guard let text = try bearer(of: request) else { return .stranger }
+        if APIKeySecret.isKey(text) { return try await caller(ofKey: text) }
         guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
-            let bearer = try await tokens.bearer(of: parts[1])
+            let bearer = try await tokens.bearer(of: text)
             if let kind = bearer.kind, try await users.kind(of: bearer.user.id) != kind {
                 try await users.setKind(kind, of: bearer.user.id)
             }
@@ -58,6 +65,28 @@ struct BearerAuthentication: CallerAuthentication {
         } catch let fault as TokenFault {
             throw fault.failure
         }
+    }
+
+    func validity(of request: Request) async throws -> CallerValidity {
+        guard let text = try bearer(of: request) else { return .unlimited }
+        if APIKeySecret.isKey(text) {
+            guard let secret = APIKeySecret(text) else { throw TokenFault.malformed.failure }
+            return .key(secret.id)
+        }
+        guard let tokens else { throw TokenFault.unknownKey.failure }
+        do {
+            return .until(try await tokens.bearer(of: text).end)
+        } catch let fault as TokenFault {
+            throw fault.failure
+        }
+    }
+
+    /// Returns the token or key of a request; nil if there is none.
+    private func bearer(of request: Request) throws -> Substring? {
+        guard let header = request.headers[.authorization] else { return nil }
+        let parts = header.split(separator: " ")
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw TokenFault.malformed.failure }
+        return parts[1]
     }
 
     /// An unknown key, a wrong secret and an invalid key get the same error at about the same cost.

@@ -50,6 +50,8 @@ struct TokenVerifier: Sendable {
         var user: IdentifiedPerson
         /// The kind of user in the token; nil if it has none.
         var kind: UserKind?
+        /// The moment from which the token is refused.
+        var end: Timestamp
     }
 
     /// Returns the user of a valid token.
@@ -66,7 +68,7 @@ struct TokenVerifier: Sendable {
         guard key.algorithm == token.algorithm else { throw TokenFault.wrongAlgorithm }
         guard key.signed(token) else { throw TokenFault.wrongSignature }
         let claims = TokenClaims(token.claims, settings: settings)
-        return Bearer(user: try claims.user(at: now()), kind: try claims.kind())
+        return Bearer(user: try claims.user(at: now()), kind: try claims.kind(), end: try claims.end())
     }
 
     private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {
@@ -114,9 +116,14 @@ private struct TokenClaims {
         }
     }
 
-    private func checkTimes(at moment: Timestamp) throws(TokenFault) {
+    /// The moment from which the token is refused.
+    func end() throws(TokenFault) -> Timestamp {
         guard let expiry = try time("exp") else { throw .malformed }
-        guard moment < expiry + settings.leeway else { throw .expired }
+        return expiry + settings.leeway
+    }
+
+    private func checkTimes(at moment: Timestamp) throws(TokenFault) {
+        guard moment < (try end()) else { throw .expired }
         let latest = moment + settings.leeway
         var starts = ["nbf", "iat"]
         if settings.profile == .firebase {

@@ -1,9 +1,6 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
-import LiveChat
-import NIOCore
-import ServiceLifecycle
 import UseCases
 
 /// A live chat: each person's list, receipts, and the feed that clients follow.
@@ -12,7 +9,7 @@ extension API {
     private static let reaction = conversation + "/messages/:message/reactions/:emoji"
 
     var liveRoutes: [Route] {
-        [
+        feedRoutes + [
             Route(
                 .post, "v1/direct", .user, id: "openDirect",
                 "Returns the direct conversation with a user, and makes it if there is none."
@@ -22,20 +19,6 @@ extension API {
                 "Returns everything that a client shows at its start, and the cursor of the feed after it."
             ) { incoming, caller in
                 try reply(SyncWire(try await incoming.useCases.personalState(of: try incoming.asker(caller))))
-            },
-            Route(
-                .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true
-            ) { try await feed($0, $1) },
-            Route(
-                .post, "v1/feed/ticket", .user, id: "makeTicket",
-                "Makes a ticket with which a browser opens GET /v1/socket, once and within 30 s."
-            ) { incoming, caller in
-                let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
-                let asker = try incoming.asker(caller, body: body)
-                guard let ticket = services.tickets.make(for: asker, at: incoming.receivedAt) else {
-                    throw Failure.overloaded
-                }
-                return try reply(TicketWire(ticket: ticket, expiresIn: FeedTickets.lifetime))
             },
             Route(
                 .post, "v1/feed/ack", .user, id: "acknowledgeFeed",
@@ -90,7 +73,7 @@ extension API {
     private func acknowledge(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        try await incoming.useCases.acknowledge(try cursor(in: body["cursor"]), by: asker)
+        try await incoming.useCases.acknowledge(try ChangeCursor(of: body["cursor"]), by: asker)
         return Response(status: .noContent)
     }
 
@@ -152,85 +135,5 @@ extension API {
         let message = try await incoming.useCases.react(
             try incoming.parameter("emoji"), isSet: isSet, to: try incoming.messageKey(), by: asker)
         return try reply(try await wire(message, for: asker, incoming))
-    }
-
-    /// Reads a cursor of the feed.
-    private func cursor(in field: JSONField) throws -> ChangeCursor {
-        guard let cursor = ChangeCursor(try field.string()) else {
-            throw field.error("must be the cursor of a frame, or of GET /v1/sync")
-        }
-        return cursor
-    }
-
-    /// Streams frames from the cursor in `Last-Event-ID` or the query; without one, from now on.
-    ///
-    /// A cursor that has expired gets the event `resync`, and the stream ends.
-    private func feed(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
-        let asker = try incoming.asker(caller)
-        let text = try incoming.request.headers.onlyValue(of: "last-event-id") ?? incoming.query("cursor")
-        let given = try text.map { try cursor(in: JSONField(.string($0), at: FieldPath("cursor"))) }
-        let start: ChangeCursor
-        if let given { start = given } else { start = try await services.store.latestChange() }
-        let subscription = services.feed.connect(asker, after: start)
-        return .events(
-            ResponseBody { writer in
-                defer { subscription.close() }
-                metrics.countStreams(1)
-                defer { metrics.countStreams(-1) }
-                var events = FeedEvents(subscription: subscription, sent: start, links: settings.messageLinks)
-                // The head of the response and this line show that the server listens.
-                try await writer.write(ByteBuffer(string: ":\n\n"))
-                try await incoming.whileClientListens {
-                    while let event = try await events.next() { try await writer.write(event) }
-                }
-                try await writer.finish(nil)
-            })
-    }
-}
-
-/// A subscription as events: `frame`, `heartbeat`, and `resync` at the end.
-private struct FeedEvents {
-    /// How often a client without changes hears something.
-    private static let heartbeat = Duration.seconds(25)
-
-    let subscription: FeedSubscription
-    /// The cursor of the last event.
-    var sent: ChangeCursor
-    let links: MessageLinkTemplate?
-    var isOver = false
-
-    init(subscription: FeedSubscription, sent: ChangeCursor, links: MessageLinkTemplate?) {
-        self.subscription = subscription
-        self.sent = sent
-        self.links = links
-    }
-
-    /// Waits for the next event; nil at the end, and when the server stops: the client resumes elsewhere.
-    mutating func next() async throws -> ByteBuffer? {
-        guard !isOver else { return nil }
-        do {
-            let page = try await cancelWhenGracefulShutdown { [subscription] in
-                try await subscription.next(within: Self.heartbeat)
-            }
-            let start = sent
-            sent = page?.end ?? subscription.cursor
-            guard let page else { return try event("heartbeat", at: sent, HeartbeatWire(cursor: sent)) }
-            return try event("frame", at: sent, FeedFrame(page, after: start, links: links))
-        } catch RepositoryError.expiredCursor {
-            isOver = true
-            return try event("resync", at: nil, ResyncWire())
-        } catch let error as CancellationError {
-            guard !Task.isCancelled else { throw error }
-            return nil
-        }
-    }
-
-    private func event(_ name: String, at cursor: ChangeCursor?, _ data: some Encodable) throws -> ByteBuffer {
-        var buffer = ByteBuffer()
-        if let cursor { buffer.writeString("id: \(cursor)\n") }
-        buffer.writeString("event: \(name)\ndata: ")
-        buffer.writeBytes(try WireEncoding.data(data))
-        buffer.writeString("\n\n")
-        return buffer
     }
 }

@@ -12,9 +12,12 @@ public final class FeedTickets: Sendable {
     /// The most tickets that are valid at a time.
     private static let limit = 10_000
 
-    private struct Ticket {
-        let user: UserID
-        let end: Timestamp
+    /// What a ticket stands for.
+    package struct Ticket: Hashable, Sendable {
+        package let user: UserID
+        /// How long its maker may stay connected.
+        package let validity: CallerValidity
+        fileprivate let end: Timestamp
     }
 
     private let tickets = Mutex<[String: Ticket]>([:])
@@ -22,19 +25,25 @@ public final class FeedTickets: Sendable {
     public init() {}
 
     /// Makes a ticket for a user; nil while too many are valid.
-    package func make(for user: UserID, at moment: Timestamp) -> String? {
+    package func make(for user: UserID, validity: CallerValidity = .unlimited, at moment: Timestamp) -> String? {
         tickets.withLock { tickets in
             if tickets.count >= Self.limit { tickets = tickets.filter { $0.value.end > moment } }
             guard tickets.count < Self.limit else { return nil }
             let text = randomID() + randomID()
-            tickets[text] = Ticket(user: user, end: moment + .seconds(Int64(Self.lifetime)))
+            tickets[text] = Ticket(
+                user: user, validity: validity, end: moment + .seconds(Int64(Self.lifetime)))
             return text
         }
     }
 
-    /// Returns the user of a ticket, which is used up by this.
-    package func take(_ text: String, at moment: Timestamp) -> UserID? {
-        tickets.withLock { $0.removeValue(forKey: text) }.flatMap { $0.end > moment ? $0.user : nil }
+    /// Returns a ticket, which is used up by this; nil if it is not valid.
+    package func take(_ text: String, at moment: Timestamp) -> Ticket? {
+        tickets.withLock { $0.removeValue(forKey: text) }.flatMap { $0.end > moment ? $0 : nil }
+    }
+
+    /// Removes the tickets of a user who was erased.
+    public func forget(_ user: UserID) {
+        tickets.withLock { tickets in tickets = tickets.filter { $0.value.user != user } }
     }
 }
 
@@ -43,177 +52,146 @@ public final class FeedTickets: Sendable {
 /// A browser sends a ticket in the query, others a token or key; a key that reads as a user, and a caller who is not
 /// identified, name the user in `X-Nexus-User`.
 public func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?) -> SocketAcceptance {
-    { request in
-        let user: UserID
-        if let ticket = request.query("ticket") {
-            guard let known = services.tickets.take(ticket, at: services.now()) else {
-                throw Failure.invalidToken("ticket_invalid", "the ticket is unknown, used or older than 30 s")
-            }
-            user = known
-        } else {
-            let caller = try await request.caller()
-            guard caller.isAdmitted(by: .user) else {
-                throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
-            }
-            let named = request.headers("x-nexus-user")
-            guard named.count <= 1 else { throw Failure.repeatedField }
-            user = try caller.asker(
-                named: try named.first.map {
-                    try JSONField(.string($0), at: FieldPath("X-Nexus-User")).identifier()
-                })
-        }
-        let given = try request.query("cursor").map { text in
-            guard let cursor = ChangeCursor(text) else {
-                throw FieldError(FieldPath("cursor"), "must be the cursor of a frame, or of GET /v1/sync")
-            }
-            return cursor
+    let parts = LiveParts(services, links: links)
+    return { request in
+        let services = parts.services
+        try services.live.takeHandshake(from: request.address)
+        let (user, validity) = try await asker(of: request, services: services)
+        try services.live.takeHandshake(of: user)
+        let given = try request.query("cursor").map {
+            try ChangeCursor(of: JSONField(.string($0), at: FieldPath("cursor")))
         }
         let start: ChangeCursor
         if let given { start = given } else { start = try await services.store.latestChange() }
         let device = request.query("device").flatMap { DeviceID(validating: $0) }
         let settings = try await services.useCases.personalSettings(of: user)
         let socket = LiveSocket(
-            services: services, links: links, user: user, device: device, start: start,
+            parts: parts, user: user, validity: validity, device: device, start: start,
             hidesLastSeen: settings.hidesLastSeen)
         return .accept(subprotocol: "nexus.v1") { session in await socket.run(session) }
     }
 }
 
-/// One socket of a person: writes the feed and events, and reads what the client says.
-private struct LiveSocket: Sendable {
-    private static let heartbeat = Duration.seconds(25)
+private func asker(
+    of request: SocketRequest, services: HTTPAPIServices
+) async throws -> (UserID, CallerValidity) {
+    if let text = request.query("ticket") {
+        guard let ticket = services.tickets.take(text, at: services.now()) else {
+            throw Failure.invalidToken("ticket_invalid", "the ticket is unknown, used or older than 30 s")
+        }
+        return (ticket.user, ticket.validity)
+    }
+    let caller = try await request.caller()
+    guard caller.isAdmitted(by: .user) else {
+        throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
+    }
+    let named = request.headers("x-nexus-user")
+    guard named.count <= 1 else { throw Failure.repeatedField }
+    let user = try caller.asker(
+        named: try named.first.map { try JSONField(.string($0), at: FieldPath("X-Nexus-User")).identifier() })
+    return (user, try await request.validity())
+}
 
-    let services: HTTPAPIServices
-    let links: MessageLinkTemplate?
+/// One socket of a person: writes the feed and events, and reads what the client says.
+///
+/// All of it is one task, which waits for one signal, because each task of an idle socket costs memory.
+private struct LiveSocket: Sendable {
+    let parts: LiveParts
     let user: UserID
+    let validity: CallerValidity
     let device: DeviceID?
     let start: ChangeCursor
     let hidesLastSeen: Bool
 
+    private var services: HTTPAPIServices { parts.services }
+
     func run(_ session: SocketSession) async {
-        let subscription = services.feed.connect(user, after: start)
-        let connection = services.people.connect(user, device: device, hidesLastSeen: hidesLastSeen)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await writeFeed(of: subscription, connection, to: session) }
-            group.addTask { await writeEvents(of: connection, to: session) }
-            for await text in session.incoming { await take(text, connection, session) }
-            group.cancelAll()
+        guard services.live.begin(.socket, of: user) else {
+            return session.close(.tryAgainLater, reason: "too many connections")
         }
-        subscription.close()
-        connection.close(isClean: session.closeCode == .normal || session.closeCode == .goingAway)
+        defer { services.live.end(.socket, of: user) }
+        var client = LiveClient(
+            user, device: device, after: start, validity: validity, hidesLastSeen: hidesLastSeen, parts: parts)
+        session.wake(client.signal)
+        await serve(&client, on: session)
+        client.close(isClean: session.closeCode == .normal || session.closeCode == .goingAway)
     }
 
-    private func writeFeed(
-        of subscription: FeedSubscription, _ connection: LiveConnection, to session: SocketSession
-    ) async {
-        var sent = start
+    private func serve(_ client: inout LiveClient, on session: SocketSession) async {
+        var ticks = session.tickCount
+        /// Whether the client was told a cursor since the last tick.
+        var isTold = false
         do {
             while true {
-                let page = try await subscription.next(within: Self.heartbeat)
-                let begin = sent
-                sent = page?.end ?? subscription.cursor
-                guard let page else {
-                    try await send(Heartbeat(cursor: sent), to: session)
-                    continue
+                let seen = client.signal.count
+                let isTick = session.tickCount != ticks
+                if let ending = await client.ending(isTick: isTick) {
+                    return session.close(ending.closeCode, reason: ending.rawValue)
                 }
-                for change in page.changes { note(change, connection) }
-                try await send(FeedFrame(page, after: begin, links: links), to: session)
+                let text = session.takeMessage()
+                if let text { await take(text, client.listener, session) }
+                for event in try client.events() { offer(event, to: session) }
+                if client.hasWork || isTick {
+                    if let frame = try await client.frame() {
+                        try await send(frame, to: session)
+                        isTold = true
+                    } else if isTick, !isTold {
+                        try await send(try WireEncoding.data(Heartbeat(cursor: client.heartbeat())), to: session)
+                    }
+                }
+                if isTick {
+                    ticks = session.tickCount
+                    isTold = false
+                }
+                guard text == nil else { continue }
+                guard session.isOpen else { return }
+                try await client.signal.wait(after: seen)
             }
         } catch RepositoryError.expiredCursor {
-            try? await send(Resync(), to: session)
+            try? await send(WireEncoding.data(Resync()), to: session)
             session.close(.normal, reason: "resync")
         } catch let error as RepositoryError {
             services.logger.warning("The feed cannot be read", metadata: ["error": "\(error)"])
             session.close(.tryAgainLater)
+        } catch is LivePeople.ForgottenError {
+            session.close(LiveEnding.userErased.closeCode, reason: LiveEnding.userErased.rawValue)
         } catch {
             // The socket is closed.
         }
     }
 
-    /// Follows what concerns presence and typing.
-    private func note(_ change: FeedChange, _ connection: LiveConnection) {
-        switch change {
-        case .departure(let id): connection.leave(id)
-        // The settings may have changed between the beginning of the socket and its first frame.
-        case .settings(let settings): services.people.setHidesLastSeen(settings.hidesLastSeen, of: user)
-        default: break
+    private func send(_ data: Data, to session: SocketSession) async throws {
+        let message = SocketMessage(String(decoding: data, as: UTF8.self))
+        if !session.offer(message) {
+            if session.isOpen { services.live.metrics.noteSlow() }
+            try await session.send(message)
         }
+        services.live.metrics.noteSent(message.byteCount, .socket)
     }
 
-    private func writeEvents(of connection: LiveConnection, to session: SocketSession) async {
-        do {
-            while true {
-                for event in try await connection.events() {
-                    let message = SocketMessage(String(decoding: try data(of: event), as: UTF8.self))
-                    // Events are the first to be dropped if the client is slow.
-                    _ = session.offer(message)
-                }
-            }
-        } catch {
-            // The socket is closed.
-        }
-    }
-
-    private func send(_ value: some Encodable, to session: SocketSession) async throws {
-        try await session.send(String(decoding: try WireEncoding.data(value), as: UTF8.self))
-    }
-
-    private func data(of event: LivePeople.Event) throws -> Data {
-        switch event {
-        case .presence(let frame): try WireEncoding.data(PresenceMessage(frame))
-        case .typing(let event): try WireEncoding.data(TypingMessage(event))
+    /// Events are the first to be dropped if the client is slow.
+    private func offer(_ event: LivePeople.Event, to session: SocketSession) {
+        guard let data = try? event.data() else { return }
+        let message = SocketMessage(String(decoding: data, as: UTF8.self))
+        if session.offer(message) {
+            services.live.metrics.noteSent(message.byteCount, .socket)
+        } else if session.isOpen {
+            services.live.metrics.noteDropped(event)
         }
     }
 
     /// Takes a message of the client; one that cannot be read gets an error, and the socket stays open.
-    private func take(_ text: String, _ connection: LiveConnection, _ session: SocketSession) async {
+    private func take(_ text: String, _ listener: LiveListener, _ session: SocketSession) async {
+        let moment = services.now()
         do {
-            let body = try JSONField(try JSONParser.parse(Array(text.utf8))).object()
-            let useCases = services.useCases.at(services.now())
-            switch try body["type"].string() {
-            case "active":
-                connection.beat(try body["active"].optionalFlag().map { $0 ? .active : .away })
-                return
-            case "ack": try await useCases.acknowledge(try cursor(body["cursor"]), by: user)
-            case "open":
-                let id: ConversationID? = try body["conversationId"].optionalIdentifier()
-                if let id { _ = try await useCases.roster(of: id, asker: user) }
-                connection.show(id)
-            case "typing":
-                let id: ConversationID = try body["conversationId"].identifier()
-                let moment = services.now()
-                let members = try await useCases.roster(of: id, asker: user).members.filter { member in
-                    member.leftAt.map { $0 > moment } ?? true
-                }
-                guard members.contains(where: { $0.userID == user }) else { throw Failure.conversationForbidden }
-                connection.type(
-                    try body["typing"].optionalFlag() ?? true, in: id, memberCount: members.count)
-            case "watch":
-                var users: Set<UserID> = []
-                for item in try body["userIds"].optionalArray() ?? [] { users.insert(try item.identifier()) }
-                try connection.watch(users, among: try await useCases.acquaintances(of: user))
-            default: throw body["type"].error("must be active, ack, open, typing or watch")
+            try await inShortTask {
+                try await listener.take(
+                    try JSONField(try JSONParser.parse(Array(text.utf8))).object(), at: moment)
             }
-            connection.beat()
         } catch {
-            let failure = (error as? PresenceError).map { Failure($0) } ?? Failure(error)
-            try? await send(ErrorMessage(code: failure.code, detail: failure.detail), to: session)
-        }
-    }
-
-    private func cursor(_ field: JSONField) throws -> ChangeCursor {
-        guard let cursor = ChangeCursor(try field.string()) else {
-            throw field.error("must be the cursor of a frame, or of GET /v1/sync")
-        }
-        return cursor
-    }
-}
-
-extension Failure {
-    fileprivate init(_ error: PresenceError) {
-        switch error {
-        case .tooManyWatched(let limit, _):
-            self = .invalid(field: "userIds", "must have at most \(limit) users")
+            let failure = Failure(error)
+            let message = ErrorMessage(code: failure.code, detail: failure.detail)
+            if let data = try? WireEncoding.data(message) { try? await send(data, to: session) }
         }
     }
 }
@@ -234,40 +212,4 @@ private struct ErrorMessage: Encodable {
     let type = "error"
     let code: String
     let detail: String
-}
-
-/// The presence of watched people; clients compute staleness from `lastBeat`.
-private struct PresenceMessage: Encodable {
-    struct Person: Encodable {
-        let userId: UserID
-        let status: String
-        let lastBeat: WireTime?
-        let lastSeen: WireTime?
-    }
-
-    let type = "presence"
-    let people: [Person]
-
-    init(_ frame: PresenceFrame) {
-        people = frame.presences.map { presence in
-            Person(
-                userId: presence.user, status: "\(presence.status)", lastBeat: presence.lastBeat.map { WireTime($0) },
-                lastSeen: presence.lastSeen.map { WireTime($0) })
-        }.sorted { $0.userId < $1.userId }
-    }
-}
-
-/// Somebody types in the conversation that the client shows, for so many milliseconds; 0 means no longer.
-private struct TypingMessage: Encodable {
-    let type = "typing"
-    let conversationId: ConversationID
-    let userId: UserID
-    let milliseconds: Int64
-
-    init(_ event: TypingEvent) {
-        conversationId = event.conversation
-        userId = event.user
-        let parts = event.remaining.components
-        milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
-    }
 }

@@ -142,13 +142,14 @@ extension API {
 
     private var liveDocuments: [String: RouteDocument] {
         var feed = RouteDocument(
-            query: [.init(name: "cursor", schema: .string)],
+            query: [.init(name: "cursor", schema: .string), .init(name: "device", schema: .identifier)],
             replies: [200: ["text/event-stream": .string.described("Server-sent events; see x-nexus-events.")]])
         feed.events = StreamEvent.feed
         return [
             "openDirect": .json(.conversation, request: .newDirect, failures: [409, 507]).or(201),
             "sync": .json(.syncState),
             "followFeed": feed,
+            "sayToFeed": RouteDocument(request: .saying, replies: [204: [:]], failures: [404, 410, 507]),
             "makeTicket": .json(.ticket, request: .askerOnly),
             "acknowledgeFeed": RouteDocument(request: .acknowledgement, replies: [204: [:]], failures: [410, 507]),
             "markRead": .json(.receipt, request: .readMark, failures: [507]),

@@ -81,14 +81,3 @@ extension JSONSchema {
     static let heartbeat = closed(.always("cursor", cursor)).named("Heartbeat")
     static let resync = closed(.always("reason", string)).named("Resync")
 }
-
-extension StreamEvent {
-    /// The events of `GET /v1/feed`.
-    static let feed = [
-        StreamEvent(name: "frame", summary: "Everything that changed since the last frame.", data: .feedFrame),
-        StreamEvent(name: "heartbeat", summary: "Nothing changed; the cursor moved on.", data: .heartbeat),
-        StreamEvent(
-            name: "resync", summary: "The cursor expired: begin again with GET /v1/sync. The last event.", data: .resync
-        ),
-    ]
-}

@@ -23,12 +23,15 @@ extension API {
     func openAnswer(to request: AnswerRequest, for incoming: IncomingRequest) -> AnswerStream {
         AnswerStream { continuation in
             let patience = RenewableDeadline(settings.answerTimeout)
+            let live = liveAnswer(to: request)
+            defer { live?.take(nil) }
             try await incoming.whileClientListens {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     defer { group.cancelAll() }
                     group.addTask {
                         try await incoming.useCases.answer(request) { event in
                             if case .progress = event { patience.renew() }
+                            live?.take(event)
                             continuation.yield(.event(event))
                         }
                     }

@@ -11,8 +11,11 @@ struct APIContext: RequestContext {
     let isStream: Bool
     /// What a route opens a socket with; nil if the request asks for none.
     var socket: SocketOffer?
+    /// The address of the client, or of the proxy before it.
+    let address: String?
 
     init(source: ApplicationRequestContextSource) {
+        address = source.channel.remoteAddress?.ipAddress
         coreContext = CoreRequestContextStorage(source: source)
         isStream = source.channel.parent?.parent != nil
     }
@@ -87,7 +90,7 @@ extension API {
         let moment = services.now()
         return IncomingRequest(
             request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment),
-            socket: context.socket)
+            socket: context.socket, address: context.address)
     }
 
     /// Counts and logs a failure that is sent to a client; a disconnected client gets none.

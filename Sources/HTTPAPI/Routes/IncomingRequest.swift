@@ -16,6 +16,8 @@ struct IncomingRequest: Sendable {
     let useCases: UseCases
     /// What a route opens a socket with; nil if the request asks for none.
     var socket: SocketOffer?
+    /// The address of the client, or of the proxy before it; nil if it is unknown.
+    var address: String?
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {

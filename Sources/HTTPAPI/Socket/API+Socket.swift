@@ -11,7 +11,7 @@ extension API {
         guard let acceptance = services.socket else { return [] }
         return [
             Route(.get, "v1/socket", .everyone, id: "openSocket", "Opens a WebSocket.") { incoming, _ in
-                try await openSocket(incoming, acceptance)
+                try await countingRefusals { try await openSocket(incoming, acceptance) }
             }
         ]
     }
@@ -20,7 +20,8 @@ extension API {
         let key = try SocketHandshake.key(of: incoming.request)
         guard let offer = incoming.socket else { throw Failure.upgradeRequired }
         if let failure = browserGuard?.socketFault(of: incoming.request) { throw failure }
-        let request = SocketRequest(request: incoming.request, authentication: authentication)
+        let request = SocketRequest(
+            request: incoming.request, authentication: authentication, address: incoming.address)
         switch try await acceptance(request) {
         case .refuse(let refusal): throw refusal.failure
         case .accept(let subprotocol, let session):

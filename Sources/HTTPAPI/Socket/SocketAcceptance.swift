@@ -39,10 +39,13 @@ public struct SocketRefusal: Sendable {
 public struct SocketRequest: Sendable {
     private let request: Request
     private let authentication: any CallerAuthentication
+    /// The address of the client, or of the proxy before it; nil if it is unknown.
+    let address: String?
 
-    init(request: Request, authentication: any CallerAuthentication) {
+    init(request: Request, authentication: any CallerAuthentication, address: String?) {
         self.request = request
         self.authentication = authentication
+        self.address = address
     }
 
     /// The path, percent-encoded as it was sent.
@@ -64,6 +67,9 @@ public struct SocketRequest: Sendable {
     /// - Returns: ``Caller/stranger`` if the request does not say.
     /// - Throws: An error that is answered with 401 if the token or key is not valid.
     package func caller() async throws -> Caller { try await authentication.caller(of: request) }
+
+    /// Returns how long that caller may stay connected.
+    package func validity() async throws -> CallerValidity { try await authentication.validity(of: request) }
 }
 
 extension HTTPFields {

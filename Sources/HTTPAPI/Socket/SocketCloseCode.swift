@@ -27,6 +27,11 @@ public struct SocketCloseCode: RawRepresentable, Hashable, Sendable {
     /// The server has too much to do; the client should try again later.
     public static let tryAgainLater = SocketCloseCode(rawValue: 1013)
 
+    /// The token expired or the key was revoked; the client needs another one.
+    public static let unauthorized = SocketCloseCode(rawValue: 3000)
+    /// The person may not use the server any more.
+    public static let forbidden = SocketCloseCode(rawValue: 3003)
+
     /// Whether a close frame may carry the code; the others only say how a socket ended without one.
     public var isSendable: Bool {
         switch rawValue {

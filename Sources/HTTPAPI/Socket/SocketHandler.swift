@@ -206,6 +206,7 @@ extension SocketHandler {
             unansweredPingCount += 1
         }
         context.writeAndFlush(Self.wrapOutboundOut(SocketFrame.ping), promise: nil)
+        session?.tick()
         schedulePing()
     }
 

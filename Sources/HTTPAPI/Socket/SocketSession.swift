@@ -1,3 +1,4 @@
+import ChatCore
 import NIOCore
 import Synchronization
 
@@ -13,6 +14,9 @@ public final class SocketSession: Sendable {
         var received = CircularBuffer<String>(initialCapacity: 1)
         var receivedByteCount = 0
         var reader: CheckedContinuation<String?, Never>?
+        /// Signalled when there is something for a task that does not wait in ``next()``.
+        var signal: WorkSignal?
+        var tickCount = 0
         /// Whether the connection reads nothing more until the application has read.
         var isPaused = false
         /// Sent, and not taken by the event loop yet.
@@ -168,19 +172,52 @@ extension SocketSession {
     }
 }
 
+/// What a task reads that waits for more than messages.
+extension SocketSession {
+    /// Signals `signal` after each message, each tick and at the end; then nobody reads ``incoming``.
+    func wake(_ signal: WorkSignal) { state.withLock { $0.signal = signal } }
+
+    /// How often the interval between two pings has passed.
+    var tickCount: Int { state.withLock { $0.tickCount } }
+
+    /// Returns the next message without waiting.
+    func takeMessage() -> String? {
+        let (text, resumes) = state.withLock { state -> (String?, Bool) in
+            guard let text = state.received.popFirst() else { return (nil, false) }
+            state.receivedByteCount -= text.utf8.count
+            let resumes = state.isPaused && state.received.isEmpty
+            if resumes { state.isPaused = false }
+            return (text, resumes)
+        }
+        if resumes { eventLoop.execute { [handler] in handler.value.resumeReading() } }
+        return text
+    }
+}
+
 /// What the event loop does.
 extension SocketSession {
+    /// Notes that the interval between two pings has passed.
+    func tick() {
+        let signal = state.withLock { state in
+            state.tickCount += 1
+            return state.signal
+        }
+        signal?.signal()
+    }
+
     /// Hands a message to the application; returns whether the application has enough to read for now.
     func receive(_ text: String) -> Bool {
-        let (reader, isPaused) = state.withLock { state -> (CheckedContinuation<String?, Never>?, Bool) in
-            if let reader = state.reader.take() { return (reader, false) }
+        let (reader, isPaused, signal) = state.withLock {
+            state -> (CheckedContinuation<String?, Never>?, Bool, WorkSignal?) in
+            if let reader = state.reader.take() { return (reader, false, nil) }
             state.received.append(text)
             state.receivedByteCount += text.utf8.count
             // Bytes alone would let empty messages pile up.
             state.isPaused = state.receivedByteCount >= settings.messageByteLimit || state.received.count >= 64
-            return (nil, state.isPaused)
+            return (nil, state.isPaused, state.signal)
         }
         reader?.resume(returning: text)
+        signal?.signal()
         return isPaused
     }
 
@@ -207,16 +244,17 @@ extension SocketSession {
 
     /// Ends the session, unless it has ended; `closing` is nil if the connection broke off.
     func end(_ closing: SocketClosing?) {
-        let (reader, senders) = state.withLock { state in
+        let (reader, senders, signal) = state.withLock { state in
             if !state.isClosed, let closing { state.closing = closing }
             if !state.isClosed, closing == nil { state.closing = nil }
             state.isClosed = true
             state.waitingByteCount -= state.unwritten.reduce(0) { $0 + $1.readableBytes }
             state.unwritten = []
             defer { state.senders = [:] }
-            return (state.reader.take(), state.senders)
+            return (state.reader.take(), state.senders, state.signal)
         }
         reader?.resume(returning: nil)
+        signal?.signal()
         for sender in senders.values { sender.resume() }
     }
 }

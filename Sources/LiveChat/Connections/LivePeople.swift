@@ -9,17 +9,33 @@ public final class LivePeople: Sendable {
     public enum Event: Hashable, Sendable {
         case presence(PresenceFrame)
         case typing(TypingEvent)
+        case answer(AnswerPiece)
     }
 
-    private let mail = Mailboxes()
+    /// The connection was ended because its person was erased.
+    public struct ForgottenError: Error, Hashable {
+        public init() {}
+    }
+
+    /// Returns the people whose presence a person may see; both must see each other.
+    public typealias Companions = @Sendable (UserID) async throws -> Set<UserID>
+
+    private let mail: Mailboxes
     private let presence: LivePresence
     private let typing: LiveTyping
+    private let answers = HeldAnswers()
+    private let memberships = ChangedMemberships()
     private let lastConnection = Mutex(UInt64(0))
     private let now: @Sendable () -> Timestamp
 
-    /// - Parameter now: The present time.
-    public init(now: @escaping @Sendable () -> Timestamp) {
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - dropped: Called with each event that a slow connection does not get; it must return quickly.
+    public init(
+        now: @escaping @Sendable () -> Timestamp, dropped: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
         self.now = now
+        mail = Mailboxes(dropped: dropped)
         let mail = mail
         presence = LivePresence { deliveries in
             for delivery in deliveries { mail.put(.presence(delivery.event), for: delivery.connection) }
@@ -29,8 +45,28 @@ public final class LivePeople: Sendable {
         }
     }
 
-    /// Ends leases and sends frames when they are due, until the task is cancelled.
-    public func run() async { await presence.run(now: now) }
+    /// Ends leases, sends frames when they are due, and ends watches that are no longer permitted, until the task is
+    /// cancelled.
+    ///
+    /// - Parameter companions: Says who may watch whom.
+    public func run(companions: @escaping Companions) async {
+        async let leases: Void = presence.run(now: now)
+        async let pieces: Void = answers.run { [mail] in mail.put(.answer($0), forAllOf: $1) }
+        await memberships.run { user in
+            // An import changes the memberships of many who are not here.
+            guard presence.knows(user) else { return }
+            let known = try await companions(user)
+            presence.update { board in
+                board.recheck(user, at: now()) { watcher, watched in
+                    known.contains(watcher == user ? watched : watcher)
+                }
+            }
+        }
+        _ = await (leases, pieces)
+    }
+
+    /// Takes in changes; a listener of ``ChangeFollower``.
+    public func note(_ changes: [Change]?) { memberships.note(changes, connected: mail.users) }
 
     /// The presence of a person; whether the asker may see it is up to the caller.
     public func presence(of user: UserID) -> Presence { presence.presence(of: user) }
@@ -41,13 +77,16 @@ public final class LivePeople: Sendable {
     ///   - user: The person.
     ///   - device: The device; nil for one that is not known again.
     ///   - hidesLastSeen: Whether the person hides when the person was last online.
+    ///   - signal: Signalled when there are events.
     /// - Returns: The connection; it must be closed.
-    public func connect(_ user: UserID, device: DeviceID?, hidesLastSeen: Bool = false) -> LiveConnection {
+    public func connect(
+        _ user: UserID, device: DeviceID?, hidesLastSeen: Bool = false, waking signal: WorkSignal = WorkSignal()
+    ) -> LiveConnection {
         let id = lastConnection.withLock { number in
             number += 1
             return ConnectionID(rawValue: number)
         }
-        let signal = mail.open(id)
+        mail.open(id, of: user, waking: signal)
         let device = device ?? DeviceID(rawValue: "connection-\(id.rawValue)")
         presence.update { $0.connect(id, user: user, device: device, hidesLastSeen: hidesLastSeen, at: now()) }
         return LiveConnection(people: self, id: id, user: user, signal: signal)
@@ -58,13 +97,39 @@ public final class LivePeople: Sendable {
         presence.update { $0.setHidesLastSeen(isHidden, of: user, at: now()) }
     }
 
+    /// Ends all connections of a person who was erased, and forgets the person.
+    public func forget(_ user: UserID) {
+        for id in mail.end(user) { typing.close(id) }
+        presence.update { $0.forget(user, at: now()) }
+        memberships.note(user)
+    }
+
+    /// Begins to show an answer of the assistant to the devices of its asker while it is made.
+    ///
+    /// - Parameters:
+    ///   - id: A new id.
+    ///   - place: Where the question was asked.
+    ///   - asker: The asker.
+    /// - Returns: Takes the pieces.
+    public func beginAnswer(_ id: String, in place: AnswerPiece.Place, for asker: UserID) -> LiveAnswer {
+        LiveAnswer(id: id, place: place, asker: asker, held: answers)
+    }
+
     fileprivate func beat(_ id: ConnectionID, _ activity: PresenceActivity?) {
         presence.update { $0.beat(id, activity: activity, at: now()) }
     }
 
-    fileprivate func watch(_ users: Set<UserID>, by id: ConnectionID, among known: Set<UserID>) throws(PresenceError) {
-        try presence.update { board throws(PresenceError) in
-            try board.watch(users, by: id, at: now()) { known.contains($0) }
+    fileprivate func watch(
+        _ users: Set<UserID>, by id: ConnectionID, knowing companions: () async throws -> Set<UserID>
+    ) async throws {
+        while true {
+            let version = memberships.version
+            let known = try await companions()
+            // A membership that changed meanwhile may have been checked before these watches began.
+            guard memberships.version == version else { continue }
+            return try presence.update { board throws(PresenceError) in
+                try board.watch(users, by: id, at: now()) { known.contains($0) }
+            }
         }
     }
 
@@ -85,8 +150,8 @@ public final class LivePeople: Sendable {
         typing.update { $0.leave(user, conversation, at: now()) }
     }
 
-    fileprivate func take(of id: ConnectionID) -> [Event] {
-        let (events, isIncomplete) = mail.take(of: id)
+    fileprivate func take(of id: ConnectionID) throws(ForgottenError) -> [Event] {
+        let (events, isIncomplete) = try mail.take(of: id)
         if isIncomplete { presence.update { $0.resend(to: id, at: now()) } }
         return events
     }
@@ -119,10 +184,10 @@ public final class LiveConnection: Sendable {
     ///
     /// - Parameters:
     ///   - users: The people.
-    ///   - known: Those whom the person may watch; others are left out.
-    /// - Throws: ``PresenceError/tooManyWatched(limit:got:)``.
-    public func watch(_ users: Set<UserID>, among known: Set<UserID>) throws(PresenceError) {
-        try people.watch(users, by: id, among: known)
+    ///   - companions: Returns those whom the person may watch now; others are left out.
+    /// - Throws: ``PresenceError/tooManyWatched(limit:got:)``; errors of `companions`.
+    public func watch(_ users: Set<UserID>, knowing companions: () async throws -> Set<UserID>) async throws {
+        try await people.watch(users, by: id, knowing: companions)
     }
 
     /// Notes the conversation that the client shows; nil for none.
@@ -136,13 +201,18 @@ public final class LiveConnection: Sendable {
     /// Notes that the person is no longer in a conversation.
     public func leave(_ conversation: ConversationID) { people.leave(conversation, user) }
 
+    /// Returns the events that arrived, without waiting.
+    ///
+    /// - Throws: ``LivePeople/ForgottenError``.
+    public func take() throws(LivePeople.ForgottenError) -> [LivePeople.Event] { try people.take(of: id) }
+
     /// Waits for events.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: ``LivePeople/ForgottenError``; `CancellationError`.
     public func events() async throws -> [LivePeople.Event] {
         while true {
             let seen = signal.count
-            let events = people.take(of: id)
+            let events = try take()
             if !events.isEmpty { return events }
             try await signal.wait(after: seen, timeout: nil)
         }
@@ -150,52 +220,4 @@ public final class LiveConnection: Sendable {
 
     /// Ends the connection; a device that said goodbye is offline at once.
     public func close(isClean: Bool) { people.close(id, isClean: isClean) }
-}
-
-/// The events that connections have not sent yet.
-private final class Mailboxes: Sendable {
-    /// The most events that wait for a connection.
-    private static let limit = 64
-
-    private struct Mailbox {
-        let signal: WorkSignal
-        var events: [LivePeople.Event] = []
-        /// Whether a presence was dropped.
-        var isIncomplete = false
-    }
-
-    private let boxes = Mutex<[ConnectionID: Mailbox]>([:])
-
-    func open(_ id: ConnectionID) -> WorkSignal {
-        let signal = WorkSignal()
-        boxes.withLock { $0[id] = Mailbox(signal: signal) }
-        return signal
-    }
-
-    func put(_ event: LivePeople.Event, for id: ConnectionID) {
-        let signal = boxes.withLock { boxes -> WorkSignal? in
-            guard boxes[id] != nil else { return nil }
-            if boxes[id]?.events.count ?? 0 < Self.limit {
-                boxes[id]?.events.append(event)
-            } else if case .presence = event {
-                boxes[id]?.isIncomplete = true
-            }
-            return boxes[id]?.signal
-        }
-        signal?.signal()
-    }
-
-    func take(of id: ConnectionID) -> (events: [LivePeople.Event], isIncomplete: Bool) {
-        boxes.withLock { boxes in
-            defer {
-                boxes[id]?.events = []
-                boxes[id]?.isIncomplete = false
-            }
-            return (boxes[id]?.events ?? [], boxes[id]?.isIncomplete ?? false)
-        }
-    }
-
-    func close(_ id: ConnectionID) {
-        boxes.withLock { $0[id] = nil }
-    }
 }

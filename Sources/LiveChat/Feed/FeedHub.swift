@@ -20,19 +20,19 @@ public final class FeedHub: Sendable {
     fileprivate struct Reader {
         let user: UserID
         let signal: WorkSignal
-        var work = Work(isBehind: true, conversations: [])
+        var work = Work(isBehind: true)
     }
 
     /// The changes that a connection has not looked at.
     struct Work {
         /// Whether any of the reader's conversations may have changed.
         var isBehind: Bool
+        /// Whether lists that belong to the reader alone changed.
+        var hasOwn = false
         /// The conversations that changed.
-        var conversations: Set<ConversationID>
-        /// Whether something outside conversations changed for the reader: notifications, or own settings.
-        var isPersonal = false
+        var conversations: Set<ConversationID> = []
 
-        var isEmpty: Bool { !isBehind && !isPersonal && conversations.isEmpty }
+        var isEmpty: Bool { !isBehind && !hasOwn && conversations.isEmpty }
     }
 
     fileprivate struct State {
@@ -92,7 +92,8 @@ public final class FeedHub: Sendable {
             case .membership(let user): users.insert(user)
             case .personal(let user):
                 own[user, default: []].formUnion(change.conversationID.map { [$0] } ?? [])
-            case .embedded, .retired, .threads, .generation: break
+            case .threads(let owner): if let owner { own[owner, default: []].formUnion([]) }
+            case .embedded, .retired, .generation: break
             }
         }
         guard !conversations.isEmpty, state.withLock({ !$0.readers.isEmpty }) else {
@@ -133,7 +134,7 @@ public final class FeedHub: Sendable {
             }
             for (user, conversations) in own {
                 for id in state.readersOfUser[user] ?? [] {
-                    state.readers[id]?.work.isPersonal = true
+                    state.readers[id]?.work.hasOwn = true
                     state.readers[id]?.work.conversations.formUnion(conversations)
                     woken.insert(id)
                 }
@@ -155,9 +156,11 @@ public final class FeedHub: Sendable {
     /// - Parameters:
     ///   - user: The reader.
     ///   - cursor: The position of the reader: that of a snapshot, or of the last frame.
+    ///   - signal: Signalled when there may be changes.
     /// - Returns: The feed; it must be closed.
-    public func connect(_ user: UserID, after cursor: ChangeCursor) -> FeedSubscription {
-        let signal = WorkSignal()
+    public func connect(
+        _ user: UserID, after cursor: ChangeCursor, waking signal: WorkSignal = WorkSignal()
+    ) -> FeedSubscription {
         let id = state.withLock { state in
             state.lastReader += 1
             state.readers[state.lastReader] = Reader(user: user, signal: signal)
@@ -175,9 +178,14 @@ public final class FeedHub: Sendable {
     func takeWork(of id: Int) -> (work: Work, end: ChangeCursor)? {
         state.withLock { state in
             guard let end = state.announced, let work = state.readers[id]?.work else { return nil }
-            state.readers[id]?.work = Work(isBehind: false, conversations: [])
+            state.readers[id]?.work = Work(isBehind: false)
             return (work, end)
         }
+    }
+
+    /// Whether a connection has work that was announced.
+    func hasWork(_ id: Int) -> Bool {
+        state.withLock { state in state.announced != nil && state.readers[id]?.work.isEmpty == false }
     }
 
     /// Gives work back that failed.
@@ -185,7 +193,7 @@ public final class FeedHub: Sendable {
         state.withLock { state in
             guard var reader = state.readers[id] else { return }
             reader.work.isBehind = reader.work.isBehind || work.isBehind
-            reader.work.isPersonal = reader.work.isPersonal || work.isPersonal
+            reader.work.hasOwn = reader.work.hasOwn || work.hasOwn
             reader.work.conversations.formUnion(work.conversations)
             state.readers[id] = reader
         }
@@ -242,6 +250,17 @@ public final class FeedSubscription: Sendable {
     /// Every change for the reader up to here was returned.
     public var cursor: ChangeCursor { position.withLock { $0 } }
 
+    /// Whether there are changes that ``poll()`` has not looked at.
+    public var hasWork: Bool { hub.hasWork(id) }
+
+    /// Returns the next page without waiting, and moves ``cursor``; nil if nothing changed for the reader.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor`` if the reader has to start again; other ``RepositoryError``s.
+    public func poll() async throws -> FeedPage? {
+        guard let (work, end) = hub.takeWork(of: id) else { return nil }
+        return try await page(work, through: end)
+    }
+
     /// Waits for changes.
     ///
     /// - Parameter limit: How long to wait.
@@ -252,9 +271,7 @@ public final class FeedSubscription: Sendable {
         let deadline = ContinuousClock.now + limit
         while true {
             let seen = signal.count
-            if let (work, end) = hub.takeWork(of: id) {
-                if let page = try await page(work, through: end) { return page }
-            }
+            if let page = try await poll() { return page }
             let rest = deadline - .now
             guard rest > .zero else { return nil }
             try await signal.wait(after: seen, timeout: rest)

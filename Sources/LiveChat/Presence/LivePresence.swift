@@ -43,6 +43,11 @@ public final class LivePresence: Sendable {
         board.withLock { $0.presence(of: user) }
     }
 
+    /// Whether somebody is or was connected, or is watched.
+    func knows(_ user: UserID) -> Bool {
+        board.withLock { $0.places[user] != nil }
+    }
+
     /// When the next lease ends or the next frame is due; nil when nothing is to come.
     public var nextDue: Timestamp? {
         board.withLock { $0.nextDue }

@@ -152,6 +152,9 @@ struct ErasureRows {
             }
             try writer.touch(row[0])
         }
+        // Without the user, so that the end of the log does not go back.
+        try db.run(
+            "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         let tables = [
             "preferences", "deliveries", "addressed", "departures", "notifications", "notification_marks",
             "personal_settings", "changes",

@@ -23,6 +23,11 @@ struct FeedReading {
         ORDER BY number
         """
 
+    /// Values: reader, the last known change, the last change.
+    static let ownThreads = """
+        SELECT 1 FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind = 7 LIMIT 1
+        """
+
     /// Values: conversation, the last known change, the last change, the limit.
     static let ofConversation = """
         SELECT kind, message, user_id FROM changes WHERE conversation = ? AND number > ? AND number <= ?
@@ -98,11 +103,7 @@ struct FeedReading {
             guard delivered.contains(number), !renewed.contains(number) else { continue }
             for receipt in try newReceipts(in: number, after: start) { page.changes.append(.receipt(receipt, id)) }
         }
-        if try db.number("SELECT MAX(change) FROM threads WHERE owner_id = ? AND change > ?", [reader.rawValue, start])
-            != nil
-        {
-            page.changes.append(.threads)
-        }
+        if try db.number(Self.ownThreads, [reader.rawValue, start, end]) != nil { page.changes.append(.threads) }
         var personal = NotificationReading(db, at: moment)
         try personal.append(of: reader, after: start, through: end, to: &page)
         return page

@@ -90,7 +90,7 @@ enum ChangeLog {
         case .retired: return .retired(passage)
         case .generation: return .generation(generation)
         case .items: return .items
-        case .threads: return .threads
+        case .threads: return .threads((row[6] as String?).map { UserID(rawValue: $0) })
         case .membership: return .membership(row.identifier(6))
         case .receipt: return .receipt(row.identifier(6))
         case .personal, .delivery: return .personal(row.identifier(6))

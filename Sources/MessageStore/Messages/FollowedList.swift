@@ -89,12 +89,12 @@ struct FollowedList {
     }
 }
 
-/// The entry of the change log for all list changes of one call; made when it is first needed.
+/// The entries of the change log for all list changes of one call, one for each owner; made when they are first needed.
 struct FollowedChange {
     private let db: Database
     private let kind: ChangeKind
     private let conversation: Int64?
-    private var made: Int64?
+    private var made: [UserID?: Int64] = [:]
 
     init(_ kind: ChangeKind, conversation: Int64? = nil, in db: Database) {
         self.db = db
@@ -102,12 +102,12 @@ struct FollowedChange {
         self.conversation = conversation
     }
 
-    /// Its number in the change log.
-    mutating func number() throws -> Int64 {
-        if let made { return made }
-        try ChangeLog.append(kind, conversation: conversation, to: db)
+    /// The number in the change log of the entry for an owner; nil for a list that belongs to nobody.
+    mutating func number(of owner: UserID? = nil) throws -> Int64 {
+        if let known = made[owner] { return known }
+        try ChangeLog.append(kind, conversation: conversation, user: owner, to: db)
         let number = db.lastInsertedRowID
-        made = number
+        made[owner] = number
         return number
     }
 
@@ -115,6 +115,6 @@ struct FollowedChange {
     mutating func noteRemoval(of id: String, from list: FollowedList) throws {
         try db.run(
             "INSERT INTO removals (list, conversation, owner_id, change, id) VALUES (?, ?, ?, ?, ?)",
-            [list.name, list.conversation, list.owner?.rawValue, try number(), id])
+            [list.name, list.conversation, list.owner?.rawValue, try number(of: list.owner), id])
     }
 }

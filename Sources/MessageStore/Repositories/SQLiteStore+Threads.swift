@@ -44,7 +44,8 @@ extension SQLiteStore {
             let number = try ThreadRows.number(of: id, user: user, in: db)
             var change = FollowedChange(.threads, in: db)
             try db.run(
-                "UPDATE threads SET title = ?, change = ? WHERE number = ?", [title, try change.number(), number])
+                "UPDATE threads SET title = ?, change = ? WHERE number = ?",
+                [title, try change.number(of: user), number])
             return try ThreadRows.find(id, of: user, in: db)
         }
     }
@@ -168,7 +169,7 @@ enum ThreadRows {
             [
                 thread.id.rawValue, thread.ownerID.rawValue, try AssistantThread.checked(title: thread.givenTitle),
                 thread.conversationID?.rawValue, thread.createdAt.microseconds, thread.updatedAt.microseconds,
-                try change.number(),
+                try change.number(of: thread.ownerID),
             ])
     }
 
@@ -190,12 +191,13 @@ enum ThreadRows {
         try db.run("DELETE FROM threads WHERE number = ?", [number])
     }
 
-    /// Notes that turns and their threads changed.
+    /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
     static func note(turns: [Row], in db: Database) throws {
         var change = FollowedChange(.threads, in: db)
         for turn in turns {
-            try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), turn[0] as Int64])
-            try db.run("UPDATE threads SET change = ? WHERE number = ?", [try change.number(), turn[1] as Int64])
+            let entry = try change.number(of: turn.identifier(2))
+            try db.run("UPDATE turns SET change = ? WHERE number = ?", [entry, turn[0] as Int64])
+            try db.run("UPDATE threads SET change = ? WHERE number = ?", [entry, turn[1] as Int64])
         }
     }
 }

@@ -57,7 +57,7 @@ extension SQLiteStore {
             // The thread itself does not change.
             if try db.number("SELECT thread FROM turns WHERE number = ?", [number]) != nil {
                 var change = FollowedChange(.threads, in: db)
-                try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), number])
+                try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(of: user), number])
             }
             return try TurnRows.turn(number, in: db)
         }

@@ -31,7 +31,7 @@ enum TurnRows {
     /// conversation, message, whether the message is deleted.
     static let standingInThreads =
         standing + """
-            SELECT t.number, t.thread FROM standing s CROSS JOIN turns t ON t.number = s.number
+            SELECT t.number, t.thread, t.asker_id FROM standing s CROSS JOIN turns t ON t.number = s.number
             WHERE t.thread IS NOT NULL AND (t.redaction IS NULL OR (?3 AND t.redaction <> 'source_deleted'))
             ORDER BY t.number
             """
@@ -70,10 +70,11 @@ enum TurnRows {
         if let trace, redaction == nil { try TurnTraceRows.insert(trace, of: number, in: db) }
         if let thread {
             var change = FollowedChange(.threads, in: db)
-            try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(), number])
+            let entry = try change.number(of: turn.askerID)
+            try db.run("UPDATE turns SET change = ? WHERE number = ?", [entry, number])
             try db.run(
                 "UPDATE threads SET updated_at = MAX(updated_at, ?), change = ? WHERE number = ?",
-                [turn.askedAt.microseconds, try change.number(), thread])
+                [turn.askedAt.microseconds, entry, thread])
         }
     }
 
@@ -143,7 +144,9 @@ enum TurnRows {
             if let conversation: Int64 = row[3] {
                 try change.noteRemoval(of: row[0], from: .exchange(of: row.identifier(2), in: conversation))
             }
-            try db.run("UPDATE threads SET change = ? WHERE number = ?", [try change.number(), row[1] as Int64])
+            try db.run(
+                "UPDATE threads SET change = ? WHERE number = ?",
+                [try change.number(of: row.identifier(2)), row[1] as Int64])
         }
         for statement in inheritance { try db.run(statement, [number]) }
         try db.run("DELETE FROM turns WHERE number = ?", [number])

@@ -22,6 +22,8 @@ struct RunningServer {
     let store: InMemoryStore
     /// What the server says of itself.
     let description: APIDescription
+    /// The people who are connected.
+    let people: LivePeople
 
     /// Sends a request over TCP and returns the whole response, which must be as the API's description says.
     func send(
@@ -151,6 +153,8 @@ struct ServerParts {
     var metrics: (any MetricsFactory)?
     /// Decides who may open a socket; nil if there are none.
     var socket: SocketAcceptance?
+    /// The limits of live connections, with sockets that carry the feed; nil for the sockets of ``socket``.
+    var live: LiveSettings?
     var questionLimits = QuestionLimits()
     var searchLimits = SearchLimits()
     var permissions = PersonPermissions()
@@ -199,6 +203,12 @@ struct ServerParts {
         services.version = "9.8.7"
         services.socket = socket
         if let metrics { services.metrics = metrics }
+        if let live {
+            let connections = LiveConnections(settings: live, metrics: services.metrics)
+            services.live = connections
+            services.people = LivePeople(now: now) { connections.noteDropped($0) }
+            services.socket = liveSockets(services, links: nil)
+        }
         return services
     }
 }
@@ -232,6 +242,10 @@ func withServer<Value: Sendable>(
     if let end = try? await store.latestChange() { services.feed.note(nil, end) }
     let announcing = Task { await services.feed.run() }
     defer { announcing.cancel() }
+    let living = Task {
+        await services.people.run { try await StubLiveChat(store: store).companions(of: $0, at: parts.now()) }
+    }
+    defer { living.cancel() }
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { continuation.finish() }
@@ -244,7 +258,7 @@ func withServer<Value: Sendable>(
         }
         let value = try await body(
             RunningServer(
-                port: port, transport: transport, store: store, description: description))
+                port: port, transport: transport, store: store, description: description, people: services.people))
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await transport.shutdown()

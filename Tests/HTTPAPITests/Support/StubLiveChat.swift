@@ -65,6 +65,11 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         return Array(rest.prefix(limit))
     }
 
+    /// Everybody may watch everybody.
+    func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID> {
+        ["ada", "bob", "ben", "cy"]
+    }
+
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }
 
     func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] { [:] }

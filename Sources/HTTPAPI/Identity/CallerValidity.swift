@@ -1,0 +1,10 @@
+package import ChatCore
+
+/// How long a token or key lets its caller stay connected.
+package enum CallerValidity: Hashable, Sendable {
+    case unlimited
+    /// A token that expires.
+    case until(Timestamp)
+    /// A key, which may be revoked.
+    case key(APIKey.ID)
+}

@@ -1,0 +1,121 @@
+import ChatCore
+import Foundation
+import LiveChat
+import UseCases
+
+/// Why the server ends a live connection that works.
+enum LiveEnding: String {
+    case tokenExpired = "token_expired"
+    case keyInvalid = "key_invalid"
+    case userErased = "user_erased"
+
+    var closeCode: SocketCloseCode { self == .userErased ? .forbidden : .unauthorized }
+}
+
+/// The parts of the server that live connections use; all of them share one, because the parts are large.
+final class LiveParts: Sendable {
+    let services: HTTPAPIServices
+    let links: MessageLinkTemplate?
+
+    init(_ services: HTTPAPIServices, links: MessageLinkTemplate?) {
+        self.services = services
+        self.links = links
+    }
+}
+
+/// The output for one live client: frames of the feed, and events.
+///
+/// The socket or stream waits for ``signal`` and then takes what there is.
+struct LiveClient: Sendable {
+    let signal = WorkSignal()
+    let listener: LiveListener
+    private let parts: LiveParts
+    private let validity: CallerValidity
+    private let subscription: FeedSubscription
+    /// The cursor that the client was told last.
+    private(set) var sent: ChangeCursor
+
+    /// - Parameters:
+    ///   - user: The person.
+    ///   - device: The device; nil for one that is not known again.
+    ///   - start: The position of the client.
+    ///   - validity: How long the person may be connected.
+    ///   - hidesLastSeen: Whether the person hides when the person was last online.
+    ///   - parts: The parts of the server.
+    init(
+        _ user: UserID, device: DeviceID?, after start: ChangeCursor, validity: CallerValidity, hidesLastSeen: Bool,
+        parts: LiveParts
+    ) {
+        self.parts = parts
+        self.validity = validity
+        sent = start
+        subscription = parts.services.feed.connect(user, after: start, waking: signal)
+        listener = LiveListener(
+            user: user,
+            connection: parts.services.people.connect(
+                user, device: device, hidesLastSeen: hidesLastSeen, waking: signal), parts: parts)
+    }
+
+    /// Whether the feed may have a frame.
+    var hasWork: Bool { subscription.hasWork }
+
+    /// Returns the events that arrived.
+    ///
+    /// - Throws: ``LivePeople/ForgottenError``.
+    func events() throws(LivePeople.ForgottenError) -> [LivePeople.Event] { try listener.connection.take() }
+
+    /// Returns the next frame in JSON; nil if nothing changed for the reader.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor`` if the client has to start again; other ``RepositoryError``s.
+    mutating func frame() async throws -> Data? {
+        let (subscription, listener, sent, parts) = (subscription, listener, sent, parts)
+        let frame: (data: Data, end: ChangeCursor)? = try await inShortTask {
+            guard let page = try await subscription.poll() else { return nil }
+            for change in page.changes { listener.note(change) }
+            return (try WireEncoding.data(FeedFrame(page, after: sent, links: parts.links)), page.end)
+        }
+        if let frame { self.sent = frame.end }
+        return frame?.data
+    }
+
+    /// Returns the present cursor, for a heartbeat.
+    mutating func heartbeat() -> ChangeCursor {
+        sent = subscription.cursor
+        return sent
+    }
+
+    /// Returns why the connection ends now: the token has expired or the key was revoked.
+    ///
+    /// - Parameter isTick: Whether some seconds have passed since the last tick; keys are read only then.
+    /// - Returns: Nil if it does not end.
+    func ending(isTick: Bool) async -> LiveEnding? {
+        let moment = parts.services.now()
+        switch validity {
+        case .unlimited: return nil
+        case .until(let end): return moment < end ? nil : .tokenExpired
+        case .key(let id):
+            guard isTick else { return nil }
+            let store = parts.services.store
+            // A store that cannot be read says nothing about the key.
+            let isValid = try? await inShortTask { try await store.key(id)?.key.isValid(at: moment) ?? false }
+            return isValid ?? true ? nil : .keyInvalid
+        }
+    }
+
+    /// Ends the connection; a device that said goodbye is offline at once.
+    func close(isClean: Bool) {
+        subscription.close()
+        listener.connection.close(isClean: isClean)
+    }
+}
+
+/// Runs work in its own task, whose memory is freed at its end.
+///
+/// A task keeps the memory of its deepest call until it ends, and that of a live connection lives long.
+func inShortTask<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask { try await work() }
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
+    }
+}

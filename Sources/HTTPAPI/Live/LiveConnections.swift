@@ -1,0 +1,111 @@
+import ChatCore
+public import CoreMetrics
+public import LiveChat
+import Synchronization
+
+/// The live connections of this process: their limits, their numbers, and the streams whose clients speak by requests.
+public final class LiveConnections: Sendable {
+    private struct State {
+        var counts: [UserID: Int] = [:]
+        var total = 0
+        var streams: [String: LiveListener] = [:]
+    }
+
+    let settings: LiveSettings
+    let metrics: LiveMetrics
+    private let handshakes: RateLimiter
+    private let tickets: RateLimiter
+    private let addresses: RateLimiter
+    private let state = Mutex(State())
+
+    public init(
+        settings: LiveSettings = LiveSettings(), metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    ) {
+        self.settings = settings
+        self.metrics = LiveMetrics(factory: metrics)
+        handshakes = RateLimiter(limit: settings.handshakesPerMinute)
+        tickets = RateLimiter(limit: settings.handshakesPerMinute)
+        addresses = RateLimiter(limit: settings.handshakesPerAddress)
+    }
+
+    /// Counts an event that a slow connection does not get.
+    public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
+
+    /// Counts a handshake from an address; those of this machine may be of a proxy and have no limit.
+    func takeHandshake(from address: String?) throws(Failure) {
+        guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
+        else { return }
+        let decision = addresses.take(address)
+        guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
+    }
+
+    /// Counts a handshake of a person; refuses also if there are too many connections.
+    func takeHandshake(of user: UserID) throws(Failure) {
+        let decision = handshakes.take(user.rawValue)
+        guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
+        let (own, total) = state.withLock { ($0.counts[user] ?? 0, $0.total) }
+        guard own < settings.connectionsPerUser else { throw .tooManyConnections }
+        guard total < settings.connectionLimit else { throw .noMoreConnections }
+    }
+
+    /// Counts a ticket for a person.
+    func takeTicket(for user: UserID) throws(Failure) {
+        let decision = tickets.take(user.rawValue)
+        guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
+    }
+
+    /// Counts a connection; returns false if there are too many.
+    func begin(_ kind: LiveMetrics.Kind, of user: UserID) -> Bool {
+        let isTaken = state.withLock { state in
+            let own = state.counts[user] ?? 0
+            guard own < settings.connectionsPerUser, state.total < settings.connectionLimit else { return false }
+            state.counts[user] = own + 1
+            state.total += 1
+            return true
+        }
+        if isTaken { metrics.countOpen(1, kind) }
+        return isTaken
+    }
+
+    /// Counts the end of a connection that was begun.
+    func end(_ kind: LiveMetrics.Kind, of user: UserID) {
+        state.withLock { state in
+            let rest = (state.counts[user] ?? 1) - 1
+            state.counts[user] = rest > 0 ? rest : nil
+            state.total -= 1
+        }
+        metrics.countOpen(-1, kind)
+    }
+
+    /// Lets the client of a stream speak by requests that name it.
+    func add(_ stream: String, _ listener: LiveListener) {
+        state.withLock { $0.streams[stream] = listener }
+    }
+
+    func remove(_ stream: String) {
+        state.withLock { _ = $0.streams.removeValue(forKey: stream) }
+    }
+
+    /// Returns the listener of a stream; only for its own person.
+    func listener(of stream: String, for user: UserID) throws(Failure) -> LiveListener {
+        guard let listener = state.withLock({ $0.streams[stream] }), listener.user == user else {
+            throw .noSuchStream
+        }
+        return listener
+    }
+}
+
+extension Failure {
+    static func tooManyHandshakes(retryAfter: Int) -> Failure {
+        Failure(
+            429, "too_many_handshakes", "too many live connections or tickets were asked for in a minute",
+            .resourceExhausted, retryAfter: retryAfter)
+    }
+
+    static let tooManyConnections = Failure(
+        429, "too_many_connections", "this user has too many live connections", .resourceExhausted, retryAfter: 30)
+    static let noMoreConnections = Failure(
+        503, "no_more_connections", "the server has too many live connections", .unavailable, retryAfter: 30)
+    static let noSuchStream = Failure(
+        404, "stream_not_found", "this user has no such open stream", .notFound, field: "stream")
+}

@@ -1,0 +1,128 @@
+public import ChatCore
+import Synchronization
+
+/// A part of an answer that the assistant is making, for the devices of its asker.
+///
+/// It is not stored, and a slow device may miss some: a piece whose ``start`` is not the end of the text so far follows
+/// one that is missing, and the stored answer has the whole text.
+public struct AnswerPiece: Hashable, Sendable {
+    /// Where the question was asked.
+    public enum Place: Hashable, Sendable {
+        case thread(ThreadID)
+        /// The assistant of a conversation, whom only the asker sees.
+        case conversation(ConversationID)
+        /// A message that mentions the assistant.
+        case message(MessageKey)
+    }
+
+    /// How the answer ended.
+    public enum Ending: Hashable, Sendable {
+        /// It is complete.
+        case done(TurnID)
+        /// There is no answer, or another attempt follows.
+        case failed
+    }
+
+    /// The same for all pieces of an answer.
+    public let answerID: String
+    /// Where the question was asked.
+    public let place: Place
+    /// How many Unicode scalars of the answer come before it.
+    public let start: Int
+    /// The part; may be empty in the last piece.
+    public let text: String
+    /// Set in the last piece only.
+    public let ending: Ending?
+
+    public init(answerID: String, place: Place, start: Int, text: String, ending: Ending? = nil) {
+        self.answerID = answerID
+        self.place = place
+        self.start = start
+        self.text = text
+        self.ending = ending
+    }
+}
+
+/// Takes an answer as it is made, and shows it to the devices of its asker, at most ten times a second.
+public final class LiveAnswer: Sendable {
+    private struct State {
+        var start = 0
+        var text = ""
+        var ending: AnswerPiece.Ending?
+        var isOver = false
+    }
+
+    private let id: String
+    private let place: AnswerPiece.Place
+    fileprivate let asker: UserID
+    private let held: HeldAnswers
+    private let state = Mutex(State())
+
+    init(id: String, place: AnswerPiece.Place, asker: UserID, held: HeldAnswers) {
+        self.id = id
+        self.place = place
+        self.asker = asker
+        self.held = held
+    }
+
+    /// Takes more text.
+    public func take(_ text: String) {
+        guard !text.isEmpty else { return }
+        state.withLock { $0.text += text }
+        held.hold(self)
+    }
+
+    /// Ends the answer; only the first call counts.
+    public func end(_ ending: AnswerPiece.Ending) {
+        let isFirst = state.withLock { state in
+            guard state.ending == nil, !state.isOver else { return false }
+            state.ending = ending
+            return true
+        }
+        if isFirst { held.hold(self) }
+    }
+
+    /// Returns what was taken since the last piece; nil for nothing.
+    fileprivate func piece() -> AnswerPiece? {
+        state.withLock { state in
+            guard !state.isOver, !state.text.isEmpty || state.ending != nil else { return nil }
+            defer {
+                state.start += state.text.unicodeScalars.count
+                state.text = ""
+                state.isOver = state.ending != nil
+            }
+            return AnswerPiece(
+                answerID: id, place: place, start: state.start, text: state.text, ending: state.ending)
+        }
+    }
+}
+
+/// The answers with text that was not sent yet.
+final class HeldAnswers: Sendable {
+    /// The least time between two pieces of an answer.
+    private static let interval = Duration.milliseconds(100)
+
+    private let waiting = Mutex<[ObjectIdentifier: LiveAnswer]>([:])
+    private let arrived = WorkSignal()
+
+    func hold(_ answer: LiveAnswer) {
+        let isNew = waiting.withLock { $0.updateValue(answer, forKey: ObjectIdentifier(answer)) == nil }
+        if isNew { arrived.signal() }
+    }
+
+    /// Sends what was taken, and then sleeps for the interval, until the task is cancelled.
+    func run(send: (AnswerPiece, UserID) -> Void) async {
+        await arrived.repeating(failed: { _ in }) {
+            let answers = waiting.withLock { waiting in
+                defer { waiting = [:] }
+                return waiting.values
+            }
+            guard !answers.isEmpty else { return nil }
+            for answer in answers {
+                if let piece = answer.piece() { send(piece, answer.asker) }
+            }
+            try await Task.sleep(for: Self.interval)
+            return nil
+        }
+    }
+}
