@@ -43,7 +43,8 @@ public final class FeedTickets: Sendable {
 /// A browser sends a ticket in the query, others a token or key; a key that reads as a user, and a caller who is not
 /// identified, name the user in `X-Nexus-User`.
 public func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?) -> SocketAcceptance {
-    { request in
+    let frames = FrameMemory()
+    return { request in
         let user: UserID
         if let ticket = request.query("ticket") {
             guard let known = services.tickets.take(ticket, at: services.now()) else {
@@ -71,7 +72,8 @@ public func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?
         let start: ChangeCursor
         if let given { start = given } else { start = try await services.store.latestChange() }
         let device = request.query("device").flatMap { DeviceID(validating: $0) }
-        let socket = LiveSocket(services: services, links: links, user: user, device: device, start: start)
+        let socket = LiveSocket(
+            services: services, links: links, frames: frames, user: user, device: device, start: start)
         return .accept(subprotocol: "nexus.v1") { session in await socket.run(session) }
     }
 }
@@ -82,6 +84,7 @@ private struct LiveSocket: Sendable {
 
     let services: HTTPAPIServices
     let links: MessageLinkTemplate?
+    let frames: FrameMemory
     let user: UserID
     let device: DeviceID?
     let start: ChangeCursor
@@ -113,7 +116,7 @@ private struct LiveSocket: Sendable {
                     continue
                 }
                 for case .departure(let id) in page.changes { connection.leave(id) }
-                try await send(FeedFrame(page, after: begin, links: links), to: session)
+                try await session.send(try frames.text(of: page, after: begin, links: links))
             }
         } catch RepositoryError.expiredCursor {
             try? await send(Resync(), to: session)

@@ -48,6 +48,8 @@ public final class FeedHub: Sendable {
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
     private let arrived = WorkSignal()
+    private let reads: FeedReads
+    private let timer = CoarseTimer()
 
     /// - Parameters:
     ///   - store: Says who the members of a conversation are.
@@ -55,6 +57,7 @@ public final class FeedHub: Sendable {
     public init(store: any FeedStore, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
         self.now = now
+        reads = FeedReads(store: store, now: now)
     }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
@@ -63,8 +66,16 @@ public final class FeedHub: Sendable {
         arrived.signal()
     }
 
-    /// Announces changes until the task is cancelled.
+    /// Announces changes, and reads for the connections, until the task is cancelled.
     public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.reads.run() }
+            group.addTask { await self.timer.run() }
+            await announceAll()
+        }
+    }
+
+    private func announceAll() async {
         while !Task.isCancelled {
             let seen = arrived.count
             let news = state.withLock { state in
@@ -157,7 +168,16 @@ public final class FeedHub: Sendable {
             return state.lastReader
         }
         return FeedSubscription(
-            hub: self, id: id, user: user, after: cursor, signal: signal, store: store, now: now)
+            hub: self, id: id, user: user, after: cursor, signal: signal, reads: reads)
+    }
+
+    /// Waits until a signal was given more often than `count`, or until about a second after `timeout`.
+    ///
+    /// It costs far less than a timer for each wait while ``run()`` runs.
+    ///
+    /// - Throws: `CancellationError`.
+    public func wait(for signal: WorkSignal, after count: Int, timeout: Duration) async throws {
+        try await timer.wait(for: signal, after: count, timeout: timeout)
     }
 
     /// The number of connections.
@@ -219,20 +239,17 @@ public final class FeedSubscription: Sendable {
     private let id: Int
     private let user: UserID
     private let signal: WorkSignal
-    private let store: any FeedStore
-    private let now: @Sendable () -> Timestamp
+    private let reads: FeedReads
     private let position: Mutex<ChangeCursor>
 
     fileprivate init(
-        hub: FeedHub, id: Int, user: UserID, after cursor: ChangeCursor, signal: WorkSignal, store: any FeedStore,
-        now: @escaping @Sendable () -> Timestamp
+        hub: FeedHub, id: Int, user: UserID, after cursor: ChangeCursor, signal: WorkSignal, reads: FeedReads
     ) {
         self.hub = hub
         self.id = id
         self.user = user
         self.signal = signal
-        self.store = store
-        self.now = now
+        self.reads = reads
         position = Mutex(cursor)
     }
 
@@ -263,7 +280,7 @@ public final class FeedSubscription: Sendable {
             if let page = try await poll() { return page }
             let rest = deadline - .now
             guard rest > .zero else { return nil }
-            try await signal.wait(after: seen, timeout: rest)
+            try await hub.wait(for: signal, after: seen, timeout: rest)
         }
     }
 
@@ -279,7 +296,7 @@ public final class FeedSubscription: Sendable {
         do {
             let range = FeedRange(
                 after: start, through: start.reaches(end) ? nil : end, in: work.isBehind ? nil : work.conversations)
-            let page = try await store.feed(of: user, in: range, limit: Self.changeLimit, at: now())
+            let page = try await reads.page(FeedRequest(reader: user, range: range), limit: Self.changeLimit)
             position.withLock { $0 = page.end }
             return page.changes.isEmpty && page.limited.isEmpty ? nil : page
         } catch {

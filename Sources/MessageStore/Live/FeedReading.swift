@@ -22,7 +22,8 @@ struct FeedReading {
         """
 
     /// Values: reader, the last known change, the last change.
-    static let ownThreads = "SELECT 1 FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind = 7 LIMIT 1"
+    static let ownThreads =
+        "SELECT 1 FROM changes WHERE user_id = ? AND number > ? AND number <= ? AND kind = 7 LIMIT 1"
 
     /// Values: conversation, the last known change, the last change, the limit.
     static let ofConversation = """
@@ -199,6 +200,21 @@ extension SQLiteStore {
         try await read { db in
             var reading = FeedReading(reader, at: moment, in: db)
             return try reading.page(range, limit: limit)
+        }
+    }
+
+    public func feeds(
+        _ requests: [FeedRequest], limit: Int, at moment: Timestamp
+    ) async throws -> [Result<FeedPage, RepositoryError>] {
+        try await read { db in
+            try requests.map { request in
+                var reading = FeedReading(request.reader, at: moment, in: db)
+                do {
+                    return .success(try reading.page(request.range, limit: limit))
+                } catch let error as RepositoryError {
+                    return .failure(error)
+                }
+            }
         }
     }
 
