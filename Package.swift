@@ -174,6 +174,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ], swiftSettings: settings),
+        // measure: what sending over HTTP is compared with.
+        .executableTarget(
+            name: "store-bench",
+            dependencies: [
+                "ChatCore", "MessageStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: settings),
         // What scripts/measure-load measures our server beside.
         .executableTarget(
             name: "bare-server", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
@@ -212,7 +218,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",
-            dependencies: ["ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(
