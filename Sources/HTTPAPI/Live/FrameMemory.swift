@@ -1,9 +1,9 @@
-import ChatCore
+package import ChatCore
 import Foundation
 import Synchronization
 
 /// The last frames as JSON: members of a conversation get the same changes, which are encoded once.
-final class FrameMemory: Sendable {
+package final class FrameMemory: Sendable {
     /// The most texts that are kept.
     private static let limit = 64
     /// The most changes of a text that is kept.
@@ -11,8 +11,10 @@ final class FrameMemory: Sendable {
 
     private let known = Mutex<[[FeedChange]: String]>([:])
 
+    package init() {}
+
     /// Returns a frame as JSON.
-    func text(of page: FeedPage, after start: ChangeCursor, links: MessageLinkTemplate?) throws -> String {
+    package func text(of page: FeedPage, after start: ChangeCursor, links: MessageLinkTemplate?) throws -> String {
         let frame = FeedFrame(page, after: start, links: links)
         guard page.limited.isEmpty, page.changes.count <= Self.changeLimit, page.changes.allSatisfy(\.isShared) else {
             return String(decoding: try WireEncoding.data(frame), as: UTF8.self)
