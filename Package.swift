@@ -26,6 +26,7 @@ let package = Package(
     products: [
         .executable(name: "nexus", targets: ["nexus"]),
         .executable(name: "index-bench", targets: ["index-bench"]),
+        .executable(name: "live-bench", targets: ["live-bench"]),
         .library(name: "VectorIndex", targets: ["VectorIndex"]),
         .library(name: "LexicalIndex", targets: ["LexicalIndex"]),
     ],
@@ -163,6 +164,22 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
         .executableTarget(name: "index-bench", dependencies: ["IndexCore", "VectorIndex"], swiftSettings: settings),
+        // measure: the load of a live chat, on our server and on one without a store.
+        .executableTarget(
+            name: "live-bench",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ], swiftSettings: settings),
+        // measure: what sending over HTTP is compared with.
+        .executableTarget(
+            name: "store-bench",
+            dependencies: [
+                "ChatCore", "MessageStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: settings),
         // What scripts/measure-load measures our server beside.
         .executableTarget(
             name: "bare-server", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
@@ -201,7 +218,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",
-            dependencies: ["ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(

@@ -210,6 +210,8 @@ public struct StoreOptions: Sendable {
     public var pageLimit: Int?
     /// Called before the database is opened for writing; for tests of disks that cannot be written.
     package var refusal: (@Sendable () -> StorageTrouble?)?
+    /// Called with each new connection of SQLite; for tests that count what is read.
+    package var connected: (@Sendable (OpaquePointer) -> Void)?
 
     public init(readerCount: Int = 4, pageLimit: Int? = nil) {
         self.readerCount = readerCount

@@ -60,6 +60,7 @@ extension Workspace {
             // The indexes read the marks, and remove the rows.
             try await index.follow()
             try await lexicon.follow()
+            liveConnections.forgetFrames()
             // Clients may have come back meanwhile.
             if case .user(let user) = subject { disconnect(user) }
             if try await store.finishErasing(subject), let counts { return counts }

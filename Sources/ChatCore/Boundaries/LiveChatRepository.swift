@@ -133,4 +133,29 @@ public protocol LiveChatRepository: Sendable {
     /// - Returns: The present state of what changed, for what the reader may see now.
     /// - Throws: ``RepositoryError/expiredCursor``.
     func feed(of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp) async throws -> FeedPage
+
+    /// Returns what changed for several readers, from one read transaction; see ``feed(of:in:limit:at:)``.
+    ///
+    /// - Returns: A page for each request, in order, or the reason why this reader gets none.
+    func feeds(
+        _ requests: [FeedRequest], limit: Int, at moment: Timestamp
+    ) async throws -> [Result<FeedPage, RepositoryError>]
+}
+
+extension LiveChatRepository {
+    /// Reads one page after another.
+    public func feeds(
+        _ requests: [FeedRequest], limit: Int, at moment: Timestamp
+    ) async throws -> [Result<FeedPage, RepositoryError>] {
+        var pages: [Result<FeedPage, RepositoryError>] = []
+        for request in requests {
+            do {
+                pages.append(
+                    .success(try await feed(of: request.reader, in: request.range, limit: limit, at: moment)))
+            } catch let error as RepositoryError {
+                pages.append(.failure(error))
+            }
+        }
+        return pages
+    }
 }

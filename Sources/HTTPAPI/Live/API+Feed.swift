@@ -173,12 +173,12 @@ private struct LiveStream {
     }
 
     private func event(_ name: String, _ data: Data, at cursor: ChangeCursor? = nil) -> ByteBuffer {
-        var buffer = ByteBuffer()
-        if let cursor { buffer.writeString("id: \(cursor)\n") }
-        buffer.writeString("event: \(name)\ndata: ")
-        buffer.writeBytes(data)
-        buffer.writeString("\n\n")
-        return buffer
+        event(name, String(decoding: data, as: UTF8.self), at: cursor)
+    }
+
+    private func event(_ name: String, _ text: String, at cursor: ChangeCursor? = nil) -> ByteBuffer {
+        let id = cursor.map { "id: \($0)\n" } ?? ""
+        return ByteBuffer(string: "\(id)event: \(name)\ndata: \(text)\n\n")
     }
 }
 

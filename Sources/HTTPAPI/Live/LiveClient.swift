@@ -64,18 +64,18 @@ struct LiveClient: Sendable {
     /// - Throws: ``LivePeople/ForgottenError``.
     func events() throws(LivePeople.ForgottenError) -> [LivePeople.Event] { try listener.connection.take() }
 
-    /// Returns the next frame in JSON; nil if nothing changed for the reader.
+    /// Returns the next frame as JSON; nil if nothing changed for the reader.
     ///
     /// - Throws: ``RepositoryError/expiredCursor`` if the client has to start again; other ``RepositoryError``s.
-    mutating func frame() async throws -> Data? {
+    mutating func frame() async throws -> String? {
         let (subscription, listener, sent, parts) = (subscription, listener, sent, parts)
-        let frame: (data: Data, end: ChangeCursor)? = try await inShortTask {
+        let frame: (text: String, end: ChangeCursor)? = try await inShortTask {
             guard let page = try await subscription.poll() else { return nil }
             for change in page.changes { listener.note(change) }
-            return (try WireEncoding.data(FeedFrame(page, after: sent, links: parts.links)), page.end)
+            return (try parts.services.live.frames.text(of: page, after: sent, links: parts.links), page.end)
         }
         if let frame { self.sent = frame.end }
-        return frame?.data
+        return frame?.text
     }
 
     /// Returns the present cursor, for a heartbeat.

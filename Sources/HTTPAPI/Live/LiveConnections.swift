@@ -13,6 +13,7 @@ public final class LiveConnections: Sendable {
 
     let settings: LiveSettings
     let metrics: LiveMetrics
+    let frames = FrameMemory()
     private let handshakes: RateLimiter
     private let tickets: RateLimiter
     private let addresses: RateLimiter
@@ -27,6 +28,9 @@ public final class LiveConnections: Sendable {
         tickets = RateLimiter(limit: settings.handshakesPerMinute)
         addresses = RateLimiter(limit: settings.handshakesPerAddress)
     }
+
+    /// Forgets texts of messages that are kept for the next reader; for erasures.
+    public func forgetFrames() { frames.clear() }
 
     /// Counts an event that a slow connection does not get.
     public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }

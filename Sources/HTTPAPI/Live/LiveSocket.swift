@@ -161,7 +161,11 @@ private struct LiveSocket: Sendable {
     }
 
     private func send(_ data: Data, to session: SocketSession) async throws {
-        let message = SocketMessage(String(decoding: data, as: UTF8.self))
+        try await send(String(decoding: data, as: UTF8.self), to: session)
+    }
+
+    private func send(_ text: String, to session: SocketSession) async throws {
+        let message = SocketMessage(text)
         if !session.offer(message) {
             if session.isOpen { services.live.metrics.noteSlow() }
             try await session.send(message)

@@ -48,6 +48,7 @@ public final class FeedHub: Sendable {
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
     private let arrived = WorkSignal()
+    private let reads: FeedReads
 
     /// - Parameters:
     ///   - store: Says who the members of a conversation are.
@@ -55,6 +56,7 @@ public final class FeedHub: Sendable {
     public init(store: any FeedStore, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
         self.now = now
+        reads = FeedReads(store: store, now: now)
     }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
@@ -63,8 +65,15 @@ public final class FeedHub: Sendable {
         arrived.signal()
     }
 
-    /// Announces changes until the task is cancelled.
+    /// Announces changes, and reads for the connections, until the task is cancelled.
     public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.reads.run() }
+            await announceAll()
+        }
+    }
+
+    private func announceAll() async {
         while !Task.isCancelled {
             let seen = arrived.count
             let news = state.withLock { state in
@@ -168,7 +177,7 @@ public final class FeedHub: Sendable {
             return state.lastReader
         }
         return FeedSubscription(
-            hub: self, id: id, user: user, after: cursor, signal: signal, store: store, now: now)
+            hub: self, id: id, user: user, after: cursor, signal: signal, reads: reads)
     }
 
     /// The number of connections.
@@ -230,20 +239,17 @@ public final class FeedSubscription: Sendable {
     private let id: Int
     private let user: UserID
     private let signal: WorkSignal
-    private let store: any FeedStore
-    private let now: @Sendable () -> Timestamp
+    private let reads: FeedReads
     private let position: Mutex<ChangeCursor>
 
     fileprivate init(
-        hub: FeedHub, id: Int, user: UserID, after cursor: ChangeCursor, signal: WorkSignal, store: any FeedStore,
-        now: @escaping @Sendable () -> Timestamp
+        hub: FeedHub, id: Int, user: UserID, after cursor: ChangeCursor, signal: WorkSignal, reads: FeedReads
     ) {
         self.hub = hub
         self.id = id
         self.user = user
         self.signal = signal
-        self.store = store
-        self.now = now
+        self.reads = reads
         position = Mutex(cursor)
     }
 
@@ -290,7 +296,7 @@ public final class FeedSubscription: Sendable {
         do {
             let range = FeedRange(
                 after: start, through: start.reaches(end) ? nil : end, in: work.isBehind ? nil : work.conversations)
-            let page = try await store.feed(of: user, in: range, limit: Self.changeLimit, at: now())
+            let page = try await reads.page(FeedRequest(reader: user, range: range), limit: Self.changeLimit)
             position.withLock { $0 = page.end }
             return page.changes.isEmpty && page.limited.isEmpty ? nil : page
         } catch {

@@ -214,7 +214,8 @@ extension StoreConnection {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = options.readerCount
-        configuration.prepareDatabase { db in
+        configuration.prepareDatabase { [connected = options.connected] db in
+            if let connected, let connection = db.sqliteConnection { connected(connection) }
             guard !db.configuration.readonly else {
                 // A search reads some hundred rows all over the file: each reader caches 16 MiB of pages instead of 2.
                 return try db.execute(sql: "PRAGMA cache_size = -16384")

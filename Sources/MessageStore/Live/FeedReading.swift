@@ -249,6 +249,21 @@ extension SQLiteStore {
         }
     }
 
+    public func feeds(
+        _ requests: [FeedRequest], limit: Int, at moment: Timestamp
+    ) async throws -> [Result<FeedPage, RepositoryError>] {
+        try await read { db in
+            try requests.map { request in
+                var reading = FeedReading(request.reader, at: moment, in: db)
+                do {
+                    return .success(try reading.page(request.range, limit: limit))
+                } catch let error as RepositoryError {
+                    return .failure(error)
+                }
+            }
+        }
+    }
+
     public func audiences(
         of ids: Set<ConversationID>, at moment: Timestamp
     ) async throws -> [ConversationID: Audience] {
