@@ -11,6 +11,7 @@ struct Backoff {
     /// - Parameters:
     ///   - retryAfter: The seconds that the server asked for; the wait is not shorter.
     ///   - share: A random number in 0...1.
+    /// - Returns: The time to wait.
     mutating func next(retryAfter: Int? = nil, share: Double) -> Duration {
         let step = Self.steps[min(attempt, Self.steps.count - 1)]
         attempt = min(attempt + 1, Self.steps.count)

@@ -51,7 +51,8 @@ extension NexusSession {
             setHead(of: id, to: .sending)
             do throws(SessionError) {
                 let reply: PostReply = try await fetch(
-                    "POST", path(id, "messages"), PostBody(text: head.text, localId: head.localId, replyTo: head.replyTo))
+                    "POST", path(id, "messages"),
+                    PostBody(text: head.text, localId: head.localId, replyTo: head.replyTo))
                 finish(head, .sent(seq: reply.seq))
                 sendBackoffs[id] = nil
             } catch {

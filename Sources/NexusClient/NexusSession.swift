@@ -70,7 +70,9 @@ public actor NexusSession {
         (events, report) = AsyncStream.makeStream(of: SessionEvent.self)
     }
 
-    /// Connects and stays connected, until the task is cancelled or the server accepts no token. May run once.
+    /// Connects and stays connected, until the task is cancelled or the server accepts no token.
+    ///
+    /// May run once.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.sendQueued() }
@@ -87,6 +89,9 @@ public actor NexusSession {
 
     /// How many messages the server has not stored.
     public var waitingCount: Int { outgoing.values.reduce(0) { $0 + $1.count } }
+
+    /// How many messages have not come back in the feed.
+    public var pendingCount: Int { waitingCount + unconfirmed.count }
 
     func set(_ next: ConnectionState) {
         guard next != connection else { return }
