@@ -36,7 +36,8 @@ extension NexusSession {
             let wait = backoff.next(retryAfter: retryAfter, share: timing.share())
             guard (try? await timing.sleep(wait)) != nil else { break }
         }
-        set(.offline)
+        // Nobody waits for another connection.
+        connection = .offline
     }
 
     /// Takes a snapshot if there is none, and follows the feed until the connection ends.

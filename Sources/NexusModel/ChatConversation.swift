@@ -99,4 +99,9 @@ public struct ChatSnapshot: Hashable, Sendable, Codable {
     public var cursor: FeedCursor
     /// The conversations.
     public var conversations: [ChatConversation]
+
+    public init(cursor: FeedCursor, conversations: [ChatConversation]) {
+        self.cursor = cursor
+        self.conversations = conversations
+    }
 }

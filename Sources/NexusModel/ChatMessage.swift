@@ -123,4 +123,9 @@ public struct MessagePage: Hashable, Sendable, Codable {
     public var messages: [ChatMessage]
     /// The `before` of the next page; nil on the last.
     public var next: String?
+
+    public init(messages: [ChatMessage], next: String? = nil) {
+        self.messages = messages
+        self.next = next
+    }
 }

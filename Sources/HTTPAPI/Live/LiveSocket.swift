@@ -1,6 +1,6 @@
 public import ChatCore
-import Foundation
-import LiveChat
+package import Foundation
+package import LiveChat
 import Logging
 import Synchronization
 import UseCases
@@ -255,5 +255,32 @@ private struct TypingMessage: Encodable {
         userId = event.user
         let parts = event.remaining.components
         milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// The messages of a socket as JSON, for the test that compares them with what clients read.
+package enum LiveDocuments {
+    package static func sync(_ entries: [InboxEntry], cursor: ChangeCursor) throws -> Data {
+        try WireEncoding.data(SyncWire(cursor: cursor, conversations: entries.map { InboxWire($0) }))
+    }
+
+    package static func frame(_ page: FeedPage, after start: ChangeCursor) throws -> Data {
+        try WireEncoding.data(FeedFrame(page, after: start, links: nil))
+    }
+
+    package static func heartbeat(_ cursor: ChangeCursor) throws -> Data {
+        try WireEncoding.data(Heartbeat(cursor: cursor))
+    }
+
+    package static func resync() throws -> Data { try WireEncoding.data(Resync()) }
+
+    package static func presence(_ frame: PresenceFrame) throws -> Data {
+        try WireEncoding.data(PresenceMessage(frame))
+    }
+
+    package static func typing(_ event: TypingEvent) throws -> Data { try WireEncoding.data(TypingMessage(event)) }
+
+    package static func error(code: String, detail: String) throws -> Data {
+        try WireEncoding.data(ErrorMessage(code: code, detail: detail))
     }
 }
