@@ -44,6 +44,12 @@ public struct ChatTyping: Hashable, Sendable, Codable {
     public var userId: String
     /// How long it is shown; 0 for no longer.
     public var milliseconds: Int64
+
+    public init(conversationId: String, userId: String, milliseconds: Int64) {
+        self.conversationId = conversationId
+        self.userId = userId
+        self.milliseconds = milliseconds
+    }
 }
 
 extension ServerMessage: Decodable {

@@ -107,7 +107,10 @@ actor ChatDesk {
             message.editedAt == nil, message.senderId != state.userID, !place.entry.preferences.muted
         else { return }
         let count = place.unreadCount(for: state.userID)
-        if count > 0 { terminal.note("\(Self.safe(place.entry.name)): \(count) unread") }
+        guard count > 0 else { return }
+        if !listed.contains(message.conversationId) { listed.append(message.conversationId) }
+        let number = listed.firstIndex(of: message.conversationId).map { $0 + 1 } ?? 0
+        terminal.note("\(number). \(Self.safe(place.entry.name)): \(count) unread")
     }
 
     private func show(_ typing: ChatTyping) async {

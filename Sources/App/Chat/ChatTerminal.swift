@@ -77,7 +77,8 @@ final class ChatTerminal: Sendable {
 
     private static func drawing(_ editor: LineEditor) -> String {
         var size = winsize()
-        let width = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 80
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        let width = isKnown ? Int(size.ws_col) : 80
         let (text, behind) = editor.visible(width: max(width - prompt.count, 10))
         return "\r\u{1B}[K" + prompt + text + (behind > 0 ? "\u{1B}[\(behind)D" : "")
     }
