@@ -11,7 +11,7 @@ private enum Interruption: Error {
 
 /// The one loop that connects.
 extension NexusSession {
-    /// After what time without a frame a resumed connection counts as up to date: the server sends what was missed first.
+    /// After what time without a frame a resumed connection counts as up to date: what was missed comes first.
     private static let catchUpTime = Duration.seconds(1)
 
     func stayConnected() async {

@@ -35,8 +35,8 @@ public struct ConversationState: Hashable, Sendable {
 
     /// Returns the number of unread messages of others, at most ``countLimit``.
     ///
-    /// Exact if all messages after the read position are known, or if the position has not moved since the server counted
-    /// them; otherwise an upper bound.
+    /// Exact if all messages after the read position are known, or if the position has not moved since the server
+    /// counted them; otherwise an upper bound.
     public func unreadCount(for userID: String?) -> Int {
         count(entry.unreadCount) { $0.senderId != userID }
     }

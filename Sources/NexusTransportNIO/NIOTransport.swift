@@ -117,7 +117,7 @@ public final class NIOTransport: ClientTransport {
                 channel.close(promise: nil)
                 throw ClientTransportError.refused(refusal)
             } catch is ResponseCollector.Upgraded {
-                // The upgrade puts the socket's handlers into the pipeline in the turn in which the collector leaves it.
+                // The collector leaves the pipeline in the same turn in which the socket's handler gets into it.
                 try? await channel.eventLoop.submit {}.get()
                 guard socket.isAttached else {
                     channel.close(promise: nil)

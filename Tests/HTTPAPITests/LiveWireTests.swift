@@ -16,9 +16,14 @@ struct LiveWireTests {
 
     private func expect(_ document: Data, _ name: String) throws {
         let file = try Data(contentsOf: Self.folder.appending(path: name + ".json"))
-        let expected = try #require(JSONSerialization.jsonObject(with: file) as? NSDictionary)
-        let written = try #require(JSONSerialization.jsonObject(with: document) as? NSDictionary)
-        #expect(written == expected, "\(name): \(String(decoding: document, as: UTF8.self))")
+        #expect(try Self.canonical(document) == Self.canonical(file), "\(name)")
+    }
+
+    /// The same JSON with its keys in order.
+    private static func canonical(_ data: Data) throws -> String {
+        let object = try JSONSerialization.jsonObject(with: data)
+        let sorted = try JSONSerialization.data(withJSONObject: object, options: .sortedKeys)
+        return String(decoding: sorted, as: UTF8.self)
     }
 
     private static func message(_ id: MessageID, _ text: String) -> Message {

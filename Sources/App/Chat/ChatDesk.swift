@@ -27,6 +27,7 @@ actor ChatDesk {
     private var shownFrame = 0
     private var typists: Set<String> = []
     private var shownReaders: [Int] = []
+    private var watched: [String] = []
 
     init(session: NexusSession, terminal: ChatTerminal) {
         self.session = session
@@ -175,8 +176,6 @@ actor ChatDesk {
         await showReceipts()
     }
 
-    private var watched: [String] = []
-
     /// Shows how many have read the person's last message, when that changes.
     private func showReceipts() async {
         let state = await session.state
@@ -194,8 +193,9 @@ actor ChatDesk {
 
 /// Texts.
 extension ChatDesk {
-    /// Returns a foreign text without characters that a terminal takes for commands, and in lines that cannot be taken for
-    /// other messages.
+    /// Returns a foreign text without characters that a terminal takes for commands.
+    ///
+    /// Further lines are indented, so that nobody takes them for other messages.
     static func safe(_ text: String) -> String {
         let scalars = Console.printable(text).unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.value {
