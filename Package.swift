@@ -29,6 +29,9 @@ let package = Package(
         .executable(name: "live-bench", targets: ["live-bench"]),
         .library(name: "VectorIndex", targets: ["VectorIndex"]),
         .library(name: "LexicalIndex", targets: ["LexicalIndex"]),
+        .library(name: "NexusModel", targets: ["NexusModel"]),
+        .library(name: "NexusClient", targets: ["NexusClient"]),
+        .library(name: "NexusTransportNIO", targets: ["NexusTransportNIO"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -147,6 +150,22 @@ let package = Package(
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ], swiftSettings: settings),
+        // client: the values that live chats exchange, and what a client knows; Foundation only.
+        .target(name: "NexusModel", swiftSettings: settings),
+        // client: connects, loads and sends; nothing of the server.
+        .target(name: "NexusClient", dependencies: ["NexusModel"], swiftSettings: settings),
+        // client: HTTP and WebSockets on Linux and servers.
+        .target(
+            name: "NexusTransportNIO",
+            dependencies: [
+                "NexusClient",
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ], swiftSettings: settings),
         // Settings, assembly and commands: the only place that names concrete types of all stages.
         .target(
             name: "App",
@@ -154,7 +173,7 @@ let package = Package(
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
                 "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "Evaluation",
                 "HTTPAPI",
-                "Telemetry",
+                "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -258,12 +277,17 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "UseCasesTests", dependencies: ["ChatCore", "UseCases", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "NexusModelTests", dependencies: ["NexusModel", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "NexusClientTests", dependencies: ["NexusModel", "NexusClient", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
                 "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "HTTPAPI",
                 "Transport",
-                "ModelClients", "Telemetry", "TestSupport", crypto, logging, lifecycle, metrics, tracing,
+                "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "TestSupport", crypto, logging,
+                lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -66,7 +66,7 @@ final class NexusBinary: Sendable {
 
     /// Starts the program.
     func start(
-        _ arguments: [String], environment: [String: String] = [:], shellPrefix: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], shellPrefix: String? = nil, input: Pipe? = nil
     ) throws -> RunningNexus {
         let process = Process()
         if let shellPrefix {
@@ -80,7 +80,7 @@ final class NexusBinary: Sendable {
         let passedOn = ["PATH", "HOME", "NEXUS_MODEL_DIR", "LD_LIBRARY_PATH"]
         process.environment = ProcessInfo.processInfo.environment.filter { passedOn.contains($0.key) }
             .merging(environment) { $1 }
-        return try RunningNexus(process)
+        return try RunningNexus(process, input: input)
     }
 }
 
@@ -92,13 +92,13 @@ final class RunningNexus: @unchecked Sendable {
     private let errors = Mutex(Data())
     private let ended: AsyncStream<Void>
 
-    init(_ process: Process) throws {
+    init(_ process: Process, input: Pipe? = nil) throws {
         self.process = process
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         ended = stream
         let outputPipe = Pipe()
         let errorPipe = Pipe()
-        process.standardInput = FileHandle.nullDevice
+        if let input { process.standardInput = input } else { process.standardInput = FileHandle.nullDevice }
         process.standardOutput = outputPipe
         process.standardError = errorPipe
         try process.start()

@@ -1,6 +1,6 @@
 public import ChatCore
-import Foundation
-import LiveChat
+package import Foundation
+package import LiveChat
 import Logging
 import Synchronization
 import UseCases
@@ -216,4 +216,31 @@ private struct ErrorMessage: Encodable {
     let type = "error"
     let code: String
     let detail: String
+}
+
+/// The messages of a socket as JSON, for the test that compares them with what clients read.
+package enum LiveDocuments {
+    package static func sync(_ state: PersonalState) throws -> Data {
+        try WireEncoding.data(SyncWire(state))
+    }
+
+    package static func frame(_ page: FeedPage, after start: ChangeCursor) throws -> Data {
+        try WireEncoding.data(FeedFrame(page, after: start, links: nil))
+    }
+
+    package static func heartbeat(_ cursor: ChangeCursor) throws -> Data {
+        try WireEncoding.data(Heartbeat(cursor: cursor))
+    }
+
+    package static func resync() throws -> Data { try WireEncoding.data(Resync()) }
+
+    package static func presence(_ frame: PresenceFrame) throws -> Data {
+        try LivePeople.Event.presence(frame).data()
+    }
+
+    package static func typing(_ event: TypingEvent) throws -> Data { try LivePeople.Event.typing(event).data() }
+
+    package static func error(code: String, detail: String) throws -> Data {
+        try WireEncoding.data(ErrorMessage(code: code, detail: detail))
+    }
 }

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// A request of the client.
+public struct ClientRequest: Sendable, Hashable {
+    /// The method.
+    public var method: String
+    /// The path with its query, percent-encoded.
+    public var path: String
+    /// Header fields.
+    public var headers: [String: String]
+    /// The body; nil for none.
+    public var body: Data?
+    /// How long the connection may be silent.
+    public var timeout: Duration
+
+    public init(
+        _ method: String, _ path: String, headers: [String: String] = [:], body: Data? = nil,
+        timeout: Duration = .seconds(60)
+    ) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+/// A response of the server.
+public struct ClientResponse: Sendable, Hashable {
+    /// The status.
+    public var status: Int
+    /// Header fields, their names in lower case.
+    public var headers: [String: String]
+    /// The body.
+    public var body: Data
+
+    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Errors of a transport; all of them may be over when the client tries again, except ``refused(_:)``.
+public enum ClientTransportError: Error, Hashable, Sendable {
+    /// There was no connection.
+    case unreachable
+    /// The connection ended before the response, or in the middle of a message.
+    case broken
+    /// The server was silent for too long.
+    case timedOut
+    /// The server answered a handshake with another status than 101.
+    case refused(ClientResponse)
+    /// A message or response is larger than the client accepts.
+    case tooLarge
+    /// The server broke the protocol.
+    case protocolViolation
+}
+
+/// Carries requests and sockets to one server.
+public protocol ClientTransport: Sendable {
+    /// Sends a request and returns the whole response, of any status.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``ClientTransportError``, `CancellationError`.
+    func send(_ request: ClientRequest) async throws -> ClientResponse
+
+    /// Opens a WebSocket.
+    ///
+    /// - Parameters:
+    ///   - request: The handshake, without the fields that every handshake has.
+    ///   - subprotocol: What the client speaks.
+    /// - Returns: The open socket.
+    /// - Throws: ``ClientTransportError``, `CancellationError`.
+    func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket
+}
+
+/// An open WebSocket of the client.
+public protocol ClientSocket: Sendable {
+    /// Returns the next text message; nil after a clean close, or if the task is cancelled. One task reads at a time.
+    ///
+    /// - Throws: ``ClientTransportError``.
+    func next() async throws -> String?
+
+    /// Sends a text message.
+    ///
+    /// - Throws: ``ClientTransportError`` if the socket is closed.
+    func send(_ text: String) async throws
+
+    /// Closes the socket with the code 1000 and returns when the connection has ended.
+    func close() async
+
+    /// The code of the server's close frame; nil without one.
+    var closeCode: UInt16? { get }
+}

@@ -1,0 +1,131 @@
+/// A message of a conversation.
+public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
+    /// An emoji with which people reacted.
+    public struct Reaction: Hashable, Sendable, Codable {
+        /// The emoji, or its short name.
+        public var emoji: String
+        /// The users who reacted.
+        public var userIds: [String]
+
+        public init(emoji: String, userIds: [String]) {
+            self.emoji = emoji
+            self.userIds = userIds
+        }
+    }
+
+    /// A file that belongs to the message.
+    public struct Attachment: Hashable, Sendable, Codable {
+        /// The file's name.
+        public var name: String
+        /// Its media type.
+        public var type: String?
+        /// A description.
+        public var caption: String?
+    }
+
+    /// A member's name in the text.
+    public struct Mention: Hashable, Sendable, Codable {
+        /// The mentioned member.
+        public var userId: String
+        /// The offset of `@`, in Unicode scalars.
+        public var start: Int
+        /// The offset after the name.
+        public var end: Int
+
+        public init(userId: String, start: Int, end: Int) {
+            self.userId = userId
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// Unique within its conversation.
+    public var id: String
+    /// The conversation.
+    public var conversationId: String
+    /// The sender.
+    public var senderId: String
+    /// The sender's name when it was written.
+    public var senderName: String
+    /// The text.
+    public var text: String
+    /// `text`, `system`, `bot`, `assistant`, or a kind of a later server.
+    public var kind: String
+    /// When it was sent, as ISO 8601.
+    public var timestamp: String
+    /// When it was last edited.
+    public var editedAt: String?
+    /// The message that it replies to.
+    public var replyTo: String?
+    /// The message with which its thread begins.
+    public var threadRoot: String?
+    /// Files.
+    public var attachments: [Attachment]
+    /// Reactions.
+    public var reactions: [Reaction]
+    /// The id that the sender's client chose.
+    public var localId: String?
+    /// A link to it in the application that it came from.
+    public var url: String?
+    /// Its position among the live messages of the conversation; nil for imported history.
+    public var seq: Int64?
+
+    public init(
+        id: String, conversationId: String, senderId: String, senderName: String, text: String, kind: String = "text",
+        timestamp: String, localId: String? = nil, seq: Int64? = nil
+    ) {
+        self.id = id
+        self.conversationId = conversationId
+        self.senderId = senderId
+        self.senderName = senderName
+        self.text = text
+        self.kind = kind
+        self.timestamp = timestamp
+        attachments = []
+        reactions = []
+        self.localId = localId
+        self.seq = seq
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.decode(String.self, forKey: .id)
+        conversationId = try fields.decode(String.self, forKey: .conversationId)
+        senderId = try fields.decode(String.self, forKey: .senderId)
+        senderName = try fields.decodeIfPresent(String.self, forKey: .senderName) ?? senderId
+        text = try fields.decode(String.self, forKey: .text)
+        kind = try fields.decodeIfPresent(String.self, forKey: .kind) ?? "text"
+        timestamp = try fields.decode(String.self, forKey: .timestamp)
+        editedAt = try fields.decodeIfPresent(String.self, forKey: .editedAt)
+        replyTo = try fields.decodeIfPresent(String.self, forKey: .replyTo)
+        threadRoot = try fields.decodeIfPresent(String.self, forKey: .threadRoot)
+        attachments = try fields.decodeIfPresent([Attachment].self, forKey: .attachments) ?? []
+        reactions = try fields.decodeIfPresent([Reaction].self, forKey: .reactions) ?? []
+        localId = try fields.decodeIfPresent(String.self, forKey: .localId)
+        url = try fields.decodeIfPresent(String.self, forKey: .url)
+        seq = try fields.decodeIfPresent(Int64.self, forKey: .seq)
+    }
+
+    /// Whether it is before `other` in its conversation: history by its own time, then live messages by position.
+    public func precedes(_ other: ChatMessage) -> Bool {
+        switch (seq, other.seq) {
+        case (let own?, let other?): own < other
+        case (nil, _?): true
+        case (_?, nil): false
+        case (nil, nil): (timestamp, id) < (other.timestamp, other.id)
+        }
+    }
+}
+
+/// A page of messages, newest first.
+public struct MessagePage: Hashable, Sendable, Codable {
+    /// The messages.
+    public var messages: [ChatMessage]
+    /// The `before` of the next page; nil on the last.
+    public var next: String?
+
+    public init(messages: [ChatMessage], next: String? = nil) {
+        self.messages = messages
+        self.next = next
+    }
+}

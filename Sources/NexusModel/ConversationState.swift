@@ -1,0 +1,130 @@
+/// A conversation as a client knows it.
+public struct ConversationState: Hashable, Sendable {
+    /// Its entry in the list, as the server last sent it.
+    public internal(set) var entry: ChatConversation
+    /// The present members, if they are known.
+    public internal(set) var members: [ChatMember]
+    /// The receipts of the members, by user.
+    public internal(set) var receipts: [String: ChatReceipt] = [:]
+    /// The known messages in their order; without a gap at their end.
+    public internal(set) var messages: [ChatMessage] = []
+    /// Whether the newest page of the history was loaded.
+    public internal(set) var isLoaded = false
+    /// Whether there are messages before the known ones; nil while unknown.
+    public internal(set) var hasEarlier: Bool?
+    /// The position of the last live message.
+    public internal(set) var head: Int64
+    /// The position of the last message that the person read.
+    public internal(set) var readSeq: Int64
+    /// Deleted messages; whether each was of another person, if that is known.
+    var deleted: [String: Bool] = [:]
+    /// The positions of deleted messages.
+    var deletedSeqs: [Int64: Bool] = [:]
+    /// Messages that mention the person.
+    var mentioning: Set<String> = []
+
+    init(_ entry: ChatConversation) {
+        self.entry = entry
+        members = entry.members ?? []
+        head = entry.head
+        readSeq = entry.readSeq
+    }
+
+    /// The most unread messages that are counted.
+    public static let countLimit = 100
+
+    /// Returns the number of unread messages of others, at most ``countLimit``.
+    ///
+    /// Exact if all messages after the read position are known, or if the position has not moved since the server
+    /// counted them; otherwise an upper bound.
+    public func unreadCount(for userID: String?) -> Int {
+        count(entry.unreadCount) { $0.senderId != userID }
+    }
+
+    /// Returns the number of unread messages that mention the person; see ``unreadCount(for:)``.
+    public func mentionCount(for userID: String?) -> Int {
+        count(entry.mentionCount) { $0.senderId != userID && mentioning.contains($0.id) }
+    }
+
+    private func count(_ counted: Int, where isCounted: (ChatMessage) -> Bool) -> Int {
+        let unread = messages.reversed().prefix { ($0.seq ?? 0) > readSeq }
+        let own = unread.filter(isCounted).count
+        guard Int64(unread.count) + Int64(deletedSeqs.keys.count { $0 > readSeq }) < head - readSeq else {
+            return min(own, Self.countLimit)
+        }
+        // The server counted the messages up to the head of its entry.
+        let later = unread.filter { ($0.seq ?? 0) > entry.head && isCounted($0) }.count
+        if readSeq == entry.readSeq { return min(counted + later, Self.countLimit) }
+        return Int(min(Int64(Self.countLimit), head - readSeq))
+    }
+
+    /// Returns how many of the others who were members read a message of this position, and how many there are.
+    public func readers(of seq: Int64, sender: String) -> (readers: Int, members: Int) {
+        let others = receipts.values.filter { $0.userId != sender && $0.joinedSeq < seq }
+        return (others.count { $0.readSeq >= seq }, others.count)
+    }
+
+    /// Returns the name of a member; the id of an unknown one.
+    public func name(of userID: String) -> String {
+        members.first { $0.userId == userID }?.name ?? messages.last { $0.senderId == userID }?.senderName ?? userID
+    }
+}
+
+/// What messages do to a conversation; each may be repeated without effect.
+extension ConversationState {
+    mutating func take(_ message: ChatMessage) {
+        guard deleted[message.id] == nil else { return }
+        if let place = messages.firstIndex(where: { $0.id == message.id }) {
+            if messages[place].seq == message.seq {
+                messages[place] = message
+                return
+            }
+            messages.remove(at: place)
+        }
+        // Nearly always at the end.
+        var place = messages.endIndex
+        while place > 0, message.precedes(messages[place - 1]) { place -= 1 }
+        messages.insert(message, at: place)
+        head = max(head, message.seq ?? 0)
+    }
+
+    mutating func delete(_ id: String, seq: Int64?, of userID: String?) {
+        let known = messages.firstIndex { $0.id == id }
+        let isForeign = known.map { messages[$0].senderId != userID } ?? deleted[id] ?? true
+        let seq = seq ?? known.flatMap { messages[$0].seq }
+        if let known { messages.remove(at: known) }
+        deleted[id] = isForeign
+        if let seq {
+            deletedSeqs[seq] = isForeign
+            head = max(head, seq)
+        }
+        mentioning.remove(id)
+    }
+
+    mutating func take(_ entry: ChatConversation) {
+        self.entry = entry
+        head = max(head, entry.head)
+        readSeq = entry.readSeq
+        if let members = entry.members { self.members = members }
+    }
+
+    /// Sorts the page once and merges it with the known messages.
+    mutating func merge(_ page: [ChatMessage]) {
+        let known = Set(messages.map(\.id))
+        let added = page.filter { !known.contains($0.id) && deleted[$0.id] == nil }.sorted { $0.precedes($1) }
+        let present = Dictionary(page.map { ($0.id, $0) }) { first, _ in first }
+        var rest = added[...]
+        var merged: [ChatMessage] = []
+        merged.reserveCapacity(messages.count + added.count)
+        for message in messages {
+            let message = present[message.id] ?? message
+            while let next = rest.first, next.precedes(message) {
+                merged.append(next)
+                rest.removeFirst()
+            }
+            merged.append(message)
+        }
+        messages = merged + rest
+        head = max(head, messages.last?.seq ?? 0)
+    }
+}
