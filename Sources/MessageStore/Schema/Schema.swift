@@ -16,7 +16,7 @@ enum Schema {
         Migration(version: 3, sql: version3), Migration(version: 4, sql: version4),
         Migration(version: 5, sql: version5), Migration(version: 6, sql: version6),
         Migration(version: 7, sql: version7), Migration(version: 8, sql: version8),
-        Migration(version: 9, sql: version9), Migration(version: 10, sql: version10),
+        Migration(version: 9, sql: version9), Migration(version: 10, sql: version10 + version10Devices),
     ]
 
     /// The last step.
