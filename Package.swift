@@ -117,7 +117,9 @@ let package = Package(
         // live: the feed that clients follow, presence, notifications, push.
         .target(
             name: "LiveChat",
-            dependencies: ["ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto")],
+            dependencies: [
+                "ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto"), logging, metrics,
+            ],
             swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
