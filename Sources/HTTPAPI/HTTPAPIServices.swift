@@ -21,6 +21,8 @@ public struct HTTPAPIServices: Sendable {
     public var feed: FeedHub
     /// The people who are connected now.
     public var people: LivePeople
+    /// The devices for push; nil if the server offers none.
+    public var push: PushRegistry?
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.

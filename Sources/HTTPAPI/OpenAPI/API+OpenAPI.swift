@@ -44,7 +44,8 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
-            (.conversations, conversationDocuments), (.live, liveDocuments), (.messages, messageDocuments),
+            (.conversations, conversationDocuments), (.live, liveDocuments), (.live, pushDocuments),
+            (.messages, messageDocuments),
             (.items, itemDocuments),
             (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),
         ]

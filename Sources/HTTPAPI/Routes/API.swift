@@ -27,7 +27,7 @@ struct API: Sendable {
     /// All routes over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
-            + conversationRoutes + liveRoutes + memberRoutes + userRoutes + messageRoutes + itemRoutes
+            + conversationRoutes + liveRoutes + pushRoutes + memberRoutes + userRoutes + messageRoutes + itemRoutes
             + smartReplyRoutes
             + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
             + openAPIRoutes
