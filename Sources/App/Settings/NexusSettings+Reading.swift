@@ -64,6 +64,7 @@ extension NexusSettings {
             opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody)
         firestore = try Self.firestore(source, keys)
         webhook = try Self.webhook(source, keys)
+        push = try Self.push(source, keys)
         mentions = try Self.mentions(source, isDelivered: webhook != nil)
         embedding = try Self.embedding(source, keys)
         chat = try Self.chat(source, keys)

@@ -37,7 +37,7 @@ package struct SettingKey: Hashable, Sendable {
         "NEXUS_" + name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
     }
 
-    private init(_ name: String, _ kind: Kind, default defaultText: String? = nil, isSecret: Bool = false) {
+    init(_ name: String, _ kind: Kind, default defaultText: String? = nil, isSecret: Bool = false) {
         self.name = name
         self.kind = kind
         self.defaultText = defaultText
@@ -203,5 +203,5 @@ extension SettingKey {
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,
         promptsFolder, modelFolder,
-    ]
+    ] + push
 }
