@@ -231,7 +231,7 @@ let package = Package(
         .testTarget(
             name: "LiveChatTests",
             dependencies: [
-                "ChatCore", "LiveChat", "MessageStore", "Transport", "TestSupport", crypto,
+                "ChatCore", "LiveChat", "MessageStore", "Transport", "TestSupport", crypto, logging,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(

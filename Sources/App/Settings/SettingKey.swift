@@ -178,7 +178,9 @@ extension SettingKey {
     static let modelFolder = SettingKey("model.dir", .text, default: "~/.cache/nexus/models")
 
     /// Every setting that there is.
-    package static let all: [SettingKey] = [
+    package static let all = general + push
+
+    private static let general: [SettingKey] = [
         dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
         tlsKey,
         connections, drainSeconds, authMode,
@@ -203,5 +205,5 @@ extension SettingKey {
         rerankKey,
         rerankKeyFile, searchFile, searchLanguage,
         promptsFolder, modelFolder,
-    ] + push
+    ]
 }

@@ -21,6 +21,8 @@ struct RouteAccessTests {
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
         "renameConversation": #"{"name":"x"}"#, "setRole": #"{"role":"admin"}"#, "addReaction": "{}",
+        "registerDevice": #"{"kind":"webhook","url":"https://gateway.example/notify","pushkey":"k","appId":"a"}"#,
+        "testDevice": "{}",
         "renameThread": #"{"title":"x"}"#, "setFeedback": #"{"rating":"down","reason":"x"}"#,
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
         "setMember": "{}", "setUser": #"{"kind":"guest"}"#, "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#,
@@ -82,6 +84,7 @@ struct RouteAccessTests {
         let values = [
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
             ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":emoji": "x",
+            ":device": "d1",
         ]
         // A feed ends at once for a cursor of another log.
         let query = route.operationID == "followFeed" ? "?cursor=1-1" : ""
@@ -150,7 +153,7 @@ struct RouteAccessTests {
             case .everyone, .source: break
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
             case .user, .userOrAdmin, .writer:
-                if answer.route.path.contains(":thread") || answer.route.path.contains(":turn") {
+                if [":thread", ":turn", ":device"].contains(where: answer.route.path.contains) {
                     #expect(answer.reply.status == 404, "\(answer.name)")
                     continue
                 }

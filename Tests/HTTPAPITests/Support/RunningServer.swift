@@ -149,6 +149,8 @@ struct ServerParts {
     var metrics: (any MetricsFactory)?
     /// Decides who may open a socket; nil if there are none.
     var socket: SocketAcceptance?
+    /// The devices for push; a stub that takes all messages unless given.
+    var push: PushRegistry?
     var questionLimits = QuestionLimits()
     var searchLimits = SearchLimits()
     var permissions = PersonPermissions()
@@ -195,6 +197,7 @@ struct ServerParts {
         services.allowance = assistant.allowance
         services.version = "9.8.7"
         services.socket = socket
+        services.push = try push ?? .stub(now: now)
         if let metrics { services.metrics = metrics }
         return services
     }
