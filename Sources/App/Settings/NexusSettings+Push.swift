@@ -117,7 +117,8 @@ extension NexusSettings {
     private static func text(of error: PushSettingsError) -> String {
         switch error {
         case .vapidKey:
-            "push.vapid.key is neither 32 bytes in base64url nor a PEM document with a P-256 key; nexus push-key makes one"
+            "push.vapid.key is neither 32 bytes in base64url nor a PEM document with a P-256 key; "
+                + "nexus push-key makes one"
         case .vapidSubject: "push.vapid.subject must begin with mailto: or https://"
         case .apnsKey: "push.apns.key is no PEM document with a P-256 key: give the .p8 file from Apple"
         case .apnsIdentifier: "push.apns.key-id and push.apns.team-id have 10 letters and digits"

@@ -2,9 +2,9 @@ import ChatCore
 
 /// Which device is notified of what, and when: all rules of the order, without a clock or a store.
 ///
-/// A device has one notification in flight, in the order of their numbers. It is due after a delay, and after the pauses
-/// of the device and of its host. A later notification of the same conversation that is due too replaces it, as it would
-/// at the service.
+/// A device has one notification in flight, in the order of their numbers. It is due after a delay, and after the
+/// pauses of the device and of its host. A later notification of the same conversation that is due too replaces it, as
+/// it would at the service.
 struct PushSchedule: Sendable {
     /// A notification that waits.
     struct Entry: Hashable, Sendable {
