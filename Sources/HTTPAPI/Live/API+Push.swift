@@ -32,7 +32,8 @@ extension API {
                 return try reply(PushTestWire(test))
             },
             Route(.get, "v1/push/key", .user, id: "getPushKey", "Returns the key that browsers subscribe with.") {
-                _, _ in
+                incoming, caller in
+                _ = try incoming.asker(caller)
                 guard let key = try push.publicKey else { throw Failure.pushNotConfigured }
                 return try reply(PushKeyWire(key: key))
             },
