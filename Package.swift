@@ -121,7 +121,9 @@ let package = Package(
         // live: the feed that clients follow, presence, notifications, push.
         .target(
             name: "LiveChat",
-            dependencies: ["ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto")],
+            dependencies: [
+                "ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto"), logging, metrics,
+            ],
             swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
@@ -268,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "LiveChatTests",
             dependencies: [
-                "ChatCore", "LiveChat", "MessageStore", "Transport", "TestSupport", crypto,
+                "ChatCore", "LiveChat", "MessageStore", "Transport", "TestSupport", crypto, logging,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(

@@ -33,6 +33,11 @@ static inline CURLcode nexus_curl_set_headers(CURL *easy, struct curl_slist *hea
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 }
 
+/// Sets the addresses of hosts; the list is not copied and must live until the transfer has ended.
+static inline CURLcode nexus_curl_set_resolve(CURL *easy, struct curl_slist *hosts) {
+    return curl_easy_setopt(easy, CURLOPT_RESOLVE, hosts);
+}
+
 /// Sets the function that receives body bytes.
 static inline CURLcode nexus_curl_set_body_callback(CURL *easy, curl_write_callback callback, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, callback);

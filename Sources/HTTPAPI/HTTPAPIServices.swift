@@ -23,6 +23,8 @@ public struct HTTPAPIServices: Sendable {
     public var people: LivePeople
     /// The live connections.
     public var live: LiveConnections
+    /// The devices for push; nil if the server offers none.
+    public var push: PushRegistry?
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.

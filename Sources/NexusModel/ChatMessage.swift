@@ -4,8 +4,10 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     public struct Reaction: Hashable, Sendable, Codable {
         /// The emoji, or its short name.
         public var emoji: String
-        /// The users who reacted.
+        /// The users who reacted; the first ones, if they are many.
         public var userIds: [String]
+        /// The number of all users, if not all are listed.
+        public var count: Int?
 
         public init(emoji: String, userIds: [String]) {
             self.emoji = emoji
@@ -15,9 +17,15 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
 
     /// A file that belongs to the message.
     public struct Attachment: Hashable, Sendable, Codable {
+        /// The stored file; nil if the server has none.
+        public var id: String?
         /// The file's name.
         public var name: String
-        /// Its media type.
+        /// The media type of a stored file.
+        public var mediaType: String?
+        /// The size of a stored file.
+        public var byteCount: Int?
+        /// The media type of a file that is not stored.
         public var type: String?
         /// A description.
         public var caption: String?
@@ -67,6 +75,10 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     public var localId: String?
     /// A link to it in the application that it came from.
     public var url: String?
+    /// The number of replies that the person may see; nil for none.
+    public var replyCount: Int?
+    /// When the last reply was sent.
+    public var lastReplyAt: String?
     /// Its position among the live messages of the conversation; nil for imported history.
     public var seq: Int64?
 
@@ -99,6 +111,8 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         editedAt = try fields.decodeIfPresent(String.self, forKey: .editedAt)
         replyTo = try fields.decodeIfPresent(String.self, forKey: .replyTo)
         threadRoot = try fields.decodeIfPresent(String.self, forKey: .threadRoot)
+        replyCount = try fields.decodeIfPresent(Int.self, forKey: .replyCount)
+        lastReplyAt = try fields.decodeIfPresent(String.self, forKey: .lastReplyAt)
         attachments = try fields.decodeIfPresent([Attachment].self, forKey: .attachments) ?? []
         reactions = try fields.decodeIfPresent([Reaction].self, forKey: .reactions) ?? []
         localId = try fields.decodeIfPresent(String.self, forKey: .localId)

@@ -48,7 +48,10 @@ struct LiveWireTests {
                 Self.ada, Member(userID: "ben", displayName: "Ben", aliases: ["Benny"], joinedAt: Self.moment),
             ])
 
-        try expect(LiveDocuments.sync([entry], cursor: Self.start), "sync")
+        let state = PersonalState(
+            entries: [entry], notifications: [], settings: PersonalSettings(hidesLastSeen: true), cursor: Self.start)
+
+        try expect(LiveDocuments.sync(state), "sync")
     }
 
     @Test func aFrameIsThatOfTheFile() throws {
@@ -67,7 +70,8 @@ struct LiveWireTests {
             preferences: ConversationPreferences(), members: [])
         let changes: [FeedChange] = [
             .message(
-                message, MessagePosition(seq: 4, arrival: nil), [MemberMention(userID: "ada", start: 0, end: 4)]),
+                message, MessagePosition(seq: 4, arrival: nil, replies: ReplySummary(count: 2, lastAt: Self.moment)),
+                [MemberMention(userID: "ada", start: 0, end: 4)]),
             .deletion(
                 MessageKey(conversationID: "harbor", messageID: "m2"), MessagePosition(seq: 2, arrival: nil)),
             .conversation(pier, [Self.ada], [Receipt(userID: "ada", readSeq: 0)]),

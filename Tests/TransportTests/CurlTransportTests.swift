@@ -55,6 +55,35 @@ struct CurlTransportTests {
         #expect(paths.allSatisfy { $0.0 == $0.1 })
     }
 
+    @Test func connectsToTheGivenAddressesOnly() async throws {
+        let server = try StubServer { .text($0.header("host") ?? "") }
+        let transport = try makeTransport()
+        func text(_ host: String, at addresses: [String]) async throws -> String {
+            let response = try await transport.send(
+                HTTPExchangeRequest(url: "http://\(host):\(server.port)/", addresses: addresses))
+            return String(decoding: response.body, as: UTF8.self)
+        }
+
+        // No resolver knows this name.
+        #expect(try await text("pinned.invalid", at: ["127.0.0.1"]) == "pinned.invalid:\(server.port)")
+        #expect(try await text("pinned.invalid", at: ["::1", "127.0.0.1"]) == "pinned.invalid:\(server.port)")
+        // This name has another address: the server does not listen at the given one.
+        let other = await transportError { try await text("localhost", at: ["127.0.0.2"]) }
+        #expect(other == .cannotConnect("localhost:\(server.port)"))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [[], [""], ["127.0.0.1,10.0.0.1"], ["host.example"], ["127.0.0.1\n"]])
+    func refusesWhatIsNoAddress(addresses: [String]) async throws {
+        let transport = try makeTransport()
+
+        let error = await transportError {
+            try await transport.send(HTTPExchangeRequest(url: "http://pinned.invalid/", addresses: addresses))
+        }
+
+        #expect(error == .cannotConnect("pinned.invalid:80"))
+    }
+
     @Test func returnsRedirectsUnfollowed() async throws {
         let server = try StubServer(StubResponse(status: 302, headers: [("Location", "/elsewhere")]))
         let transport = try makeTransport()

@@ -74,6 +74,7 @@ extension NexusSettings {
             opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody)
         firestore = try Self.firestore(source, keys)
         webhook = try Self.webhook(source, keys)
+        push = try Self.push(source, keys)
         mentions = try Self.mentions(source, isDelivered: webhook != nil)
         let days = try source.integer(.feedRetentionDays) ?? 14
         feedRetention = .seconds(days.multipliedClamped(by: 86_400))

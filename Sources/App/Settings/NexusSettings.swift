@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
+import LiveChat
 import Logging
 import ModelClients
 import Retrieval
@@ -104,6 +105,8 @@ struct NexusSettings: Sendable {
     var mentions: MentionSettings?
     /// The receiver of the assistant's messages; nil for none.
     var webhook: MentionWebhook.Target?
+    /// The services for push.
+    var push: PushSettings
     /// How callers are authenticated; nil if every caller is trusted.
     var authentication: AuthenticationSettings?
     /// The permissions of people in conversations.

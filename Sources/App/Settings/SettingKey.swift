@@ -37,7 +37,7 @@ package struct SettingKey: Hashable, Sendable {
         "NEXUS_" + name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
     }
 
-    private init(_ name: String, _ kind: Kind, default defaultText: String? = nil, isSecret: Bool = false) {
+    init(_ name: String, _ kind: Kind, default defaultText: String? = nil, isSecret: Bool = false) {
         self.name = name
         self.kind = kind
         self.defaultText = defaultText
@@ -189,7 +189,9 @@ extension SettingKey {
     static let modelFolder = SettingKey("model.dir", .text, default: "~/.cache/nexus/models")
 
     /// Every setting that there is.
-    package static let all: [SettingKey] = [
+    package static let all = general + push
+
+    private static let general: [SettingKey] = [
         dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
         tlsKey,
         connections, drainSeconds, authMode,

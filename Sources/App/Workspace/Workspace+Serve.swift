@@ -26,9 +26,13 @@ extension Workspace {
         let credentials = try settings.tls.map {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
+        let push = makePush()
         let server = HTTPAPIServer(
             settings: apiSettings,
-            services: apiServices(host: WorkspaceHost(workspace: self, report: isListening), credentials: credentials))
+            services: apiServices(
+                host: WorkspaceHost(workspace: self, report: isListening), push: push.registry,
+                credentials: credentials))
+        let delivery = push.delivery
         let (mentions, listeners) = mentionServices
         let services: [any Service] =
             [
@@ -42,10 +46,10 @@ extension Workspace {
                     follower: follower,
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
-                        { [people] changes, _ in people.note(changes) },
+                        { [people] changes, _ in people.note(changes) }, { changes, _ in delivery?.note(changes) },
                     ] + listeners, logger: logger), LiveServices(feed: feed, people: people, store: store), worker,
                 server,
-            ] + mentions
+            ] + mentions + (delivery.map { [PushDeliveryService(delivery: $0)] } ?? [])
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 ServiceGroupConfiguration.ServiceConfiguration(
@@ -91,7 +95,9 @@ extension Workspace {
     }
 
     /// The parts that the HTTP API is built on.
-    func apiServices(host: any ServerHost, credentials: TLSCredentials? = nil) -> HTTPAPIServices {
+    func apiServices(
+        host: any ServerHost, push: PushRegistry? = nil, credentials: TLSCredentials? = nil
+    ) -> HTTPAPIServices {
         let useCases = UseCases(
             store: store, live: store, files: store, searcher: MeasuredSearching(base: searcher, factory: metrics),
             answering: MeasuredAnswering(base: assistant, factory: metrics),
@@ -109,6 +115,7 @@ extension Workspace {
         services.people = people
         services.live = liveConnections
         services.tickets = tickets
+        services.push = push
         services.socket = liveSockets(services, links: settings.messageLinks)
         return services
     }

@@ -85,6 +85,9 @@ extension Failure {
         404, "model_not_found", "there is no such model; GET /v1/models lists them", .notFound, field: "model")
     static let noSuchThread = Failure(404, "thread_not_found", "this user has no such thread", .notFound)
     static let noSuchTurn = Failure(404, "turn_not_found", "this user has no such turn", .notFound)
+    static let noSuchDevice = Failure(404, "device_not_found", "this user has no such device", .notFound)
+    static let pushNotConfigured = Failure(
+        404, "push_not_configured", "this kind of push is not set up on this server", .notFound)
     static let noTrace = Failure(
         404, "trace_not_found", "no trace of this answer is kept", .notFound)
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)

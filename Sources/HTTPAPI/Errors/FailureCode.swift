@@ -13,6 +13,7 @@ enum FailureCode {
         "conversation_forbidden": "There is no such conversation that this user may see.",
         "cursor_expired":
             "The cursor belongs to another change log, as after a restored backup; read again without it.",
+        "device_not_found": "This user has no such device.",
         "extraction_under_way": "An extraction is under way in this conversation; try again.",
         "field_forbidden": "This caller may not set this field; `field` names it.",
         "field_repeated": "A header that names the user or a key occurs more than once.",
@@ -38,6 +39,7 @@ enum FailureCode {
         "not_found": "There is nothing at this path.",
         "not_own": "This belongs to another user.",
         "origin_forbidden": "Pages of this origin may not call this server.",
+        "push_not_configured": "This kind of push is not set up on this server.",
         "range_unsatisfiable": "The file has no bytes in the range that was asked for.",
         "role_required": "This caller may not use this operation.",
         "sender_forbidden": "Only a key with the role ingest may send for another user.",

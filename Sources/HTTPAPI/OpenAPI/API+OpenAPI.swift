@@ -45,7 +45,7 @@ extension API {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),
-            (.live, fileDocuments),
+            (.live, fileDocuments), (.live, pushDocuments),
             (.messages, messageDocuments),
             (.items, itemDocuments),
             (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),

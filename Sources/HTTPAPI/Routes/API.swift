@@ -27,8 +27,8 @@ struct API: Sendable {
     /// All routes over TCP and over the local socket.
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
-            + conversationRoutes + liveRoutes + personalRoutes + fileRoutes + memberRoutes + userRoutes + messageRoutes
-            + itemRoutes
+            + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
+            + messageRoutes + itemRoutes
             + smartReplyRoutes
             + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
             + openAPIRoutes

@@ -71,6 +71,11 @@ public final class LivePeople: Sendable {
     /// The presence of a person; whether the asker may see it is up to the caller.
     public func presence(of user: UserID) -> Presence { presence.presence(of: user) }
 
+    /// Whether a person who is online has a conversation open.
+    public func isShowing(_ conversation: ConversationID, to user: UserID) -> Bool {
+        typing.shows(conversation, to: user) && presence.presence(of: user).status == .online
+    }
+
     /// Opens a connection.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+public import ChatCore
 import Synchronization
 
 /// Who types in this process: a ``TypingBoard`` that many tasks share.
@@ -22,6 +23,11 @@ public final class LiveTyping: Sendable {
             let deliveries = change(&board)
             if !deliveries.isEmpty { deliver(deliveries) }
         }
+    }
+
+    /// Whether a connection of a person shows a conversation.
+    public func shows(_ conversation: ConversationID, to user: UserID) -> Bool {
+        board.withLock { $0.shows(conversation, to: user) }
     }
 
     /// Notes that a connection has ended, or shows no conversation.

@@ -102,6 +102,11 @@ public struct TypingBoard: Sendable {
         if viewers[view.conversation]?.isEmpty == true { viewers[view.conversation] = nil }
     }
 
+    /// Whether a connection of a person shows a conversation.
+    public func shows(_ conversation: ConversationID, to user: UserID) -> Bool {
+        viewers[conversation]?.contains { views[$0]?.user == user } ?? false
+    }
+
     /// Takes a person's word that they type, and passes it on to the others who have the conversation open.
     ///
     /// - Parameters:

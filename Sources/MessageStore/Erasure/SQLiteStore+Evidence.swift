@@ -129,6 +129,7 @@ extension ErasureRows {
                 "SELECT title FROM threads WHERE owner_id = ?1",
                 "SELECT DISTINCT display_name FROM members WHERE user_id = ?1",
                 "SELECT name, email FROM identities WHERE user_id = ?1",
+                "SELECT destination, address FROM push_devices WHERE user_id = ?1",
             ]
         case .conversation:
             return [
@@ -157,5 +158,6 @@ extension ErasureRows {
         "SELECT name, email FROM identities", "SELECT question, rating_reason, searched_question FROM turns",
         "SELECT title FROM threads",
         "SELECT text, quote, person_name FROM items", "SELECT text FROM summaries", "SELECT name, text FROM files",
+        "SELECT destination, address FROM push_devices",
     ]
 }

@@ -92,7 +92,7 @@ struct InboxReading {
             AND kind <> 'system' ORDER BY seq LIMIT ?
         """
 
-    private mutating func unread(in conversation: Int64, after seq: Int64) throws -> (count: Int, first: MessageID?) {
+    mutating func unread(in conversation: Int64, after seq: Int64) throws -> (count: Int, first: MessageID?) {
         let rows = try db.rows(
             Self.unread, [conversation, seq, user.rawValue, InboxEntry.countLimit])
         var count = 0

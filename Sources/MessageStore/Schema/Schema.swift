@@ -18,7 +18,8 @@ enum Schema {
         Migration(version: 7, sql: version7), Migration(version: 8, sql: version8),
         Migration(version: 9, sql: version9),
         Migration(
-            version: 10, sql: version10 + version10Conversations + version10Notifications + version10Files),
+            version: 10,
+            sql: version10 + version10Conversations + version10Notifications + version10Files + version10Devices),
     ]
 
     /// The last step.

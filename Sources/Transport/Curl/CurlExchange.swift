@@ -15,7 +15,7 @@ final class CurlExchange: @unchecked Sendable {
 
     /// libcurl's handle, from ``prepare()`` to ``releaseHandles()``.
     private(set) var easy: UnsafeMutableRawPointer?
-    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
     private var startedAt = ContinuousClock.now
     private var lastActivity = ContinuousClock.now
     private var isConnected = false
@@ -46,7 +46,7 @@ final class CurlExchange: @unchecked Sendable {
     func prepare() throws(TransportError) -> UnsafeMutableRawPointer {
         guard let easy = curl_easy_init() else { throw .other(curlCode: Int(CURLE_FAILED_INIT.rawValue)) }
         self.easy = easy
-        headerList = try CurlOptions(easy: easy).apply(self)
+        try CurlOptions(easy: easy).apply(self, lists: &lists)
         try installCallbacks(on: easy)
         startedAt = .now
         return easy
@@ -57,8 +57,8 @@ final class CurlExchange: @unchecked Sendable {
     /// The multi handle must no longer use the easy handle.
     func releaseHandles() {
         curl_easy_cleanup(easy)
-        curl_slist_free_all(headerList)
-        (easy, headerList) = (nil, nil)
+        for list in lists { curl_slist_free_all(list) }
+        (easy, lists) = (nil, [])
     }
 
     /// Continues after the consumer has caught up.

@@ -7,17 +7,19 @@ struct CurlOptions {
 
     /// Sets everything but the callbacks.
     ///
-    /// - Parameter exchange: The exchange whose request is to be sent.
-    /// - Returns: The header list, to be freed after the handle.
+    /// - Parameters:
+    ///   - exchange: The exchange whose request is to be sent.
+    ///   - lists: Takes the lists that libcurl refers to, to be freed after the handle, also after an error.
     /// - Throws: ``TransportError/other(curlCode:)``.
-    func apply(_ exchange: CurlExchange) throws(TransportError) -> UnsafeMutablePointer<curl_slist>? {
+    func apply(_ exchange: CurlExchange, lists: inout [UnsafeMutablePointer<curl_slist>]) throws(TransportError) {
         try applyRules()
         try applyConfiguration(exchange.configuration)
         try applyTarget(exchange.request)
+        try applyAddresses(of: exchange, lists: &lists)
         try applyDeadlines(exchange.request.deadlines)
         try applyMethod(exchange.request)
         if exchange.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate") }
-        return try applyHeaders(exchange.request.headers)
+        try applyHeaders(exchange.request.headers, lists: &lists)
     }
 
     /// Options of every exchange.
@@ -73,11 +75,36 @@ struct CurlOptions {
     }
 
     /// `Expect` would cost a round trip, and a form's content type would be wrong: neither is sent unless requested.
-    private func applyHeaders(_ headers: HTTPHeaders) throws(TransportError) -> UnsafeMutablePointer<curl_slist>? {
+    private func applyHeaders(
+        _ headers: HTTPHeaders, lists: inout [UnsafeMutablePointer<curl_slist>]
+    ) throws(TransportError) {
         var lines = headers.map { header in
             header.value.allSatisfy(\.isWhitespace) ? "\(header.name);" : "\(header.name): \(header.value)"
         }
         lines += ["Expect", "Content-Type"].filter { headers[$0] == nil }.map { "\($0):" }
+        try check(nexus_curl_set_headers(easy, try list(of: lines, &lists)))
+    }
+
+    /// Connects to the given addresses only.
+    ///
+    /// libcurl takes them instead of resolving the host, for this exchange and any other to the same host and port in
+    /// the next minute. A proxy would resolve the host itself, so none is used.
+    private func applyAddresses(
+        of exchange: CurlExchange, lists: inout [UnsafeMutablePointer<curl_slist>]
+    ) throws(TransportError) {
+        guard let addresses = exchange.request.addresses else { return }
+        try set(CURLOPT_PROXY, "")
+        let target = exchange.target
+        // A host that is an address is not resolved.
+        guard !target.host.hasPrefix("[") else { return }
+        let texts = addresses.map { $0.contains(":") ? "[\($0)]" : $0 }
+        let line = "+\(target.host):\(target.port):\(texts.joined(separator: ","))"
+        try check(nexus_curl_set_resolve(easy, try list(of: [line], &lists)))
+    }
+
+    private func list(
+        of lines: [String], _ lists: inout [UnsafeMutablePointer<curl_slist>]
+    ) throws(TransportError) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
             guard let longer = curl_slist_append(list, line) else {
@@ -86,9 +113,7 @@ struct CurlOptions {
             }
             list = longer
         }
-        let code = nexus_curl_set_headers(easy, list)
-        if code != CURLE_OK { curl_slist_free_all(list) }
-        try check(code)
+        if let list { lists.append(list) }
         return list
     }
 

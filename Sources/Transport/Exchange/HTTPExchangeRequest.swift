@@ -16,6 +16,10 @@ public struct HTTPExchangeRequest: Sendable {
     public var body: Data?
     /// The path of a Unix socket to connect to instead of the URL's host and port.
     public var unixSocketPath: String?
+    /// The IP addresses to connect to; `nil` resolves the host.
+    ///
+    /// For hosts that strangers name: the addresses that were checked are then the ones that are used. No proxy is.
+    public var addresses: [String]?
     /// The deadlines.
     public var deadlines: HTTPDeadlines
     /// The most bytes of the body, decoded, that are accepted.
@@ -27,7 +31,7 @@ public struct HTTPExchangeRequest: Sendable {
     /// Makes a request; nothing is checked before it is sent.
     public init(
         method: String = "GET", url: String, headers: HTTPHeaders = [:], body: Data? = nil,
-        unixSocketPath: String? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(),
+        unixSocketPath: String? = nil, addresses: [String]? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(),
         responseByteLimit: Int = HTTPExchangeRequest.defaultResponseByteLimit
     ) {
         self.method = method
@@ -35,6 +39,7 @@ public struct HTTPExchangeRequest: Sendable {
         self.headers = headers
         self.body = body
         self.unixSocketPath = unixSocketPath
+        self.addresses = addresses
         self.deadlines = deadlines
         self.responseByteLimit = responseByteLimit
     }
@@ -62,6 +67,12 @@ extension HTTPExchangeRequest {
         if let unixSocketPath, unixSocketPath.utf8.contains(0) || unixSocketPath.isEmpty {
             throw .cannotConnect("unix:")
         }
+        if let addresses {
+            let isPlain = addresses.allSatisfy { address in
+                !address.isEmpty && address.utf8.allSatisfy { Self.isAddressCharacter($0) }
+            }
+            guard isPlain, !addresses.isEmpty else { throw .cannotConnect("\(target.host):\(target.port)") }
+        }
         return target
     }
 
@@ -70,6 +81,10 @@ extension HTTPExchangeRequest {
         let isReserved = ["content-length", "transfer-encoding"].contains(header.name.lowercased())
         let isPlain = header.value.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
         guard isPlain && !isReserved else { throw .invalidHeader(name: header.name) }
+    }
+
+    private static func isAddressCharacter(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") || Character(Unicode.Scalar(byte)).isHexDigit
     }
 
     /// Whether `text` is a token of RFC 9110, section 5.6.2.

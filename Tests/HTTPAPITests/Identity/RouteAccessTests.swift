@@ -23,6 +23,8 @@ struct RouteAccessTests {
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
         "dismissNotifications": #"{"all":true}"#, "setSettings": #"{"hideLastSeen":true}"#,
         "renameConversation": #"{"name":"x"}"#, "setRole": #"{"role":"admin"}"#, "addReaction": "{}",
+        "registerDevice": #"{"kind":"webhook","url":"https://gateway.example/notify","pushkey":"k","appId":"a"}"#,
+        "testDevice": "{}",
         "renameThread": #"{"title":"x"}"#, "setFeedback": #"{"rating":"down","reason":"x"}"#,
         "createConversation": #"{"members":[{"userId":"eve"}]}"#, "changeConversation": #"{"embedding":"excluded"}"#,
         "setMember": "{}", "setUser": #"{"kind":"guest"}"#, "postMessages": #"{"id":"m9","senderId":"eve","text":"x"}"#,
@@ -84,6 +86,7 @@ struct RouteAccessTests {
         let values = [
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
             ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":emoji": "x",
+            ":device": "d1",
         ]
         // A feed ends at once for a cursor of another log.
         let query = route.operationID == "followFeed" ? "?cursor=1-1" : ""
@@ -153,7 +156,7 @@ struct RouteAccessTests {
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
             case .user, .userOrAdmin, .writer:
                 // There is no such stream, whoever asks.
-                let namesOwn = [":thread", ":turn", ":file"].contains { answer.route.path.contains($0) }
+                let namesOwn = [":thread", ":turn", ":file", ":device"].contains { answer.route.path.contains($0) }
                 if namesOwn || answer.route.operationID == "sayToFeed" {
                     #expect(answer.reply.status == 404, "\(answer.name)")
                     continue

@@ -155,6 +155,8 @@ struct ServerParts {
     var socket: SocketAcceptance?
     /// The limits of live connections, with sockets that carry the feed; nil for the sockets of ``socket``.
     var live: LiveSettings?
+    /// The devices for push; a stub that takes all messages unless given.
+    var push: PushRegistry?
     var questionLimits = QuestionLimits()
     var searchLimits = SearchLimits()
     var permissions = PersonPermissions()
@@ -202,6 +204,7 @@ struct ServerParts {
         services.allowance = assistant.allowance
         services.version = "9.8.7"
         services.socket = socket
+        services.push = try push ?? .stub(now: now)
         if let metrics { services.metrics = metrics }
         if let live {
             let connections = LiveConnections(settings: live, metrics: services.metrics)

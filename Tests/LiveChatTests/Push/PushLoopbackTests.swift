@@ -5,25 +5,31 @@ import TestSupport
 import Testing
 import Transport
 
-/// The services played by a real server on loopback, over the transport that the program uses.
-@Suite(.hangGuard) struct PushLoopbackTests {
-    private struct CurlPushTransport: PushTransport {
-        let transport: CurlTransport
+/// The transport that the program uses.
+struct LoopbackTransport: PushTransport {
+    private let transport: CurlTransport
 
-        func send(_ request: PushRequest) async throws -> PushReply {
-            let reply = try await transport.send(
-                HTTPExchangeRequest(
-                    method: request.method, url: request.url,
-                    headers: HTTPHeaders(request.headers.map { (name: $0.key, value: $0.value) }), body: request.body,
-                    deadlines: HTTPDeadlines(connect: .seconds(60), idle: .seconds(60), total: .seconds(60)),
-                    responseByteLimit: 65_536))
-            return PushReply(
-                status: reply.status,
-                headers: Dictionary(reply.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-                body: reply.body)
-        }
+    init() throws {
+        transport = try CurlTransport(configuration: CurlTransport.Configuration(usesProxyVariables: false))
     }
 
+    func send(_ request: PushRequest) async throws -> PushReply {
+        let reply = try await transport.send(
+            HTTPExchangeRequest(
+                method: request.method, url: request.url,
+                headers: HTTPHeaders(request.headers.map { (name: $0.key, value: $0.value) }), body: request.body,
+                addresses: request.addresses?.map(\.description),
+                deadlines: HTTPDeadlines(connect: .seconds(60), idle: .seconds(60), total: .seconds(60)),
+                responseByteLimit: 65_536))
+        return PushReply(
+            status: reply.status,
+            headers: Dictionary(reply.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+            body: reply.body)
+    }
+}
+
+/// The services played by a real server on loopback, over the transport that the program uses.
+@Suite(.hangGuard) struct PushLoopbackTests {
     private static func sender(_ server: StubServer) throws -> PushSender {
         let rules = PushEndpointRules(hosts: [], allowsLoopback: true)
         let account = try Sample.serviceAccount(tokenURL: server.baseURL + "/token")
@@ -32,9 +38,7 @@ import Transport
             fcm: try FCMCredentials(serviceAccount: account, origin: server.baseURL),
             webhook: try WebhookCredentials(secret: "a secret of 26 characters"), webEndpoints: rules,
             webhookEndpoints: rules)
-        let transport = CurlPushTransport(
-            transport: try CurlTransport(configuration: CurlTransport.Configuration(usesProxyVariables: false)))
-        return PushSender(settings: settings, transport: transport, now: ManualNow().now)
+        return PushSender(settings: settings, transport: try LoopbackTransport(), now: ManualNow().now)
     }
 
     private static func device(_ service: PushService, _ server: StubServer) -> PushDevice {

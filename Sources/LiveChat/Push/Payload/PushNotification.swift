@@ -10,8 +10,8 @@ public struct PushNotification: Hashable, Sendable {
     public let conversationID: ConversationID
     /// The message.
     public let messageID: MessageID
-    /// The position of the message in its conversation.
-    public let seq: Int64
+    /// The position of the message in its conversation; nil for a message of a history.
+    public let seq: Int64?
     /// The author of the message.
     public let senderID: UserID
     /// The author's name as readers see it.
@@ -22,7 +22,7 @@ public struct PushNotification: Hashable, Sendable {
     public let unread: Int
 
     public init(
-        conversationID: ConversationID, messageID: MessageID, seq: Int64, senderID: UserID, senderName: String,
+        conversationID: ConversationID, messageID: MessageID, seq: Int64?, senderID: UserID, senderName: String,
         text: String, unread: Int
     ) {
         self.conversationID = conversationID

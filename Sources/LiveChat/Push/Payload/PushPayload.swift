@@ -70,9 +70,9 @@ package enum PushPayload {
             "conversationId": .string(notification.conversationID.rawValue),
             "messageId": .string(notification.messageID.rawValue),
             "senderId": .string(notification.senderID.rawValue),
-            "seq": .integer(notification.seq),
             "unread": .integer(Int64(notification.unread)),
         ]
+        if let seq = notification.seq { fields["seq"] = .integer(seq) }
         if let words {
             fields["senderName"] = .string(words.senderName)
             fields["messageText"] = .string(words.messageText)

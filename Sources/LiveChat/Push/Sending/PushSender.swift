@@ -7,7 +7,7 @@ import Foundation
 /// ``PushBackoff`` and ``PushDevice/isEnded(by:)`` have the rules. Copies share the tokens.
 public struct PushSender: Sendable {
     private let settings: PushSettings
-    private let transport: any PushTransport
+    private var transport: any PushTransport
     private let resolve: PushEndpointRules.Resolver
     private let now: @Sendable () -> Timestamp
     private let webTokens = PushTokens()
@@ -23,6 +23,31 @@ public struct PushSender: Sendable {
         self.transport = transport
         self.resolve = resolve
         self.now = now
+    }
+
+    /// The same sender, with the same tokens, over another transport.
+    func over(_ transport: any PushTransport) -> PushSender {
+        var copy = self
+        copy.transport = transport
+        return copy
+    }
+
+    /// Returns the error in a device's address, for its registration; nil when there is none.
+    ///
+    /// A host that cannot be resolved now is none: it is resolved again each time.
+    func fault(of address: PushAddress) async -> PushAddress.Fault? {
+        if let fault = settings.fault(of: address) { return fault }
+        do {
+            switch address {
+            case .web(let endpoint, _, _):
+                _ = try await settings.webEndpoints.addresses(of: endpoint, resolve: resolve)
+            case .webhook(let url, _, _): _ = try await settings.webhookEndpoints.addresses(of: url, resolve: resolve)
+            case .apns, .fcm: break
+            }
+        } catch let fault as PushEndpointFault where fault != .unresolved {
+            return PushAddress.Fault(field: address.service == .web ? "endpoint" : "url", reason: fault.reason)
+        } catch {}
+        return nil
     }
 
     /// Sends a notification.

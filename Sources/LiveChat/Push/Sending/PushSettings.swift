@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// The services that the operator has set up, and what they are sent.
 ///
 /// A service without credentials is not used.

@@ -29,6 +29,12 @@ public struct VAPIDCredentials: Sendable {
         self.subject = subject
     }
 
+    /// Makes a key pair: the private key as ``init(privateKey:subject:)`` reads it, and the public key.
+    public static func makeKeyPair() -> (privateKey: String, publicKey: String) {
+        let key = P256.Signing.PrivateKey()
+        return (key.rawRepresentation.base64URL, key.publicKey.x963Representation.base64URL)
+    }
+
     /// The public key in base64url: the `applicationServerKey` of browsers.
     public var publicKey: String { key.publicKey.x963Representation.base64URL }
 

@@ -1,5 +1,3 @@
-public import ChatCore
-
 /// A device of a person that wants to be notified.
 ///
 /// Its description has no token. As JSON it is one object: `id`, `userId`, `registeredAt` in microseconds since 1970,
@@ -27,7 +25,7 @@ public struct PushDevice: Hashable, Sendable, Identifiable {
     ///
     /// A device that registered again after it was gone is kept.
     ///
-    /// - Parameter goneSince: The time that came with ``PushOutcome/rejected(since:)``.
+    /// - Parameter goneSince: The time that came with the rejection.
     /// - Returns: True without a time: the service then speaks of the registration that was used.
     public func isEnded(by goneSince: Timestamp?) -> Bool {
         goneSince.map { registeredAt <= $0 } ?? true

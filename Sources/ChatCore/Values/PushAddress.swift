@@ -20,6 +20,20 @@ public enum PushAddress: Hashable, Sendable {
         case .webhook: .webhook
         }
     }
+
+    /// Names the place that notifications go to: two valid addresses with the same one are the same device.
+    ///
+    /// The keys of a browser's subscription are no part of it. It gives access to the device as the address does.
+    public var destination: String {
+        let parts =
+            switch self {
+            case .web(let endpoint, _, _): [endpoint]
+            case .apns(let token, let topic): [token.lowercased(), topic]
+            case .fcm(let token): [token]
+            case .webhook(let url, let pushKey, let appID): [url, pushKey, appID]
+            }
+        return ([service.rawValue] + parts).joined(separator: "\n")
+    }
 }
 
 extension PushAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -37,7 +51,7 @@ extension PushAddress: Codable {
         case appID = "appId"
     }
 
-    /// Reads an object with `kind` and the fields of that kind; nothing else is checked, see ``fault``.
+    /// Reads an object with `kind` and the fields of that kind; nothing else is checked.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) throws -> String { try fields.decode(String.self, forKey: key) }

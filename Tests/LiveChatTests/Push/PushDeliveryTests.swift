@@ -1,0 +1,464 @@
+import ChatCore
+import Foundation
+import LiveChat
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notifications that a test adds and takes away.
+final class NotificationStub: NotificationRepository {
+    private struct State {
+        var standing: [PersonalNotification] = []
+        var last: Int64 = 0
+        var settings: [UserID: PersonalSettings] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a notification and returns its number.
+    @discardableResult
+    func add(
+        _ conversation: ConversationID = "c1", for user: UserID = "ben", kind: PersonalNotification.Kind = .message,
+        at moment: Timestamp
+    ) -> Int64 {
+        state.withLock { state in
+            state.last += 1
+            state.standing.append(
+                PersonalNotification(
+                    number: state.last, userID: user, kind: kind,
+                    message: MessageKey(conversationID: conversation, messageID: Self.message(state.last)),
+                    seq: state.last, senderID: "ada", senderName: "Ada", text: "See you at noon", createdAt: moment))
+            return state.last
+        }
+    }
+
+    static func message(_ number: Int64) -> MessageID { MessageID(rawValue: "m\(number)") }
+
+    func settle(_ number: Int64) { state.withLock { $0.standing.removeAll { $0.number == number } } }
+
+    func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification] {
+        state.withLock { Array($0.standing.filter { $0.userID == user }.reversed().prefix(limit)) }
+    }
+
+    func notifications(
+        after number: Int64, limit: Int, at moment: Timestamp
+    ) async throws -> (notifications: [PersonalNotification], last: Int64) {
+        state.withLock { state in
+            let page = Array(state.standing.filter { $0.number > number }.prefix(limit))
+            return (page, page.count < limit ? max(state.last, number) : page.last?.number ?? number)
+        }
+    }
+
+    func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws {
+        for number in numbers { settle(number) }
+    }
+
+    func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] {
+        state.withLock { $0.settings.filter { users.contains($0.key) } }
+    }
+
+    func setPersonalSettings(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp) async throws {
+        state.withLock { $0.settings[user] = settings }
+    }
+}
+
+/// A delivery over fakes, with a clock that the test moves.
+private final class World: Sendable {
+    let notifications = NotificationStub()
+    let devices = InMemoryPushDevices()
+    let clock = ManualNow()
+    let transport: FakePushTransport
+    let open = Mutex<Set<ConversationID>>([])
+
+    init(_ reply: @escaping @Sendable (PushRequest, Int) throws -> PushReply = { _, _ in PushReply(status: 200) }) {
+        transport = FakePushTransport(reply)
+    }
+
+    func delivery(rules: PushRules = PushRules()) throws -> PushDelivery {
+        let rulesOfHosts = PushEndpointRules(hosts: ["*"])
+        let settings = PushSettings(
+            web: try Sample.vapid(), apns: try Sample.apnsCredentials(),
+            fcm: try FCMCredentials(serviceAccount: try Sample.serviceAccount()),
+            webhook: try WebhookCredentials(secret: "a secret of 26 characters"), webhookEndpoints: rulesOfHosts)
+        let addresses = [IPAddress("93.184.215.14")].compactMap { $0 }
+        let sender = PushSender(
+            settings: settings, transport: transport, resolve: { _ in addresses }, now: clock.now)
+        return PushDelivery(
+            notifications: notifications, devices: devices, sender: sender,
+            isOpen: { [self] conversation, _ in open.withLock { $0.contains(conversation) } }, rules: rules,
+            now: clock.now, logger: .silent)
+    }
+
+    @discardableResult
+    func register(
+        _ id: String = "d1", of user: UserID = "ben", url: String = "https://gateway.example/notify"
+    ) async throws -> PushDevice {
+        try await devices.registerPushDevice(
+            .webhook(url: url, pushKey: "key-\(id)", appID: "org.example"), of: user,
+            newID: PushDevice.ID(rawValue: id), at: clock.now()
+        ).device
+    }
+
+    /// The messages of the requests, in their order.
+    var sent: [String] {
+        transport.requests.map { request in
+            let body = (try? object(request.body))?["notification"] as? [String: Any]
+            return body?["messageId"] as? String ?? "?"
+        }
+    }
+
+    func number(of device: PushDevice.ID = "d1") async throws -> Int64? {
+        try await devices.pushRegistration(device)?.progress.number
+    }
+}
+
+extension PushDelivery {
+    /// Hears that something happened, and sends what is due.
+    fileprivate func sendNew() async throws -> Timestamp? {
+        note(nil)
+        return try await sendDue()
+    }
+}
+
+@Suite(.hangGuard) struct PushDeliveryTests {
+    @Test func aNotificationWaitsAndIsSentOnce() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register()
+        world.notifications.add(at: world.clock.now())
+
+        let due = try await delivery.sendNew()
+        #expect(world.sent == [])
+        #expect(due == world.clock.now() + .seconds(2))
+        world.clock.advance(by: .seconds(2))
+        #expect(try await delivery.sendDue() == nil)
+        #expect(world.sent == ["m1"])
+        #expect(try await world.number() == 1)
+        _ = try await delivery.sendNew()
+        #expect(world.sent == ["m1"])
+        _ = try await world.delivery().sendNew()
+        #expect(world.sent == ["m1"])
+    }
+
+    @Test func everyDeviceOfThePersonIsNotifiedAndNoOther() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register("d1")
+        try await world.register("d2")
+        try await world.register("d3", of: "eve")
+        world.notifications.add(at: world.clock.now())
+
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendNew()
+
+        #expect(world.sent == ["m1", "m1"])
+        #expect(try await world.number(of: "d2") == 1)
+        #expect(try await world.number(of: "d3") == 0)
+    }
+
+    @Test func whatIsSettledReceivedOrOpenIsSkipped() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register()
+        let settled = world.notifications.add("c1", at: world.clock.now())
+        world.notifications.add("c2", at: world.clock.now())
+        world.notifications.add("c3", at: world.clock.now())
+        world.notifications.add("c4", at: world.clock.now())
+        world.notifications.add("c5", kind: .item, at: world.clock.now())
+        _ = try await delivery.sendNew()
+        world.notifications.settle(settled)
+        let received = PushFacts(hasArrived: true, unreadCount: 9)
+        world.devices.setFacts(received, of: MessageKey(conversationID: "c2", messageID: "m2"))
+        world.devices.setFacts(received, of: MessageKey(conversationID: "c5", messageID: "m5"))
+        _ = world.open.withLock { $0.insert("c3") }
+        world.clock.advance(by: .seconds(2))
+
+        #expect(try await delivery.sendDue() == nil)
+
+        #expect(world.sent == ["m4", "m5"])
+        #expect(try await world.number() == 5)
+    }
+
+    @Test func nothingIsSentInQuietHours() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register()
+        // 2025-10-09T08:53:20Z is 10:53 in Berlin.
+        let hours = PersonalSettings.QuietHours(start: 10 * 60, end: 11 * 60)
+        try await world.notifications.setPersonalSettings(
+            PersonalSettings(timeZone: "Europe/Berlin", quietHours: hours), of: "ben", at: world.clock.now())
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendNew()
+        #expect(world.sent == [])
+        #expect(try await world.number() == 1)
+
+        world.clock.advance(by: .seconds(600))
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendNew()
+        #expect(world.sent == ["m2"])
+    }
+
+    @Test func aLaterOneOfTheConversationReplacesEarlierOnes() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register()
+        for conversation in ["c1", "c2", "c1"] as [ConversationID] {
+            world.notifications.add(conversation, at: world.clock.now())
+        }
+        world.clock.advance(by: .seconds(2))
+        // This one is not due yet, so it holds up nothing.
+        world.notifications.add("c1", at: world.clock.now())
+
+        let due = try await delivery.sendNew()
+
+        #expect(world.sent == ["m2", "m3"])
+        #expect(due == world.clock.now() + .seconds(2))
+    }
+
+    @Test func aCrashBeforeTheProgressIsStoredRepeatsAndLosesNothing() async throws {
+        let world = World()
+        try await world.register()
+        world.notifications.add("c1", at: world.clock.now())
+        world.notifications.add("c2", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        world.devices.failToStore(true)
+        _ = try await world.delivery().sendNew()
+        #expect(world.sent == ["m1", "m2"])
+        #expect(try await world.number() == 0)
+
+        world.devices.failToStore(false)
+        _ = try await world.delivery().sendNew()
+
+        #expect(world.sent == ["m1", "m2", "m1", "m2"])
+        #expect(try await world.number() == 2)
+        let keys = world.transport.requests.map { $0.headers["Idempotency-Key"] }
+        #expect(keys[0] == keys[2] && keys[1] == keys[3])
+    }
+
+    @Test func failuresPauseTheDeviceAlsoForNewNotifications() async throws {
+        let world = World { _, number in PushReply(status: number <= 3 ? 503 : 200) }
+        let delivery = try world.delivery()
+        try await world.register()
+        world.clock.advance(by: .seconds(120))
+        world.notifications.add("c1", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        var pauses: [Duration] = []
+        _ = try await delivery.sendNew()
+        for _ in 0..<3 {
+            let until = try #require(try await world.devices.pushRegistration("d1")?.progress.pausedUntil)
+            pauses.append(until - world.clock.now())
+            world.notifications.add("c2", at: world.clock.now() + .seconds(-60))
+            let count = world.sent.count
+            #expect(try await delivery.sendNew() == until)
+            #expect(world.sent.count == count)
+            world.clock.advance(by: until - world.clock.now())
+            _ = try await delivery.sendDue()
+        }
+
+        #expect(pauses == [.seconds(1), .seconds(2), .seconds(4)])
+        #expect(world.sent == ["m1", "m1", "m1", "m1", "m4"])
+        #expect(try await world.devices.pushRegistration("d1")?.progress == PushProgress(number: 4))
+    }
+
+    @Test func aPauseSurvivesARestart() async throws {
+        let world = World { _, number in PushReply(status: number == 1 ? 503 : 200, headers: ["Retry-After": "90"]) }
+        try await world.register()
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        let until = try await world.delivery().sendNew()
+        #expect(until == world.clock.now() + .seconds(90))
+
+        let again = try world.delivery()
+        #expect(try await again.sendNew() == until)
+        #expect(world.sent == ["m1"])
+        world.clock.advance(by: .seconds(90))
+        _ = try await again.sendDue()
+        #expect(world.sent == ["m1", "m1"])
+    }
+
+    @Test func aFailingHostPausesAllItsDevicesAndNoOthers() async throws {
+        let world = World { request, _ in
+            PushReply(status: request.url.hasPrefix("https://bad.example") ? 500 : 200)
+        }
+        let delivery = try world.delivery(rules: PushRules(hostConcurrency: 1))
+        try await world.register("d1", url: "https://bad.example/a")
+        try await world.register("d2", url: "https://bad.example/b")
+        try await world.register("d3", url: "https://good.example/a")
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+
+        let due = try await delivery.sendNew()
+
+        let urls = world.transport.requests.map(\.url)
+        #expect(urls.filter { $0.hasPrefix("https://bad.example") }.count == 1)
+        #expect(urls.filter { $0.hasPrefix("https://good.example") }.count == 1)
+        #expect(due == world.clock.now() + .seconds(1))
+        world.clock.advance(by: .seconds(1))
+        _ = try await delivery.sendDue()
+        #expect(world.transport.requests.count == 3)
+        world.clock.advance(by: .seconds(1))
+        #expect(try await delivery.sendDue() == world.clock.now() + .seconds(1))
+        #expect(world.transport.requests.count == 3)
+    }
+
+    @Test func aNotificationIsGivenUpAfterADay() async throws {
+        let world = World { _, _ in PushReply(status: 503) }
+        let delivery = try world.delivery()
+        try await world.register()
+        world.notifications.add("c1", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        var due = try await delivery.sendNew()
+        while let next = due {
+            world.clock.advance(by: max(.zero, next - world.clock.now()))
+            due = try await delivery.sendDue()
+        }
+        #expect(try await world.number() == 1)
+        let count = world.sent.count
+        #expect(count > 20)
+
+        world.notifications.add("c2", at: world.clock.now())
+        let until = try await delivery.sendNew()
+        #expect(world.sent.count == count)
+        #expect(try #require(until) - world.clock.now() <= .seconds(3_600))
+    }
+
+    @Test func aRejectedDeviceIsEnded() async throws {
+        let world = World { _, _ in PushReply(status: 200, body: Data(#"{"rejected":["key-d1"]}"#.utf8)) }
+        let delivery = try world.delivery()
+        try await world.register()
+        world.notifications.add("c1", at: world.clock.now())
+        world.notifications.add("c2", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+
+        #expect(try await delivery.sendNew() == nil)
+
+        #expect(world.sent == ["m1"])
+        #expect(try await world.devices.pushDevices(of: "ben") == [])
+    }
+
+    @Test(arguments: [400, 413, 301]) func whatCannotSucceedIsGivenUp(status: Int) async throws {
+        let world = World { _, _ in PushReply(status: status) }
+        let delivery = try world.delivery()
+        try await world.register()
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+
+        #expect(try await delivery.sendNew() == nil)
+
+        #expect(world.sent == ["m1"])
+        #expect(try await world.number() == 1)
+        #expect(try await world.devices.pushDevices(of: "ben").count == 1)
+    }
+
+    @Test func refusedCredentialsAreTriedLaterAndTheDeviceIsKept() async throws {
+        let world = World { _, number in PushReply(status: number == 1 ? 403 : 200) }
+        let delivery = try world.delivery()
+        try await world.register()
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+
+        let due = try await delivery.sendNew()
+        #expect(due == world.clock.now() + .seconds(1))
+        world.clock.advance(by: .seconds(1))
+        _ = try await delivery.sendDue()
+
+        #expect(world.sent == ["m1", "m1"])
+        #expect(try await world.number() == 1)
+    }
+
+    @Test func aNewDeviceGetsNothingFromBefore() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        world.notifications.add("c1", at: world.clock.now())
+        world.clock.advance(by: .seconds(5))
+        try await world.register()
+        world.notifications.add("c2", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+
+        _ = try await delivery.sendNew()
+
+        #expect(world.sent == ["m2"])
+    }
+
+    @Test func aDeviceThatRegistersWhileThereIsNewsIsNotified() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register("d1", of: "eve")
+        for _ in 0..<3 { world.notifications.add(for: "eve", at: world.clock.now()) }
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendNew()
+        try await world.register("d2")
+        world.notifications.add("c2", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        // The notification is announced before the device.
+        delivery.note([Change(number: ChangeNumber(rawValue: 1), conversationID: "c2", subject: .message("m4"))])
+        _ = try await delivery.sendDue()
+        delivery.note([Change(number: ChangeNumber(rawValue: 2), conversationID: nil, subject: .personal("ben"))])
+        _ = try await delivery.sendDue()
+
+        #expect(world.sent == ["m3", "m4"])
+    }
+
+    @Test func aDeviceThatWasErasedMeanwhileIsForgotten() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        try await world.register()
+        world.notifications.add(at: world.clock.now())
+        _ = try await delivery.sendNew()
+        #expect(try await world.devices.removePushDevice("d1", of: "ben"))
+        world.clock.advance(by: .seconds(2))
+
+        #expect(try await delivery.sendDue() == nil)
+
+        #expect(world.sent == [])
+    }
+
+    @Test func runsUntilCancelled() async throws {
+        let world = World()
+        let delivery = try world.delivery(rules: PushRules(delay: .zero))
+        let running = Task { await delivery.run() }
+        try await world.register()
+        world.notifications.add(at: world.clock.now())
+        delivery.note(nil)
+        while world.sent.isEmpty { await shortPause() }
+        while try await world.number() != 1 { await shortPause() }
+        running.cancel()
+        await running.value
+
+        #expect(world.sent == ["m1"])
+    }
+
+    @Test func aSlowHostDoesNotHoldUpOthers() async throws {
+        let slow = try StubServer(.neverAnswers)
+        let quick = try StubServer(.json(["rejected": [String]()]))
+        let notifications = NotificationStub()
+        let devices = InMemoryPushDevices()
+        let clock = ManualNow()
+        for number in 0..<20 {
+            let url = number < 10 ? slow.baseURL : quick.baseURL
+            _ = try await devices.registerPushDevice(
+                .webhook(url: url, pushKey: "k\(number)", appID: "a"), of: "ben",
+                newID: PushDevice.ID(rawValue: "d\(number)"), at: clock.now())
+        }
+        let settings = PushSettings(
+            webhook: try WebhookCredentials(secret: "a secret of 26 characters"),
+            webhookEndpoints: PushEndpointRules(hosts: [], allowsLoopback: true))
+        let sender = PushSender(settings: settings, transport: try LoopbackTransport(), now: clock.now)
+        let delivery = PushDelivery(
+            notifications: notifications, devices: devices, sender: sender, isOpen: { _, _ in false },
+            rules: PushRules(delay: .zero, concurrency: 6, hostConcurrency: 2), now: clock.now, logger: .silent)
+        notifications.add(at: clock.now())
+        let running = Task { await delivery.run() }
+
+        await quick.waitForRequests(10)
+        await slow.waitForRequests(2)
+        running.cancel()
+        await running.value
+
+        #expect(slow.requests.count == 2)
+        #expect(quick.requests.count == 10)
+    }
+}

@@ -1,0 +1,106 @@
+public import ChatCore
+import Synchronization
+
+/// The devices for push, in memory; a test decides what else is known of a message.
+public final class InMemoryPushDevices: PushDeviceRepository {
+    private struct State {
+        var registrations: [PushDevice.ID: PushRegistration] = [:]
+        var facts: [MessageKey: PushFacts] = [:]
+        var unreadCount = 0
+        var failsToStore = false
+        var storedCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Sets what is known of a message.
+    public func setFacts(_ facts: PushFacts, of message: MessageKey) { state.withLock { $0.facts[message] = facts } }
+
+    /// Decides whether progress can be stored from now on, as in a crash before it is.
+    public func failToStore(_ fails: Bool) { state.withLock { $0.failsToStore = fails } }
+
+    /// How often progress was stored.
+    public var storedCount: Int { state.withLock { $0.storedCount } }
+
+    public func registerPushDevice(
+        _ address: PushAddress, of user: UserID, newID: PushDevice.ID, at moment: Timestamp
+    ) async throws -> (device: PushDevice, isNew: Bool) {
+        state.withLock { state in
+            let known = state.registrations.values.first { $0.device.address.destination == address.destination }
+            if let known, known.device.userID == user {
+                let device = PushDevice(
+                    id: known.device.id, userID: user, address: address,
+                    registeredAt: max(known.device.registeredAt, moment))
+                state.registrations[device.id] = PushRegistration(
+                    device: device, begunAt: known.begunAt, progress: known.progress)
+                return (device, false)
+            }
+            let number = state.registrations.values.map(\.progress.number).max() ?? 0
+            if let known { state.registrations[known.device.id] = nil }
+            let device = PushDevice(id: newID, userID: user, address: address, registeredAt: moment)
+            let others = Self.sorted(state.registrations.values.map(\.device).filter { $0.userID == user })
+            for old in others.dropFirst(PushDevice.countLimit - 1) { state.registrations[old.id] = nil }
+            state.registrations[newID] = PushRegistration(
+                device: device, begunAt: moment, progress: PushProgress(number: number))
+            return (device, true)
+        }
+    }
+
+    private static func sorted(_ devices: [PushDevice]) -> [PushDevice] {
+        devices.sorted { ($1.registeredAt, $0.id) < ($0.registeredAt, $1.id) }
+    }
+
+    public func pushDevices(of user: UserID) async throws -> [PushDevice] {
+        Self.sorted(state.withLock { $0.registrations.values.map(\.device).filter { $0.userID == user } })
+    }
+
+    public func removePushDevice(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
+        state.withLock { state in
+            guard state.registrations[id]?.device.userID == user else { return false }
+            state.registrations[id] = nil
+            return true
+        }
+    }
+
+    public func endPushDevice(_ device: PushDevice, goneSince: Timestamp?) async throws -> Bool {
+        state.withLock { state in
+            guard let stored = state.registrations[device.id]?.device else { return true }
+            guard stored.isEnded(by: goneSince ?? device.registeredAt) else { return false }
+            state.registrations[device.id] = nil
+            return true
+        }
+    }
+
+    public func pushRegistration(_ id: PushDevice.ID) async throws -> PushRegistration? {
+        state.withLock { $0.registrations[id] }
+    }
+
+    public func pushRegistrations(of users: Set<UserID>?) async throws -> [PushRegistration] {
+        state.withLock { state in
+            state.registrations.values.filter { users?.contains($0.device.userID) ?? true }
+        }
+    }
+
+    public func setPushProgress(_ progress: PushProgress, of id: PushDevice.ID) async throws {
+        try state.withLock { state in
+            guard !state.failsToStore else { throw RepositoryError.storageFull }
+            state.storedCount += 1
+            state.registrations[id]?.progress = progress
+        }
+    }
+
+    public func advancePushDevices(_ ids: [PushDevice.ID], to number: Int64) async throws {
+        state.withLock { state in
+            for id in ids {
+                guard let old = state.registrations[id]?.progress.number, old < number else { continue }
+                state.registrations[id]?.progress.number = number
+            }
+        }
+    }
+
+    public func pushFacts(of message: MessageKey, for user: UserID, at moment: Timestamp) async throws -> PushFacts {
+        state.withLock { $0.facts[message] ?? PushFacts(hasArrived: false, unreadCount: 1) }
+    }
+}
