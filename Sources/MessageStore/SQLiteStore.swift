@@ -18,6 +18,7 @@ public final class SQLiteStore: Store {
     let files: FileFolder
     /// The end of the change log, which only this process moves.
     let latest: ChangeSignal
+    private let writes: WriteQueue
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
@@ -35,7 +36,12 @@ public final class SQLiteStore: Store {
             }
         }
         self.connection = connection
-        latest = ChangeSignal(try connection.pool.read(ChangeLog.end))
+        let latest = ChangeSignal(try connection.pool.read(ChangeLog.end))
+        self.latest = latest
+        writes = WriteQueue(connection: connection) { end in
+            rosters.endTransaction()
+            if let end { latest.tell(end) }
+        }
     }
 
     /// The present connections.
@@ -169,25 +175,10 @@ extension SQLiteStore {
         try await translating { try await connection.read(body) }
     }
 
-    /// Writes in one transaction: all or nothing.
+    /// Writes all or nothing; writes at the same time share a transaction, see ``WriteQueue``.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        let pool = try connection.writingPool()
         do {
-            let value = try await translating {
-                try await pool.writeWithoutTransaction { db in
-                    defer { self.rosters.endTransaction() }
-                    var written: (value: Value, end: ChangeCursor)?
-                    try db.inTransaction {
-                        written = (try body(db), try ChangeLog.end(in: db))
-                        return .commit
-                    }
-                    guard let written else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-                    // After the commit, because a full disk may refuse it.
-                    // Inside this call, because a cancelled caller stops waiting.
-                    self.latest.tell(written.end)
-                    return written.value
-                }
-            }
+            let value = try await translating { try await writes.run(body) }
             connection.noteWrite(nil)
             if files.takeRemoved() { await removeBytes() }
             return value

@@ -47,7 +47,7 @@ extension SQLiteStore: FileRepository {
         _ pieces: inout Pieces
     ) async throws -> [UInt8]? where Pieces.Element == [UInt8] {
         do {
-            return try await pieces.next()
+            return try await pieces.next(isolation: #isolation)
         } catch let error as CancellationError {
             throw error
         } catch let error as FileError {

@@ -107,7 +107,8 @@ package final class RosterMemory: Sendable {
                 return nil
             })
         let events = [
-            "INSERT ON main.members", "UPDATE ON main.members", "DELETE ON main.members",
+            "INSERT ON main.members",
+            "UPDATE OF user_id, display_name, aliases, joined_at, left_at ON main.members", "DELETE ON main.members",
             "INSERT ON main.conversations",
             "UPDATE OF id, kind, visibility, name, time_zone ON main.conversations", "DELETE ON main.conversations",
             "INSERT ON main.users", "UPDATE ON main.users", "DELETE ON main.users",
