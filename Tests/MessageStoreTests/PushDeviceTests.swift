@@ -120,6 +120,10 @@ import Testing
             #expect(
                 changes.map(\.subject) == [.personal("ada"), .personal("ada"), .personal("bob"), .personal("bob")])
             #expect(changes.allSatisfy { $0.conversationID == nil })
+            for (user, expected) in [("ada", [FeedChange.devices]), ("bob", [.devices]), ("cy", [])] as [(UserID, _)] {
+                let page = try await store.feed(of: user, in: FeedRange(after: start), limit: 99, at: .second(4))
+                #expect(page.changes == expected, "\(user)")
+            }
         }
     }
 

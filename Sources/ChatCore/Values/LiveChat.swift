@@ -184,6 +184,8 @@ public enum FeedChange: Hashable, Sendable {
     case items(ConversationID)
     /// Threads of the reader changed; the reader asks for them.
     case threads
+    /// Devices for push of the reader came or went; a client whose device went registers it again.
+    case devices
     /// A notification that is new or changed.
     case notification(NotificationEntry)
     /// Notifications of the reader are gone: these are the newest that are left, newest first, instead of all that the

@@ -157,6 +157,7 @@ struct FeedChangeWire: Encodable {
             try fields.encode("items", forKey: .type)
             try fields.encode(id, forKey: .conversationId)
         case .threads: try fields.encode("threads", forKey: .type)
+        case .devices: try fields.encode("devices", forKey: .type)
         case .notification(let entry):
             try fields.encode("notification", forKey: .type)
             try fields.encode(NotificationWire(entry), forKey: .notification)

@@ -157,7 +157,7 @@ struct ErasureRows {
             "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         let tables = [
             "preferences", "deliveries", "addressed", "departures", "notifications", "notification_marks",
-            "personal_settings", "changes",
+            "device_marks", "personal_settings", "changes",
         ]
         for table in tables {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])

@@ -83,7 +83,7 @@ struct NotificationReading {
 
 /// The personal part of the feed.
 extension NotificationReading {
-    /// Appends what changed for one person only: own settings and notifications.
+    /// Appends what changed for one person only: own settings, devices and notifications.
     mutating func append(of user: UserID, after start: Int64, through end: Int64, to page: inout FeedPage) throws {
         let values: [SQLValue] = [user.rawValue, start, end]
         let isOtherwise = try db.number(
@@ -91,6 +91,9 @@ extension NotificationReading {
         if isOtherwise != nil {
             page.changes.append(.settings(try PersonalSettingsRows.settings(of: user, in: db)))
         }
+        let hasOtherDevices = try db.number(
+            "SELECT 1 FROM device_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
+        if hasOtherDevices != nil { page.changes.append(.devices) }
         let isReduced = try db.number(
             "SELECT 1 FROM notification_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
         if isReduced == nil,

@@ -21,7 +21,7 @@ extension SQLiteStore: PushDeviceRepository {
         try await write { db in
             try db.run("DELETE FROM push_devices WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
             guard db.changesCount > 0 else { return false }
-            try ChangeLog.append(.personal, user: user, to: db)
+            try PushDeviceRows(db: db).note(user)
             return true
         }
     }
@@ -32,7 +32,7 @@ extension SQLiteStore: PushDeviceRepository {
             // Without a time the service speaks of the registration that was used.
             guard stored.isEnded(by: goneSince ?? device.registeredAt) else { return false }
             try db.run("DELETE FROM push_devices WHERE id = ?", [device.id.rawValue])
-            try ChangeLog.append(.personal, user: stored.userID, to: db)
+            try PushDeviceRows(db: db).note(stored.userID)
             return true
         }
     }
@@ -143,13 +143,21 @@ struct PushDeviceRows {
             DELETE FROM push_devices WHERE user_id = ?1 AND id <> ?2 AND id NOT IN (
                 SELECT id FROM push_devices WHERE user_id = ?1 AND id <> ?2 ORDER BY registered_at DESC, id LIMIT ?3)
             """, [user.rawValue, newID.rawValue, PushDevice.countLimit - 1])
-        try ChangeLog.append(.personal, user: user, to: db)
+        try note(user)
         return (PushDevice(id: newID, userID: user, address: address, registeredAt: moment), true)
     }
 
     private func end(_ id: PushDevice.ID, of user: UserID) throws {
         try db.run("DELETE FROM push_devices WHERE id = ?", [id.rawValue])
+        try note(user)
+    }
+
+    /// Lets the feed of a person say that the person's devices changed.
+    func note(_ user: UserID) throws {
         try ChangeLog.append(.personal, user: user, to: db)
+        try db.run(
+            "INSERT OR REPLACE INTO device_marks (user_id, change) VALUES (?, ?)",
+            [user.rawValue, db.lastInsertedRowID])
     }
 }
 

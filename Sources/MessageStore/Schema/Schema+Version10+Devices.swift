@@ -18,5 +18,11 @@ extension Schema {
         CREATE INDEX push_devices_by_user ON push_devices (user_id, registered_at);
         CREATE INDEX push_devices_by_position ON push_devices (position);
 
+        -- change: the last change with which a device of the user came or went.
+        CREATE TABLE device_marks (
+            user_id TEXT PRIMARY KEY,
+            change INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
         """
 }
