@@ -118,9 +118,4 @@ extension UseCases {
     public func companions(of asker: UserID) async throws -> Set<UserID> {
         try await live.companions(of: asker, at: now())
     }
-
-    /// Returns the places of messages that the caller was shown.
-    package func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] {
-        try await live.positions(of: keys)
-    }
 }

@@ -54,10 +54,10 @@ extension UseCases {
     ///
     /// - Returns: One outcome for each, in order.
     /// - Throws: ``PermissionError/foreignSender`` before anything is stored; ``RepositoryError``.
-    public func post(_ messages: [Message], by writer: Writer) async throws -> [AcceptOutcome] {
+    public func post(_ messages: [Message], by writer: Writer) async throws -> [PostedMessage] {
         guard messages.allSatisfy({ writer.mayWrite(for: $0.senderID) }) else { throw PermissionError.foreignSender }
         guard !messages.isEmpty else { return [] }
-        return try await store.accept(messages, source: Self.source, mode: .posting, at: now())
+        return try await live.post(messages, source: Self.source, at: now())
     }
 
     /// Returns a message that a writer may change, deleted or not.

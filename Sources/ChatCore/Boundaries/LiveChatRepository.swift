@@ -48,6 +48,12 @@ public protocol LiveChatRepository: Sendable {
     /// Returns the people who are members of a conversation together with a user at a moment.
     func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID>
 
+    /// Stores new messages of members; see ``MessageRepository/accept(_:source:mode:at:)`` for posting.
+    ///
+    /// - Returns: One result per message, in order.
+    /// - Throws: Storage errors; then nothing was stored.
+    func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage]
+
     /// Returns the positions of messages that exist, without a permission check.
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition]
 

@@ -16,6 +16,18 @@ public struct MessagePosition: Hashable, Sendable {
     }
 }
 
+/// The result of sending a message.
+public struct PostedMessage: Hashable, Sendable {
+    public let outcome: AcceptOutcome
+    /// The position of the message, or of the one that was sent before; nil if it is not stored.
+    public let seq: Int64?
+
+    public init(outcome: AcceptOutcome, seq: Int64?) {
+        self.outcome = outcome
+        self.seq = seq
+    }
+}
+
 /// A member's name in the text of a message, such as `@Ada`.
 public struct MemberMention: Hashable, Sendable, Codable {
     /// The mentioned member.

@@ -69,16 +69,12 @@ extension API {
     func accepted(
         _ message: Message, by writer: Writer, _ incoming: IncomingRequest
     ) async throws -> OutcomeWire {
-        guard let outcome = try await incoming.useCases.post([message], by: writer).first else {
+        guard let posted = try await incoming.useCases.post([message], by: writer).first else {
             throw Failure.unexpected
         }
-        switch outcome {
+        switch posted.outcome {
         case .inserted, .updated, .unchanged:
-            var wire = OutcomeWire(outcome, of: message)
-            let key = MessageKey(
-                conversationID: message.key.conversationID, messageID: wire.messageId ?? message.key.messageID)
-            wire.seq = try await incoming.useCases.positions(of: [key])[key]?.seq
-            return wire
+            return OutcomeWire(posted, of: message)
         case .deletedBefore:
             throw Failure(409, "message_deleted", "the message was deleted before and stays deleted", .alreadyExists)
         case .conflict: throw RepositoryError.conflict("message")

@@ -140,7 +140,9 @@ struct OutcomeWire: Encodable {
     var field: String?
     var reason: String?
 
-    init(_ outcome: AcceptOutcome, of message: Message) {
+    init(_ posted: PostedMessage, of message: Message) {
+        let outcome = posted.outcome
+        seq = posted.seq
         messageId = message.key.messageID
         switch outcome {
         case .inserted, .unchanged, .updated: localId = message.localID

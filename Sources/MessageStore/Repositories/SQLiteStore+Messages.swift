@@ -17,6 +17,30 @@ extension SQLiteStore {
         }
     }
 
+    public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
+        try await write { db in
+            var batch = try AcceptBatch(MessageWriter(db, at: moment), source: source, mode: .posting)
+            return try messages.map { message in
+                let outcome = try batch.accept(message)
+                return PostedMessage(outcome: outcome, seq: try Self.seq(of: message, outcome, in: db))
+            }
+        }
+    }
+
+    private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: Database) throws -> Int64? {
+        let id: MessageID
+        switch outcome {
+        case .inserted, .updated: id = message.key.messageID
+        case .unchanged(let known): id = known
+        case .deletedBefore, .conflict, .noSuchConversation, .invalid: return nil
+        }
+        return try db.number(
+            """
+            SELECT m.seq FROM conversations c JOIN messages m ON m.conversation = c.number
+            WHERE c.id = ? AND m.id = ?
+            """, [message.key.conversationID.rawValue, id.rawValue])
+    }
+
     /// Gives a message a new text; the same text again changes nothing.
     public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
         try await write { db in

@@ -70,6 +70,11 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         ["ada", "bob", "ben", "cy"]
     }
 
+    func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
+        try await store.accept(messages, source: source, mode: .posting, at: moment)
+            .map { PostedMessage(outcome: $0, seq: nil) }
+    }
+
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }
 
     func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] { [:] }
