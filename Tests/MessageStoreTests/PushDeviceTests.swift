@@ -142,7 +142,7 @@ import Testing
             let arrival = try #require(
                 try await store.positions(of: [.of("c", "m1")])[.of("c", "m1")]?.arrival)
             let epoch = try await store.latestChange().epoch
-            try await store.acknowledge(ChangeCursor(epoch: epoch, positions: [arrival]), by: "bob")
+            try await store.acknowledge(ChangeCursor(epoch: epoch, positions: [arrival]), by: "bob", at: .second(2))
             _ = try await store.markRead(["m1"], in: "c", by: "bob", at: .second(3))
 
             #expect(try await facts(.of("c", "m1")) == PushFacts(hasArrived: true, unreadCount: 2))
