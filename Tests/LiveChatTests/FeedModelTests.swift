@@ -261,7 +261,7 @@ private struct ClientState: Equatable {
         let id = conversations[Int.random(in: 0..<conversations.count, using: &random)]
         let key = known.randomElement(using: &random) ?? .of(id, "none")
         do {
-            switch Int.random(in: 0..<15, using: &random) {
+            switch Int.random(in: 0..<18, using: &random) {
             case 0...4:
                 var message = Message.short(
                     id, MessageID(rawValue: "m\(number)"), by: user, text(number, &random))
@@ -269,16 +269,16 @@ private struct ClientState: Equatable {
                 if Int.random(in: 0..<50, using: &random) == 0 { message.localID = "l\(number)" }
                 _ = try await store.accept([message], source: "api", mode: .posting, at: moment)
                 known.append(message.key)
-            case 12:
+            case 15:
                 // History has its own times and is never unread.
                 let message = Message.short(
                     id, MessageID(rawValue: "h\(number)"), by: user, "@bob \(number)", at: -number)
                 _ = try await store.accept([message], source: "slack", mode: .importing, at: moment)
                 known.append(message.key)
-            case 13:
+            case 16:
                 let role = Bool.random(using: &random) ? MemberRole.admin : .member
                 try await store.setRole(role, of: user, in: id, at: moment)
-            case 14:
+            case 17:
                 _ = try await store.markUnread(from: key.messageID, in: key.conversationID, by: user, at: moment)
             case 5:
                 _ = try await store.edit(key, text: "edited " + text(number, &random), at: moment)
