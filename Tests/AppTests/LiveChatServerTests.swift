@@ -150,7 +150,7 @@ import Testing
         }
         var iterator = events.makeAsyncIterator()
         func next(_ wanted: String) async -> Bool {
-            while let found = await iterator.next() {
+            while let found = await iterator.next(isolation: #isolation) {
                 if found == wanted { return true }
             }
             return false
