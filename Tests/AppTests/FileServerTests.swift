@@ -61,7 +61,7 @@ import Transport
         let taken = try await server.send(
             "POST", path, ["id": "m2", "senderId": "ada", "attachments": [file]] as [String: Any], user: "ada")
         let history = try await server.send("GET", path, user: "bob")
-        let inbox = try await server.send("GET", "/v1/inbox", user: "bob")
+        let inbox = try await server.send("GET", "/v1/conversations", user: "bob")
         let sent = try await Self.exchange("GET", "/v1/files/\(file)", user: "bob", with: server)
         let foreign = try await Self.status(file, user: "eve", with: server)
         let search = ["query": "marigold crates"]

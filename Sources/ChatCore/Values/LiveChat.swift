@@ -18,6 +18,7 @@ public struct MessagePosition: Hashable, Sendable {
 
 /// The result of sending a message.
 public struct PostedMessage: Hashable, Sendable {
+    /// What became of it.
     public let outcome: AcceptOutcome
     /// The position of the message, or of the one that was sent before; nil if it is not stored.
     public let seq: Int64?

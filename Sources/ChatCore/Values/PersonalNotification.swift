@@ -32,6 +32,7 @@ public struct PersonalNotification: Hashable, Sendable {
     public let senderName: String
     /// The present text of the message, shortened; for an item, its title.
     public let text: String
+    /// When it came.
     public let createdAt: Timestamp
 
     public init(

@@ -1,5 +1,6 @@
 /// A notification as the person's clients show it.
 public struct NotificationEntry: Hashable, Sendable {
+    /// The notification.
     public let notification: PersonalNotification
     /// Whether it came in the person's quiet hours, so that it is shown without sound.
     public let isQuiet: Bool
@@ -19,6 +20,7 @@ public struct PersonalState: Hashable, Sendable {
     public var entries: [InboxEntry]
     /// The newest notifications, newest first; at most ``NotificationEntry/limit``.
     public var notifications: [NotificationEntry]
+    /// The own settings.
     public var settings: PersonalSettings
     /// The position of the feed after this state.
     public var cursor: ChangeCursor

@@ -1,8 +1,10 @@
 /// A device, and how far it was notified.
 public struct PushRegistration: Hashable, Sendable {
+    /// The device.
     public let device: PushDevice
     /// When the person registered the device first: earlier notifications are not sent to it.
     public let begunAt: Timestamp
+    /// How far its notifications are sent.
     public var progress: PushProgress
 
     public init(device: PushDevice, begunAt: Timestamp, progress: PushProgress) {

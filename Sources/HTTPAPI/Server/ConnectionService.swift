@@ -131,7 +131,7 @@ struct ConnectionService: Sendable {
         }
         crossOrigin.allow(request, in: &response)
         response.headers[.date] = dates.text(services.now())
-        response.headers[.cacheControl] = "no-store"
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if let name = Self.idField { response.headers[name] = id }
         // HTTP/2 has streams instead of connections: there these fields are errors.
         if context.isStream {

@@ -96,6 +96,7 @@ public struct PushTest: Hashable, Sendable {
         case device
     }
 
+    /// What became of it.
     public let result: Result
     /// Nil if it was delivered.
     public let stage: Stage?
