@@ -337,7 +337,8 @@ import Testing
 
     @Test(arguments: [true, false]) func aServerThatStopsSaysSo(isAnswered: Bool) async throws {
         let (steps, step) = AsyncStream<Void>.makeStream()
-        let parts = SocketTests.parts(limits: { if !isAnswered { $0.closeTimeout = .milliseconds(5) } })
+        var parts = SocketTests.parts(limits: { if !isAnswered { $0.closeTimeout = .milliseconds(5) } })
+        parts.settings.shutdownGrace = .seconds(900)
         let (code, isClosed) = try await withServer(parts) { server in
             let port = server.port
             let reading = Task {

@@ -28,7 +28,7 @@ extension Schema {
         CREATE INDEX turns_by_thread ON turns (thread, asked_at, number) WHERE thread IS NOT NULL;
         CREATE INDEX turns_judged ON turns (number) WHERE rating IS NOT NULL;
 
-        -- The turns that entered a turn's prompt: what they stand on it stands on too.
+        -- The turns that entered a turn's prompt: it is based on their messages too.
         CREATE TABLE turn_history (
             turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
             earlier INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
@@ -97,7 +97,7 @@ extension Schema {
         ) STRICT;
         CREATE INDEX summaries_by_span ON summaries (conversation, level, first_time, first_message);
 
-        -- Turns whose prompt held a whole conversation, or summaries of it: they stand on each of its messages up to this
+        -- Turns whose prompt held a conversation, or summaries of it: they are based on all of its messages up to this
         -- number.
         CREATE TABLE turn_conversations (
             turn INTEGER NOT NULL PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
@@ -124,7 +124,7 @@ extension Schema {
         CREATE INDEX mentions_answered ON mentions (conversation, answered_at) WHERE answered_at IS NOT NULL;
         CREATE INDEX mentions_by_answer ON mentions (answer) WHERE answer IS NOT NULL;
 
-        -- What the assistant's messages stand on: they go with each of them.
+        -- The messages that the assistant's messages are based on: these go with each of them.
         CREATE TABLE mention_sources (
             source INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
             answer INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
@@ -132,7 +132,7 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX mention_sources_by_answer ON mention_sources (answer);
 
-        -- Answers that another system is told of. due_at: NULL once it was told, or given up.
+        -- Answers to report to another system. due_at: NULL once it was reported, or given up.
         CREATE TABLE mention_deliveries (
             answer INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE,
             attempts INTEGER NOT NULL,

@@ -14,7 +14,7 @@ public enum PushOutcome: Hashable, Sendable {
     case credentialsRefused(isExpired: Bool)
     /// The notification is too large for the service; it is given up.
     case tooLarge
-    /// The service, or this server's settings, do not allow the request; it is given up, and the operator is told.
+    /// The service, or this server's settings, do not allow the request; it is given up and reported to the operator.
     case misconfigured(Cause)
 
     /// Why a request cannot succeed.

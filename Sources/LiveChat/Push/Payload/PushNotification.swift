@@ -2,7 +2,7 @@ public import ChatCore
 import Crypto
 import Foundation
 
-/// What a device is told of: one message, and how much is unread.
+/// A notification for one device: a message, and the number of unread ones.
 ///
 /// Its description has ids only.
 public struct PushNotification: Hashable, Sendable {
