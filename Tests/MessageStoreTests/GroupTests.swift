@@ -86,10 +86,11 @@ import Testing
             try await store.delete(.of("c", "r2"), at: .second(21))
             #expect(try await summary() == ReplySummary(count: 2, lastAt: .second(3)))
             let page = try await store.feed(of: "ada", in: FeedRange(after: start), limit: 100, at: .second(22))
-            guard case .deletion = page.changes.first, case .message(let root, let place, _) = page.changes.last else {
-                return #expect(Bool(false), "\(page.changes)")
-            }
-            #expect(page.changes.count == 2 && root.key == key && place.replies?.count == 2)
+            // The notification of the reply goes too.
+            guard page.changes.count == 3, case .deletion = page.changes[0],
+                case .message(let root, let place, _) = page.changes[1], case .notifications = page.changes[2]
+            else { return #expect(Bool(false), "\(page.changes)") }
+            #expect(root.key == key && place.replies?.count == 2)
 
             let middle = try await store.latestChange()
             _ = try await store.erase(.user("cy"), at: .second(23))

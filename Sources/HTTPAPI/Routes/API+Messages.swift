@@ -95,7 +95,7 @@ extension API {
         let own = messages.filter { $0.senderID == asker }.map(\.key)
         let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
         return messages.map {
-            MessageWire($0, at: places[$0.key], status: statuses[$0.key], links: settings.messageLinks)
+            MessageWire($0.shown(to: asker), at: places[$0.key], status: statuses[$0.key], links: settings.messageLinks)
         }
     }
 
@@ -104,7 +104,8 @@ extension API {
         let own = message.senderID == asker ? [message.key] : []
         let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
         return MessageWire(
-            message, at: places[message.key], status: statuses[message.key], links: settings.messageLinks)
+            message.shown(to: asker), at: places[message.key], status: statuses[message.key],
+            links: settings.messageLinks)
     }
 
     private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

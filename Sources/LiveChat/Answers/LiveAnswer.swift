@@ -65,11 +65,15 @@ public final class LiveAnswer: Sendable {
         self.held = held
     }
 
-    /// Takes more text.
+    /// Takes more text; nothing after the end.
     public func take(_ text: String) {
         guard !text.isEmpty else { return }
-        state.withLock { $0.text += text }
-        held.hold(self)
+        let isTaken = state.withLock { state in
+            guard state.ending == nil, !state.isOver else { return false }
+            state.text += text
+            return true
+        }
+        if isTaken { held.hold(self) }
     }
 
     /// Ends the answer; only the first call counts.

@@ -110,8 +110,9 @@ struct ErasureRows {
             try TurnReplyRows.forget(key, in: db)
             if stored.message.deletedAt == nil {
                 try writer.replace(stored, with: stored.message.tombstone(at: moment))
-                try Tombstones.noteChange(of: key, in: db)
             }
+            // Also of a message that was deleted before: clients may have missed that.
+            try Tombstones.noteChange(of: key, in: db)
         }
         try noteReplies(to: parents)
         switch subject {
