@@ -2,40 +2,64 @@ package import ChatCore
 import Foundation
 import Synchronization
 
-/// The last frames as JSON: members of a conversation get the same changes, which are encoded once.
+/// The last changes as JSON: members of a conversation get the same ones, which are encoded once.
+///
+/// Clients that come back together, after the server was restarted, also ask for the same ones.
 package final class FrameMemory: Sendable {
-    /// The most texts that are kept.
-    private static let limit = 64
-    /// The most changes of a text that is kept.
-    private static let changeLimit = 4
+    /// The most bytes of texts; up to twice as many are kept.
+    private static let byteLimit = 2 << 20
+    /// Longer texts are not kept.
+    private static let textLimit = 16 << 10
 
-    private let known = Mutex<[[FeedChange]: String]>([:])
+    private struct State {
+        var recent: [FeedChange: String] = [:]
+        var byteCount = 0
+        /// What `recent` was before it was full.
+        var older: [FeedChange: String] = [:]
+    }
+
+    private let state = Mutex(State())
 
     package init() {}
 
     /// Forgets all texts.
-    func clear() { known.withLock { $0 = [:] } }
+    func clear() { state.withLock { $0 = State() } }
 
     /// Returns a frame as JSON.
     package func text(of page: FeedPage, after start: ChangeCursor, links: MessageLinkTemplate?) throws -> String {
         let frame = FeedFrame(page, after: start, links: links)
-        guard page.limited.isEmpty, page.changes.count <= Self.changeLimit, page.changes.allSatisfy(\.isShared) else {
-            return String(decoding: try WireEncoding.data(frame), as: UTF8.self)
-        }
-        let changes = try text(of: page.changes, as: frame)
+        guard page.limited.isEmpty else { return String(decoding: try WireEncoding.data(frame), as: UTF8.self) }
         // Keys in order, as everywhere.
-        return #"{"changes":\#(changes),"cursor":"\#(frame.cursor)","lane":\#(frame.lane),"pos":\#(frame.pos),"#
-            + #""prev":\#(frame.prev),"v":\#(frame.v)}"#
+        var text = #"{"changes":["#
+        for (index, change) in frame.changes.enumerated() {
+            if index > 0 { text += "," }
+            text += try self.text(of: change)
+        }
+        text += #"],"cursor":"\#(frame.cursor)","lane":\#(frame.lane),"pos":\#(frame.pos),"prev":\#(frame.prev),"#
+        text += #""v":\#(frame.v)}"#
+        return text
     }
 
-    private func text(of changes: [FeedChange], as frame: FeedFrame) throws -> String {
-        if let text = known.withLock({ $0[changes] }) { return text }
-        let text = String(decoding: try WireEncoding.data(frame.changes), as: UTF8.self)
-        known.withLock { known in
-            if known.count >= Self.limit { known = [:] }
-            known[changes] = text
-        }
+    private func text(of wire: FeedChangeWire) throws -> String {
+        let isShared = wire.change.isShared
+        if isShared, let text = known(wire.change) { return text }
+        let text = String(decoding: try WireEncoding.data(wire), as: UTF8.self)
+        if isShared, text.utf8.count <= Self.textLimit { keep(text, of: wire.change) }
         return text
+    }
+
+    private func known(_ change: FeedChange) -> String? {
+        state.withLock { $0.recent[change] ?? $0.older[change] }
+    }
+
+    private func keep(_ text: String, of change: FeedChange) {
+        state.withLock { state in
+            if state.byteCount + text.utf8.count > Self.byteLimit {
+                state.older = state.recent
+                (state.recent, state.byteCount) = ([:], 0)
+            }
+            if state.recent.updateValue(text, forKey: change) == nil { state.byteCount += text.utf8.count }
+        }
     }
 }
 

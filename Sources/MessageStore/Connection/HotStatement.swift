@@ -57,6 +57,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case feedOfConversation
     case feedErased
     case feedErasedMessages
+    case feedMembers
+    case feedConcerned
     case unread
     case unreadMentions
 
@@ -68,6 +70,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .feedOfConversation: FeedReading.ofConversation
         case .feedErased: FeedReading.erased
         case .feedErasedMessages: FeedReading.erasedMessages
+        case .feedMembers: SharedFeed.presentMembers
+        case .feedConcerned: SharedFeed.concernedUsers
         case .unread: InboxReading.unread
         case .unreadMentions: InboxReading.mentions
         case .laterPage: SQLiteStore.laterPageSQL

@@ -2,7 +2,9 @@ import ChatCore
 import GRDB
 import Synchronization
 
-/// Runs writes one after another. Those that wait at the same time share a transaction, and so one wait for the disk.
+/// Runs writes one after another, in transactions that are shared by those that wait at the same time.
+///
+/// Writes of one transaction wait once for the disk.
 ///
 /// Each write is a savepoint of its own: one that fails undoes nothing of the others. If the transaction itself fails, as
 /// on a full disk, its writes run again, each in its own transaction, so that each gets its own outcome.

@@ -6,15 +6,15 @@ struct FeedReading {
     let reader: UserID
     let moment: Timestamp
     let db: Database
+    private let shared: SharedFeed
     private var answers: AnswerReading
-    private var replies: ReplyReading
 
-    init(_ reader: UserID, at moment: Timestamp, in db: Database) {
+    init(_ reader: UserID, at moment: Timestamp, in db: Database, shared: SharedFeed? = nil) {
         self.reader = reader
         self.moment = moment
         self.db = db
+        self.shared = shared ?? SharedFeed(db, at: moment)
         answers = AnswerReading(reader: reader, moment: moment, db: db)
-        replies = ReplyReading(reader, at: moment, in: db)
     }
 
     /// Values: reader, the last known change, the last change.
@@ -72,6 +72,12 @@ struct FeedReading {
         let end = try ChangeLog.number(of: page.end, in: db)
         guard end > start else { return page }
         let visible = try visible(range.conversations)
+        guard try shared.concerns(reader) else {
+            for (number, id) in visible {
+                try read(id, number, FeedSpan(start, end, limit: limit), isRenewed: false, into: &page)
+            }
+            return page
+        }
         let numbers = Set(visible.map(\.number))
         // Conversations whose whole state the reader needs: joined, or with other settings.
         var renewed: Set<Int64> = []
@@ -98,7 +104,8 @@ struct FeedReading {
             page.changes.append(.departure(row.identifier(0)))
         }
         for (number, id) in visible {
-            try read(id, number, start..<end, limit: limit, isRenewed: renewed.contains(number), into: &page)
+            let span = FeedSpan(start, end, limit: limit)
+            try read(id, number, span, isRenewed: renewed.contains(number), into: &page)
             // A renewed conversation has all receipts.
             guard delivered.contains(number), !renewed.contains(number) else { continue }
             for receipt in try newReceipts(in: number, after: start) { page.changes.append(.receipt(receipt, id)) }
@@ -112,43 +119,36 @@ struct FeedReading {
     /// Returns those of the conversations that the reader sees, or all.
     private func visible(_ ids: Set<ConversationID>?) throws -> [(number: Int64, id: ConversationID)] {
         let values: [SQLValue] = [reader.rawValue, moment.microseconds]
-        let rows =
-            if let ids {
-                try ids.sorted().compactMap { try db.row(Self.visibleOne, values + [$0.rawValue]) }
-            } else {
-                try db.rows(Self.visible, values)
-            }
-        return rows.map { ($0[0], $0.identifier(1)) }
+        guard let ids else { return try db.rows(Self.visible, values).map { ($0[0], $0.identifier(1)) } }
+        return try ids.sorted().compactMap { id in
+            if let number = try shared.number(of: id, ifMember: reader) { return (number, id) }
+            return try db.row(Self.visibleOne, values + [id.rawValue]).map { ($0[0], id) }
+        }
     }
 
-    /// Reads the changes of a conversation after the first number, up to the last one.
+    /// Reads the changes of a conversation.
     private mutating func read(
-        _ id: ConversationID, _ number: Int64, _ range: Range<Int64>, limit: Int, isRenewed: Bool,
-        into page: inout FeedPage
+        _ id: ConversationID, _ number: Int64, _ span: FeedSpan, isRenewed: Bool, into page: inout FeedPage
     ) throws {
-        let (start, end) = (range.lowerBound, range.upperBound)
-        let rows = try db.rows(Self.ofConversation, [number, start, end, limit + 1])
-        guard rows.count <= limit else {
+        guard let changes = try shared.changes(in: number, id, span) else {
             page.limited.append(id)
             return try append(conversation: id, number, to: &page)
         }
-        var touched = Touched(isRenewed: isRenewed)
-        for row in rows { touched.take(row) }
-        if touched.isConversation { try append(conversation: id, number, to: &page) }
-        for row in try db.rows(Self.erasedMessages, [id.rawValue, start]) {
-            let key = MessageKey(conversationID: id, messageID: row.identifier(0))
+        if isRenewed || changes.isConversation { try append(conversation: id, number, to: &page) }
+        for message in changes.erased {
+            let key = MessageKey(conversationID: id, messageID: message)
             page.changes.append(.deletion(key, MessagePosition(seq: nil, arrival: nil)))
         }
-        for message in try touched.messages + parents(of: touched.messages, in: number) {
+        for message in changes.messages {
             if let change = try self.message(message) { page.changes.append(change) }
         }
-        for user in touched.readers {
+        for user in changes.readers {
             // Whoever hides own read receipts does not even learn when others read.
             if try user != reader && PersonalSettingsRows.hidesRead(reader, in: db) { continue }
             let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: reader, at: moment)
             if let receipt { page.changes.append(.receipt(receipt, id)) }
         }
-        if touched.hasItems { page.changes.append(.items(id)) }
+        if changes.hasItems { page.changes.append(.items(id)) }
     }
 
     private func append(conversation id: ConversationID, _ number: Int64, to page: inout FeedPage) throws {
@@ -174,28 +174,14 @@ struct FeedReading {
     }
 
     /// Returns the present state of a message; nil if the reader may not see it.
-    mutating func message(_ number: Int64) throws -> FeedChange? {
-        guard let stored = try db.row(StoredMessage.byNumber, [number]).map(StoredMessage.init) else { return nil }
-        var position = try Self.position(of: number, in: db)
-        guard stored.message.deletedAt == nil else { return .deletion(stored.message.key, position) }
+    private mutating func message(_ number: Int64) throws -> FeedChange? {
+        guard let known = try shared.message(number) else { return nil }
+        let stored = known.stored
+        guard stored.message.deletedAt == nil else { return .deletion(stored.message.key, known.position) }
         if stored.message.kind == .assistant, try answers.hides(stored) { return nil }
-        position.replies = try replies.summary(of: stored.message.key.messageID, number, in: stored.conversation)
-        return .message(stored.message.shown(to: reader), position, try Self.mentions(in: number, db))
-    }
-
-    /// Values: a JSON list of messages, their conversation.
-    static let parents = """
-        SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
-            CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.reply_to_id WHERE p.deleted_at IS NULL
-        UNION SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
-            CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.thread_root_id WHERE p.deleted_at IS NULL
-        """
-
-    /// Returns the messages whose replies changed, except those that changed themselves.
-    private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64] {
-        guard !messages.isEmpty else { return [] }
-        return try db.rows(Self.parents, [JSONColumn.numbers(messages), conversation]).map { $0[0] as Int64 }
-            .filter { !messages.contains($0) }
+        var position = known.position
+        position.replies = try known.replies.shown { try answers.hides($0, in: stored.conversation) }
+        return .message(stored.message.shown(to: reader), position, known.mentions)
     }
 
     static func position(of message: Int64, in db: Database) throws -> MessagePosition {
@@ -208,34 +194,6 @@ struct FeedReading {
         try db.rows(
             "SELECT user_id, range_start, range_end FROM addressed WHERE message = ? ORDER BY range_start", [message]
         ).map { MemberMention(userID: $0.identifier(0), start: $0[1], end: $0[2]) }
-    }
-
-    /// The parts of a conversation that changed, each once, by their last change.
-    private struct Touched {
-        var isConversation: Bool
-        private(set) var hasItems = false
-        private(set) var messages: [Int64] = []
-        private(set) var readers: [UserID] = []
-
-        init(isRenewed: Bool) {
-            isConversation = isRenewed
-        }
-
-        mutating func take(_ row: Row) {
-            switch ChangeKind(rawValue: row[0]) {
-            case .conversation: isConversation = true
-            case .message:
-                guard let number = row[1] as Int64? else { return }
-                messages.removeAll { $0 == number }
-                messages.append(number)
-            case .receipt:
-                let user: UserID = row.identifier(2)
-                readers.removeAll { $0 == user }
-                readers.append(user)
-            case .items: hasItems = true
-            default: break
-            }
-        }
     }
 }
 
@@ -253,8 +211,10 @@ extension SQLiteStore {
         _ requests: [FeedRequest], limit: Int, at moment: Timestamp
     ) async throws -> [Result<FeedPage, RepositoryError>] {
         try await read { db in
-            try requests.map { request in
-                var reading = FeedReading(request.reader, at: moment, in: db)
+            let shared = SharedFeed(db, at: moment)
+            try shared.prepare(requests)
+            return try requests.map { request in
+                var reading = FeedReading(request.reader, at: moment, in: db, shared: shared)
                 do {
                     return .success(try reading.page(request.range, limit: limit))
                 } catch let error as RepositoryError {

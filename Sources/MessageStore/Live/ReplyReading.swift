@@ -25,7 +25,10 @@ struct ReplyReading {
         """
     }
 
-    static let summary = "SELECT COUNT(*), MAX(timestamp) FROM (\(replies("timestamp", "<> 'assistant'")))"
+    static let summary = """
+        SELECT COUNT(*) FILTER (WHERE kind <> 'assistant'), MAX(timestamp) FILTER (WHERE kind <> 'assistant'), COUNT(*)
+        FROM (\(replies("timestamp, kind", "IS NOT NULL")))
+        """
 
     static let answers = replies("number, timestamp", "= 'assistant'")
 
@@ -37,17 +40,38 @@ struct ReplyReading {
         ORDER BY m.timestamp, m.number
         """
 
+    /// The replies to a message: a summary of those that every reader sees, and the assistant's, which some may not see.
+    struct Replies {
+        static let none = Replies(count: 0, last: nil, answers: [])
+
+        fileprivate let count: Int
+        fileprivate let last: Timestamp?
+        fileprivate let answers: [(number: Int64, moment: Timestamp)]
+
+        /// Returns the replies without the hidden ones; nil if there are none.
+        func shown(hiding isHidden: (Int64) throws -> Bool) rethrows -> ReplySummary? {
+            var (count, last) = (count, last)
+            for answer in answers where try !isHidden(answer.number) {
+                count += 1
+                last = [last, answer.moment].compactMap(\.self).max()
+            }
+            return last.map { ReplySummary(count: count, lastAt: $0) }
+        }
+    }
+
+    /// Reads the replies to a message.
+    static func replies(
+        to message: MessageID, _ number: Int64, in conversation: Int64, _ db: Database
+    ) throws -> Replies {
+        let values: [SQLValue] = [conversation, message.rawValue, number]
+        guard let row = try db.row(Self.summary, values), row[2] > 0 else { return .none }
+        let answers = row[2] > (row[0] as Int) ? try db.rows(Self.answers, values) : []
+        return Replies(count: row[0], last: row.momentIfAny(1), answers: answers.map { ($0[0], $0.moment(1)) })
+    }
+
     /// Returns the replies to a message that the reader may see; nil if there are none.
     mutating func summary(of message: MessageID, _ number: Int64, in conversation: Int64) throws -> ReplySummary? {
-        let values: [SQLValue] = [conversation, message.rawValue, number]
-        guard let row = try db.row(Self.summary, values) else { return nil }
-        var count: Int = row[0]
-        var last = row.momentIfAny(1)
-        for answer in try db.rows(Self.answers, values) where try !answers.hides(answer[0], in: conversation) {
-            count += 1
-            last = [last, answer.moment(1)].compactMap(\.self).max()
-        }
-        return last.map { ReplySummary(count: count, lastAt: $0) }
+        try Self.replies(to: message, number, in: conversation, db).shown { try answers.hides($0, in: conversation) }
     }
 
     /// Returns replies after a place, oldest first; those that the reader may not see leave no gap.

@@ -17,6 +17,7 @@ extension Schema {
         ) STRICT;
         CREATE INDEX notifications_by_user ON notifications (user_id);
         CREATE INDEX notifications_by_change ON notifications (user_id, change);
+        CREATE INDEX notifications_changed ON notifications (change, user_id);
         CREATE INDEX notifications_by_place ON notifications (conversation, user_id, seq);
         CREATE INDEX notifications_by_item ON notifications (item) WHERE item IS NOT NULL;
 
@@ -25,6 +26,7 @@ extension Schema {
             user_id TEXT PRIMARY KEY,
             change INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX notification_marks_changed ON notification_marks (change);
 
         -- content: JSON. hides_read: a part of it. change: the last change of it.
         CREATE TABLE personal_settings (
