@@ -1,4 +1,3 @@
-import Foundation
 import HTTPAPI
 import TestSupport
 import Testing
