@@ -23,6 +23,7 @@ PATIENCE = 300
 
 PAGE = b'<!doctype html><body><script type="module" src="/page.js"></script>'
 SCRIPT = pathlib.Path(__file__).with_name("browser_page.js").read_bytes()
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "live-chat.md"
 # A page that the server does not list. It tells the page around it what the browser lets it see.
 FOREIGN = b"""<!doctype html><script type="module">
 const {api, one, two} = Object.fromEntries(new URLSearchParams(location.search));
@@ -35,6 +36,18 @@ const seen = await Promise.all([
 ]);
 parent.postMessage(seen, "*");
 </script>"""
+
+
+def example(api, bearer):
+    """Returns the page of the guide, as a user of this server."""
+    page = GUIDE.read_text().split("```html\n")[1].split("```")[0]
+    for old, new in [
+        ("http://127.0.0.1:8080", api), ('{"X-Nexus-User": "mara"}', json.dumps({"Authorization": f"Bearer {bearer}"})),
+        ("jonas-b", "bob"),
+    ]:
+        assert page.count(old) == 1, f"the page of the guide has no {old}"
+        page = page.replace(old, new)
+    return page.encode()
 
 
 def free_port():
@@ -156,6 +169,8 @@ class Pages:
             return "text/javascript", SCRIPT
         if path == "/foreign":
             return "text/html", FOREIGN
+        if path == "/example":
+            return "text/html; charset=utf-8", example(self.setup["api"], self.setup["tokens"]["ada"])
         if path == "/setup":
             return "application/json", json.dumps(self.setup).encode()
         if path == "/cut":

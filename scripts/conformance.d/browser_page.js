@@ -285,6 +285,30 @@ const scenarios = {
         }
     },
 
+    async "the page of the guide shows what others write, and sends"() {
+        const frame = document.createElement("iframe");
+        frame.src = "/example";
+        document.body.append(frame);
+        const shows = async isWanted => {
+            while (![...frame.contentDocument.querySelectorAll("li")].some(item => isWanted(item.textContent))) {
+                await new Promise(done => setTimeout(done, 50));
+            }
+        };
+        const bob = await Socket.open("bob");
+        const {messageId} = await say("bob", place, "a word for the page");
+        await within(shows(text => text === "bob: a word for the page"), "a message on the page");
+        await ask("/cut");
+        await call("bob", "PATCH", `/v1/conversations/${place}/messages/${messageId}`, {text: "another word"});
+        await within(shows(text => text === "bob: another word"), "an edit on the page, after a cut");
+        frame.contentDocument.querySelector("input").value = "a word of the page";
+        frame.contentDocument.forms[0].requestSubmit();
+        const again = await Socket.open("bob", bob.cursor);
+        await again.frame("a word of the page");
+        await within(shows(text => text.endsWith(": a word of the page")), "the page's own message");
+        again.socket.close(1000);
+        frame.remove();
+    },
+
     async "a page of another origin opens nothing"() {
         const frame = document.createElement("iframe");
         const answer = new Promise(done => { window.onmessage = event => done(event.data); });
