@@ -78,7 +78,8 @@ class Server:
             "chat.provider": "extractive", "auth.secret-file": folder / "secret", "auth.issuer": "conformance",
             "auth.audience": "nexus",
         }
-        self.command = [NEXUS, "serve", "--data", str(folder / "data"), "--port", str(self.port), "--log-level", "error"]
+        self.command = [
+            NEXUS, "serve", "--data", str(folder / "data"), "--port", str(self.port), "--log-level", "error"]
         for name, value in settings.items():
             self.command += ["--set", f"{name}={value}"]
 
