@@ -27,6 +27,10 @@ import Transport
         Refusal(
             name: "HTTP/1.0", status: 426, code: "upgrade_required", line: "GET /v1/socket?ticket=good HTTP/1.0"),
         Refusal(name: "no key", status: 400, code: "handshake_invalid", fields: ["Sec-WebSocket-Key": nil]),
+        Refusal(
+            name: "two keys", status: 400, code: "handshake_invalid", fields: ["sec-websocket-key": SocketClient.key]),
+        Refusal(
+            name: "two versions", status: 426, code: "upgrade_required", fields: ["Sec-WebSocket-Version": "13, 8"]),
         Refusal(name: "short key", status: 400, code: "handshake_invalid", fields: ["Sec-WebSocket-Key": "YQ=="]),
         Refusal(name: "no base64", status: 400, code: "handshake_invalid", fields: ["Sec-WebSocket-Key": "?"]),
         Refusal(name: "body", status: 400, code: "handshake_invalid", fields: ["Content-Length": "1"]),

@@ -1,112 +1,228 @@
-"""Opens a socket and a stream in Chromium, with the browser's own WebSocket and EventSource.
+"""Runs a web app of another origin in Chromium, with the browser's own WebSocket, EventSource, fetch and <img>.
 
-It talks to the browser over the DevTools protocol. Without a browser (`apt-get install chromium`) it is left out.
+The app is `browser_page.js`. It talks to a server that tells people apart by tokens, through a wire that can be cut.
+Everything runs here: the server, the wire, the two origins of pages, and the browser.
 """
 
 import asyncio
+import base64
+import hashlib
+import hmac
 import json
 import os
+import pathlib
 import shutil
-import subprocess
+import socket
 import sys
 import tempfile
-import urllib.request
+import time
 
-import websockets
-
-URL = os.environ["CONFORMANCE_URL"]
+NEXUS = os.environ["CONFORMANCE_NEXUS"]
 BROWSER = next((p for p in map(shutil.which, ["chromium", "chromium-browser", "google-chrome"]) if p), None)
+PATIENCE = 300
 
-# The page is the server's own origin. It asks as the default user of the server, `mara`.
-SCRIPT = """
-(async () => {
-    const seen = [];
-    const call = async (method, path, body) => {
-        const options = {method, headers: {"Content-Type": "application/json"}, body: body && JSON.stringify(body)};
-        const reply = await fetch(path, options);
-        if (!reply.ok) throw new Error(path + " " + reply.status);
-        return reply.status === 204 ? null : reply.json();
-    };
-    const place = (await call("POST", "/v1/direct", {with: "browser-friend"})).id;
-    const cursor = (await call("GET", "/v1/sync")).cursor;
-    const ticket = (await call("POST", "/v1/feed/ticket", {})).ticket;
-    const socket = new WebSocket(`/v1/socket?ticket=${ticket}&cursor=${cursor}`, ["nexus.v1"]);
-    const source = new EventSource(`/v1/feed?cursor=${cursor}`);
-    const stream = new Promise((done, fail) => {
-        source.addEventListener("stream", event => done(JSON.parse(event.data).stream));
-        source.onerror = () => fail(new Error("the stream failed"));
-    });
-    await new Promise((done, fail) => { socket.onopen = done; socket.onerror = () => fail(new Error("no socket")); });
-    const hears = (target, name, wanted) => new Promise(done => target.addEventListener(name, event => {
-        if (event.data.includes(wanted)) done(JSON.parse(event.data));
-    }));
-    const onSocket = hears(socket, "message", "from the browser");
-    const onStream = hears(source, "frame", "from the browser");
-    await call("POST", "/v1/feed/say", {stream: await stream, type: "open", conversationId: place});
-    socket.send(JSON.stringify({type: "bad"}));
-    const error = await hears(socket, "message", '"type":"error"');
-    await call("POST", `/v1/conversations/${place}/messages`, {text: "from the browser", senderId: "mara"});
-    const frames = [await onSocket, await onStream];
-    const closed = new Promise(done => { socket.onclose = event => done([event.code, event.wasClean]); });
-    socket.close(1000);
-    source.close();
-    return {protocol: socket.protocol, error: error.code, versions: frames.map(f => f.v), closed: await closed};
-})()
-"""
+PAGE = b'<!doctype html><body><script type="module" src="/page.js"></script>'
+SCRIPT = pathlib.Path(__file__).with_name("browser_page.js").read_bytes()
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "live-chat.md"
+# A page that the server does not list. It tells the page around it what the browser lets it see.
+FOREIGN = b"""<!doctype html><script type="module">
+const {api, one, two} = Object.fromEntries(new URLSearchParams(location.search));
+const socket = new WebSocket(`${api.replace("http", "ws")}/v1/socket?ticket=${one}`, ["nexus.v1"]);
+const source = new EventSource(`${api}/v1/feed?ticket=${two}`);
+const seen = await Promise.all([
+    new Promise(done => { socket.onclose = event => done(event.code); socket.onopen = () => done("open"); }),
+    new Promise(done => { source.onerror = () => done(source.readyState); source.onopen = () => done("open"); }),
+    fetch(`${api}/health`).then(() => "read", error => error.name),
+]);
+parent.postMessage(seen, "*");
+</script>"""
 
 
-async def command(page, number, method, **parameters):
-    """Sends a command of the protocol and returns its result."""
-    await page.send(json.dumps({"id": number, "method": method, "params": parameters}))
-    while True:
-        message = json.loads(await asyncio.wait_for(page.recv(), 60))
-        if message.get("id") == number:
-            return message["result"]
+def example(api, bearer):
+    """Returns the page of the guide, as a user of this server."""
+    page = GUIDE.read_text().split("```html\n")[1].split("```")[0]
+    for old, new in [
+        ("http://127.0.0.1:8080", api), ('{"X-Nexus-User": "mara"}', json.dumps({"Authorization": f"Bearer {bearer}"})),
+        ("jonas-b", "bob"),
+    ]:
+        assert page.count(old) == 1, f"the page of the guide has no {old}"
+        page = page.replace(old, new)
+    return page.encode()
 
 
-async def talk(port):
-    for _ in range(200):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list") as reply:
-                pages = [p for p in json.load(reply) if p["type"] == "page"]
-            if pages:
-                break
-        except OSError:
-            pass
-        await asyncio.sleep(0.1)
-    async with websockets.connect(pages[0]["webSocketDebuggerUrl"], max_size=None) as page:
-        await command(page, 1, "Page.enable")
-        await command(page, 2, "Page.navigate", url=URL + "/health")
-        for number in range(3, 103):
-            place = await command(page, number, "Runtime.evaluate", expression="location.href + document.readyState")
-            if place["result"]["value"] == URL + "/healthcomplete":
-                break
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def token(user, secret):
+    """Returns a JWT of a user."""
+    def part(value):
+        return base64.urlsafe_b64encode(value).rstrip(b"=")
+
+    now = int(time.time())
+    claims = {"sub": user, "iss": "conformance", "aud": "nexus", "iat": now, "exp": now + 3600}
+    text = part(b'{"alg":"HS256","typ":"JWT"}') + b"." + part(json.dumps(claims).encode())
+    return (text + b"." + part(hmac.digest(secret, text, hashlib.sha256))).decode()
+
+
+class Server:
+    """A server whose people have tokens, and that takes calls of pages of one origin."""
+
+    def __init__(self, folder, origin, secret):
+        self.port = free_port()
+        (folder / "secret").write_bytes(secret)
+        settings = {
+            "http.host": "127.0.0.1", "http.cors-origins": origin, "embedding.provider": "builtin",
+            "chat.provider": "extractive", "auth.secret-file": folder / "secret", "auth.issuer": "conformance",
+            "auth.audience": "nexus",
+        }
+        self.command = [
+            NEXUS, "serve", "--data", str(folder / "data"), "--port", str(self.port), "--log-level", "error"]
+        for name, value in settings.items():
+            self.command += ["--set", f"{name}={value}"]
+
+    async def start(self):
+        self.process = await asyncio.create_subprocess_exec(*self.command, stdout=asyncio.subprocess.DEVNULL)
+        while not await self.is_ready():
+            if self.process.returncode is not None:
+                raise RuntimeError("the server has ended")
             await asyncio.sleep(0.1)
-        result = await command(
-            page, 200, "Runtime.evaluate", expression=SCRIPT, awaitPromise=True, returnByValue=True)
-    assert "exceptionDetails" not in result, result["exceptionDetails"]
-    found = result["result"]["value"]
-    assert found == {
-        "protocol": "nexus.v1", "error": "invalid_field", "versions": [1, 1], "closed": [1000, True]}, found
+
+    async def is_ready(self):
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return False
+        writer.write(b"GET /ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        line = await reader.readline()
+        writer.close()
+        return b" 200 " in line
+
+    async def stop(self):
+        if self.process.returncode is None:
+            self.process.terminate()
+        await self.process.wait()
+
+
+class Wire:
+    """Passes bytes between the browser and the server until it is cut."""
+
+    def __init__(self, target):
+        self.target = target
+        self.open = set()
+
+    async def carry(self, reader, writer):
+        self.open.add(writer)
+        try:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return self.open.discard(writer)
+        await asyncio.gather(self.copy(reader, far_writer), self.copy(far_reader, writer))
+        for end in [writer, far_writer]:
+            end.close()
+        self.open.discard(writer)
+
+    @staticmethod
+    async def copy(reader, writer):
+        try:
+            while data := await reader.read(65_536):
+                writer.write(data)
+                await writer.drain()
+            writer.write_eof()
+        except OSError:
+            writer.transport.abort()
+
+    def cut(self):
+        for writer in list(self.open):
+            writer.transport.abort()
+
+
+class Pages:
+    """Serves the app and does what it asks for."""
+
+    def __init__(self, setup, wire, server):
+        self.setup = setup
+        self.wire = wire
+        self.server = server
+        self.report = asyncio.get_running_loop().create_future()
+
+    async def answer(self, reader, writer):
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        except asyncio.IncompleteReadError:
+            # Browsers open connections in advance.
+            return writer.close()
+        path = head.split(" ")[1].split("?")[0]
+        lengths = [line.split(":")[1] for line in head.splitlines() if line.lower().startswith("content-length:")]
+        body = await reader.readexactly(int(lengths[0])) if lengths else b""
+        kind, reply = await self.reply(path, body)
+        writer.write(
+            f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(reply)}\r\n"
+            "Connection: close\r\n\r\n".encode() + reply)
+        await writer.drain()
+        writer.close()
+
+    async def reply(self, path, body):
+        if path == "/page.js":
+            return "text/javascript", SCRIPT
+        if path == "/foreign":
+            return "text/html", FOREIGN
+        if path == "/example":
+            return "text/html; charset=utf-8", example(self.setup["api"], self.setup["tokens"]["ada"])
+        if path == "/setup":
+            return "application/json", json.dumps(self.setup).encode()
+        if path == "/cut":
+            self.wire.cut()
+        elif path == "/restart":
+            await self.server.stop()
+            await self.server.start()
+        elif path == "/report":
+            self.report.set_result(json.loads(body))
+        return "text/html", PAGE if path == "/" else b""
+
+
+async def run(folder):
+    page, wire_port, foreign = free_port(), free_port(), free_port()
+    origin = f"http://127.0.0.1:{page}"
+    secret = os.urandom(32).hex().encode()
+    server = Server(folder, origin, secret)
+    wire = Wire(server.port)
+    tokens = {user: token(user, secret) for user in ["ada", "bob", "eve"]}
+    pages = Pages(
+        {"api": f"http://127.0.0.1:{wire_port}", "foreign": f"http://127.0.0.1:{foreign}", "tokens": tokens},
+        wire, server)
+    for handler, port in [(pages.answer, page), (pages.answer, foreign), (wire.carry, wire_port)]:
+        await asyncio.start_server(handler, "127.0.0.1", port)
+    browser = None
+    try:
+        await server.start()
+        browser = await asyncio.create_subprocess_exec(
+            BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-proxy-server",
+            "--disable-dev-shm-usage", "--no-first-run", f"--user-data-dir={folder / 'browser'}", origin + "/",
+            stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL)
+        return await asyncio.wait_for(pages.report, PATIENCE)
+    finally:
+        if browser:
+            browser.kill()
+            await browser.wait()
+        await server.stop()
 
 
 def main():
     if BROWSER is None:
-        print("a browser: left out, because there is none")
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        browser = subprocess.Popen(
-            [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-proxy-server",
-             "--remote-debugging-port=0", f"--user-data-dir={folder}", "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        try:
-            port = next(
-                line.split("127.0.0.1:")[1].split("/")[0] for line in browser.stderr if "DevTools listening" in line)
-            asyncio.run(talk(port))
-        finally:
-            browser.kill()
-            browser.wait()
-    print("Chromium's WebSocket and EventSource: passed")
+        print("there is no browser: install chromium")
+        return 1
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        report = asyncio.run(run(pathlib.Path(folder)))
+    for failure in report["failures"]:
+        print("failed:", failure)
+    if report["failures"]:
+        return 1
+    print(f"Chromium's WebSocket and EventSource: {report['count']} scenarios passed")
+    return 0
 
 
 if __name__ == "__main__":

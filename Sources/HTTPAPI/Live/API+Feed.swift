@@ -11,7 +11,8 @@ extension API {
     var feedRoutes: [Route] {
         [
             Route(
-                .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true
+                .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true,
+                takesTicket: true
             ) { incoming, caller in
                 try await countingRefusals { try await feed(incoming, caller) }
             },
@@ -21,7 +22,7 @@ extension API {
             ) { try await say($0, $1) },
             Route(
                 .post, "v1/feed/ticket", .user, id: "makeTicket",
-                "Makes a ticket with which a browser opens GET /v1/socket, once and within 30 s."
+                "Makes a ticket with which a browser opens GET /v1/socket or GET /v1/feed, once and within 30 s."
             ) { incoming, caller in
                 try await countingRefusals { try await makeTicket(incoming, caller) }
             },
@@ -69,7 +70,12 @@ extension API {
         let start: ChangeCursor
         if let given { start = given } else { start = try await services.store.latestChange() }
         let device = incoming.query("device").flatMap { DeviceID(validating: $0) }
-        let validity = try await authentication.validity(of: incoming.request)
+        let validity: CallerValidity
+        if let ticket = incoming.ticket {
+            validity = ticket.validity
+        } else {
+            validity = try await authentication.validity(of: incoming.request)
+        }
         let hidesLastSeen = try await incoming.useCases.personalSettings(of: asker).hidesLastSeen
         let parts = LiveParts(services, links: settings.messageLinks)
         return .events(
@@ -123,7 +129,8 @@ private struct LiveStream {
     mutating func next() async throws -> ByteBuffer? {
         if !isBegun {
             isBegun = true
-            return try event("stream", WireEncoding.data(StreamWire(stream: id)))
+            // A browser that loses the connection before the first frame sends this cursor when it connects again.
+            return try event("stream", WireEncoding.data(StreamWire(stream: id)), at: client.sent)
         }
         while !isOver {
             let seen = client.signal.count

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import UseCases
 
-/// One-time tickets with which browsers open a socket, because they cannot send a header with it.
+/// One-time tickets with which browsers open a socket or a stream, because they cannot send a header with it.
 public final class FeedTickets: Sendable {
     /// How long a ticket is valid, in seconds.
     static let lifetime = 30
@@ -39,6 +39,14 @@ public final class FeedTickets: Sendable {
     /// Returns a ticket, which is used up by this; nil if it is not valid.
     package func take(_ text: String, at moment: Timestamp) -> Ticket? {
         tickets.withLock { $0.removeValue(forKey: text) }.flatMap { $0.end > moment ? $0 : nil }
+    }
+
+    /// Returns a ticket, which is used up by this.
+    func use(_ text: String, at moment: Timestamp) throws(Failure) -> Ticket {
+        guard let ticket = take(text, at: moment) else {
+            throw .invalidToken("ticket_invalid", "the ticket is unknown, used or older than 30 s")
+        }
+        return ticket
     }
 
     /// Removes the tickets of a user who was erased.
@@ -76,9 +84,7 @@ private func asker(
     of request: SocketRequest, services: HTTPAPIServices
 ) async throws -> (UserID, CallerValidity) {
     if let text = request.query("ticket") {
-        guard let ticket = services.tickets.take(text, at: services.now()) else {
-            throw Failure.invalidToken("ticket_invalid", "the ticket is unknown, used or older than 30 s")
-        }
+        let ticket = try services.tickets.use(text, at: services.now())
         return (ticket.user, ticket.validity)
     }
     let caller = try await request.caller()
@@ -114,7 +120,7 @@ private struct LiveSocket: Sendable {
             user, device: device, after: start, validity: validity, hidesLastSeen: hidesLastSeen, parts: parts)
         session.wake(client.signal)
         await serve(&client, on: session)
-        client.close(isClean: session.closeCode == .normal || session.closeCode == .goingAway)
+        client.close(isClean: session.isClosedByClient)
     }
 
     private func serve(_ client: inout LiveClient, on session: SocketSession) async {

@@ -142,7 +142,10 @@ extension API {
 
     private var liveDocuments: [String: RouteDocument] {
         var feed = RouteDocument(
-            query: [.init(name: "cursor", schema: .string), .init(name: "device", schema: .identifier)],
+            query: [
+                .init(name: "cursor", schema: .string), .init(name: "device", schema: .identifier),
+                .init(name: "ticket", schema: .string.described("Of POST /v1/feed/ticket, instead of a header.")),
+            ],
             replies: [200: ["text/event-stream": .string.described("Server-sent events; see x-nexus-events.")]])
         feed.events = StreamEvent.feed
         return [

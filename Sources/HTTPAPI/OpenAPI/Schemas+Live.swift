@@ -66,7 +66,7 @@ extension JSONSchema {
             "type",
             word([
                 "message", "deletion", "conversation", "departure", "receipt", "items", "threads", "notification",
-                "notifications", "settings",
+                "notifications", "settings", "devices",
             ]))
     ).named("FeedChange")
 

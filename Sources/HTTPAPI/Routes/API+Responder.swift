@@ -62,12 +62,11 @@ extension API {
     }
 
     private func respond(to request: Request, context: APIContext, at route: Route) async -> Response {
-        let incoming = incoming(request, context)
+        var incoming = incoming(request, context)
         var allowance: RateLimiter.Decision?
         var known = Caller.stranger
         do {
-            let isOpen = route.access == .everyone || route.access == .source
-            let caller = isOpen ? authentication.anonymous : try await authentication.caller(of: request)
+            let caller = try await caller(of: &incoming, at: route)
             known = caller
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
@@ -84,6 +83,17 @@ extension API {
                 streamedFailure(failure, of: incoming, at: route) ?? Self.reply(failure, as: route.errors)
             return stating(allowance ?? failure.allowance, in: response)
         }
+    }
+
+    /// Returns the caller: by a ticket if the route takes one and the query has one, else by the header.
+    private func caller(of incoming: inout IncomingRequest, at route: Route) async throws -> Caller {
+        if route.access == .everyone || route.access == .source { return authentication.anonymous }
+        guard route.takesTicket, let text = incoming.query("ticket") else {
+            return try await authentication.caller(of: incoming.request)
+        }
+        let ticket = try await countingRefusals { try services.tickets.use(text, at: services.now()) }
+        incoming.ticket = ticket
+        return .person(IdentifiedPerson(id: ticket.user))
     }
 
     private func incoming(_ request: Request, _ context: APIContext) -> IncomingRequest {

@@ -18,6 +18,8 @@ struct IncomingRequest: Sendable {
     var socket: SocketOffer?
     /// The address of the client, or of the proxy before it; nil if it is unknown.
     var address: String?
+    /// The ticket that identified the caller; nil if a header did.
+    var ticket: FeedTickets.Ticket?
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {

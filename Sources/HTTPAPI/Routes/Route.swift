@@ -49,12 +49,15 @@ package struct Route: Sendable {
     let watchesClient: Bool
     /// Whether an `Idempotency-Key` keeps it from being carried out twice.
     let takesIdempotencyKey: Bool
+    /// Whether a ticket in the query identifies the caller, because browsers can send no header.
+    let takesTicket: Bool
     let handle: @Sendable (IncomingRequest, Caller) async throws -> RouteResult
 
     /// Makes a route whose response may be based on messages.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
         errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
+        takesTicket: Bool = false,
         answering handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> RouteResult
     ) {
         self.method = method
@@ -65,17 +68,20 @@ package struct Route: Sendable {
         self.errors = errors
         self.watchesClient = watchesClient
         self.takesIdempotencyKey = takesIdempotencyKey
+        self.takesTicket = takesTicket
         self.handle = handle
     }
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
         errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
+        takesTicket: Bool = false,
         handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
     ) {
         self.init(
             method, path, access, id: operationID, summary, errors: errors, watchesClient: watchesClient,
-            takesIdempotencyKey: takesIdempotencyKey, answering: { RouteResult(try await handle($0, $1)) })
+            takesIdempotencyKey: takesIdempotencyKey, takesTicket: takesTicket,
+            answering: { RouteResult(try await handle($0, $1)) })
     }
 }
 

@@ -11,7 +11,8 @@ package struct CrossOrigin: Sendable {
     private static let maximumAge = "600"
     private static let methods = "GET, POST, PUT, PATCH, DELETE"
     private static let exposed =
-        "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Idempotency-Replayed, Mcp-Session-Id"
+        "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Idempotency-Replayed, "
+        + "Mcp-Session-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition"
 
     private let origins: Set<String>
 

@@ -186,7 +186,9 @@ extension SocketHandler {
     }
 
     private func answerClose(_ code: SocketCloseCode?) {
-        beginClosing(SocketClosing(code: code, reason: "")) { context in context.close(promise: nil) }
+        beginClosing(SocketClosing(code: code, reason: "", isByClient: true)) { context in
+            context.close(promise: nil)
+        }
     }
 }
 

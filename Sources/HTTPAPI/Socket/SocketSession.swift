@@ -58,6 +58,9 @@ public final class SocketSession: Sendable {
     /// Why the socket is closed; nil while it is open, and if the connection broke off.
     public var closeCode: SocketCloseCode? { state.withLock { $0.closing?.code } }
 
+    /// Whether the client closed the socket, with or without a code; false if the connection broke off.
+    var isClosedByClient: Bool { state.withLock { $0.closing?.isByClient ?? false } }
+
     /// Sends a text message; see ``send(_:)-(SocketMessage)``.
     public func send(_ text: String) async throws { try await send(SocketMessage(text)) }
 
@@ -142,6 +145,8 @@ struct SocketClosing: Sendable {
     /// Nil if the peer gave none.
     let code: SocketCloseCode?
     let reason: String
+    /// Whether the client began.
+    var isByClient = false
 }
 
 /// What the application reads.

@@ -8,6 +8,7 @@ final class FeedReader {
     struct Event {
         let name: String
         let text: String
+        var id: String?
 
         var fields: [String: Any] {
             (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]) ?? [:]
@@ -41,7 +42,8 @@ final class FeedReader {
                 guard let name = lines.first(where: { $0.hasPrefix("event: ") }),
                     let data = lines.first(where: { $0.hasPrefix("data: ") })
                 else { continue }
-                return Event(name: String(name.dropFirst(7)), text: String(data.dropFirst(6)))
+                let id = lines.first { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+                return Event(name: String(name.dropFirst(7)), text: String(data.dropFirst(6)), id: id)
             }
             guard let chunk = try await chunks.next(isolation: #isolation) else { return nil }
             rest += String(decoding: chunk, as: UTF8.self)
