@@ -104,6 +104,13 @@ extension Failure {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
         case .folderFull:
             self = Failure(507, "files_full", "the files of this server have no room for this one", .resourceExhausted)
+        case .tooManyUnattached(let limits):
+            self = Failure(
+                409, "files_unattached",
+                "the user has too many files without a message: at most \(limits.unattachedCount), and "
+                    + "\(limits.unattachedBytes) bytes; send them with messages, or wait until they are deleted, "
+                    + "\(FileLimits.unattachedLifetime.components.seconds / 3_600) h after their upload",
+                .resourceExhausted)
         case .interrupted: self = Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
     }

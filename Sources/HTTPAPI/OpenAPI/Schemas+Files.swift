@@ -23,7 +23,7 @@ extension API {
             query: [
                 .init(name: "name", schema: .string.described("The name; `Content-Disposition` may name it too."))
             ], request: .string.described("The bytes, of any type."), replies: [201: ["application/json": .file]],
-            failures: [507])
+            failures: [409, 507])
         upload.requestTypes = ["*/*"]
         return [
             "uploadFile": upload,
