@@ -139,11 +139,11 @@ public struct AttachmentWire: Codable, Hashable, Sendable {
     public var id: FileID?
     /// The name.
     public var name: String
-    /// The media type of a stored file.
+    /// The media type; nil if it is not known.
     public var mediaType: String?
     /// The size of a stored file.
     public var byteCount: Int?
-    /// The media type of a file that is not stored, if known.
+    /// The same of a file that is not stored, for older clients.
     public var type: String?
     /// A description.
     public var caption: String?
@@ -152,7 +152,7 @@ public struct AttachmentWire: Codable, Hashable, Sendable {
         id = attachment.id
         name = attachment.name
         let isStored = attachment.id != nil
-        mediaType = isStored ? attachment.type : nil
+        mediaType = attachment.type
         byteCount = attachment.byteCount
         type = isStored ? nil : attachment.type
         caption = attachment.caption

@@ -217,7 +217,7 @@ struct ServerParts {
 }
 
 /// A process that a test's server runs in.
-private struct StubHost: ServerHost {
+struct StubHost: ServerHost {
     let report: ReadinessReport
     let registry: MetricRegistry?
     let performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
