@@ -116,7 +116,11 @@ private func serve(_ store: SQLiteStore, _ detail: PushDetail, _ body: (StoredSe
         }
         tasks.addTask { await services.feed.run() }
         tasks.addTask {
-            await services.people.run { try await store.companions(of: $0, at: clock.now()) }
+            await services.people.run {
+                await (try? store.roster(of: $0, asker: $1, at: clock.now())) != nil
+            } companions: {
+                try await store.companions(of: $0, at: clock.now())
+            }
         }
         defer { tasks.cancelAll() }
         var iterator = ports.makeAsyncIterator()
