@@ -67,12 +67,13 @@ public struct FileLimits: Hashable, Sendable {
         self.unattachedBytes = max(unattachedBytes ?? Self.perMessage * fileBytes, fileBytes)
     }
 
-    /// Whether a person may have one more file without a message.
+    /// Returns whether a person may have one more file without a message.
     ///
     /// - Parameters:
     ///   - byteCount: The bytes of the file.
     ///   - others: The person's other files without a message.
     ///   - otherBytes: The bytes of these.
+    /// - Returns: False if there would be too many files, or too many bytes.
     public func admits(_ byteCount: Int, besides others: Int, of otherBytes: Int) -> Bool {
         others < unattachedCount && byteCount <= unattachedBytes - otherBytes
     }

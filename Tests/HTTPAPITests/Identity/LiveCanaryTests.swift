@@ -63,7 +63,8 @@ import Testing
 
     /// Does everything that leaves something in the conversation; returns what belongs to Bob alone.
     private static func fill(_ world: StoredServer, file: String) async throws -> [String: String] {
-        try await post("hushid1", "hushtext @eve @mal @bob of the pier", file: file, replyTo: "early", as: "ada", to: world)
+        try await post(
+            "hushid1", "hushtext @eve @mal @bob of the pier", file: file, replyTo: "early", as: "ada", to: world)
         try await post("hushid2", "hushtext again", replyTo: "hushid1", as: "bob", to: world)
         let thread = try await world.send("POST", "/v1/threads", "{}", as: "bob").field("id") ?? ""
         try await world.embed()
@@ -84,7 +85,8 @@ import Testing
         #expect(answer.status == 200 && answer.text.contains(secret), "\(answer.text)")
         let devices = try await world.store.pushDevices(of: "bob")
         return [
-            ":thread": thread, ":turn": answer.field("turnId") ?? "none", ":device": "\(try #require(devices.first?.id))",
+            ":thread": thread, ":turn": answer.field("turnId") ?? "none",
+            ":device": "\(try #require(devices.first?.id))",
             ":file": file,
         ]
     }
@@ -183,7 +185,8 @@ import Testing
             let typing = try await FeedReader(world.server, of: "ada")
             let typed = try await world.send(
                 "POST", "/v1/feed/say",
-                #"{"stream":"\#(try await typing.stream())","type":"typing","conversationId":"\#(Self.place)"}"#, as: "ada")
+                #"{"stream":"\#(try await typing.stream())","type":"typing","conversationId":"\#(Self.place)"}"#,
+                as: "ada")
             let asked = try await world.send(
                 "POST", Self.path + "/assistant", #"{"text":"what of the pier?"}"#, as: "bob")
             // Bob hears what the others must not, so that their silence says something.

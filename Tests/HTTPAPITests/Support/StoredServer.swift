@@ -68,6 +68,7 @@ final class GatewayStub: PushTransport {
 /// - Parameters:
 ///   - detail: What is pushed.
 ///   - body: What is done with it.
+/// - Throws: Errors of the body; when the server does not come up.
 func withStoredServer(detail: PushDetail = .ids, body: (StoredServer) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
