@@ -286,8 +286,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "HTTPAPI",
-                "Transport",
+                "ChatCore", "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases",
+                "HTTPAPI", "Transport",
                 "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "TestSupport", crypto, logging,
                 lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),

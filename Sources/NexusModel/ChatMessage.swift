@@ -21,12 +21,10 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         public var id: String?
         /// The file's name.
         public var name: String
-        /// The media type of a stored file.
+        /// The media type, if it is known.
         public var mediaType: String?
         /// The size of a stored file.
         public var byteCount: Int?
-        /// The media type of a file that is not stored.
-        public var type: String?
         /// A description.
         public var caption: String?
     }

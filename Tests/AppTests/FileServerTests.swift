@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Glibc
 import TestSupport
 import Testing
@@ -151,6 +152,39 @@ import Transport
         #expect(try await Self.status(kept, user: "ada", with: server) == 200)
         _ = await server.stop()
         #expect(try await binary.run(["doctor"] + Self.local).output.contains("1 files, each with its bytes"))
+    }
+
+    @Test func filesWithoutAMessageGoAfterADayAndMakeRoom() async throws {
+        let binary = try NexusBinary()
+        let settings = Self.local + ["--set", "files.max-unattached=2"]
+        var server = try await NexusServer(binary, settings)
+        try await Self.group(server)
+        let sent = try await Self.upload(Self.words, to: server)
+        _ = try await server.send(
+            "POST", "/v1/conversations/team/messages",
+            ["id": "m1", "senderId": "ada", "attachments": [sent]] as [String: Any], user: "ada")
+        let old = try await Self.upload(Self.words, to: server)
+        let new = try await Self.upload(Self.words, to: server)
+        let refused = try await Self.exchange("POST", "/v1/files", Data("more".utf8), user: "ada", with: server)
+        _ = await server.stop()
+        let database = try DatabaseQueue(path: binary.data.appending(path: "nexus.sqlite").path)
+        try await database.write { db in
+            let day = Int64(24 * 3_600) * 1_000_000
+            try db.execute(
+                sql: "UPDATE files SET uploaded_at = uploaded_at - ? WHERE id IN (?, ?)", arguments: [day, old, sent])
+        }
+        try database.close()
+
+        server = try await NexusServer(binary, settings)
+        while Self.names(binary).contains(old) { await shortPause() }
+
+        #expect(refused.status == 409)
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("files_unattached"))
+        #expect(Set(Self.names(binary)) == [sent, new])
+        #expect(try await Self.status(old, user: "ada", with: server) == 404)
+        #expect(try await Self.status(sent, user: "bob", with: server) == 200)
+        _ = try await Self.upload(Self.words, to: server)
+        _ = await server.stop()
     }
 
     @Test func erasingAUserDeletesTheFiles() async throws {

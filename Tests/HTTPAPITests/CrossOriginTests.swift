@@ -1,3 +1,4 @@
+import Foundation
 import HTTPAPI
 import Testing
 import Transport
@@ -60,6 +61,50 @@ struct CrossOriginTests {
             #expect(
                 good.headers["Access-Control-Expose-Headers"]?.contains(name) == (allowed == nil ? nil : true))
         }
+    }
+
+    /// A client in a browser resumes a feed, repeats a request safely, and reads a file in parts.
+    @Test func aPageSendsAndReadsTheFieldsOfALiveChat() async throws {
+        let sent = "authorization, content-type, idempotency-key, if-none-match, if-range, last-event-id, range"
+        let origin = [(name: "Origin", value: chat)]
+        let (preflights, whole, part, known, beyond) = try await withServer(parts([chat])) { server in
+            var preflights: [Reply] = []
+            for (method, path) in [("GET", "/v1/files/f"), ("GET", "/v1/feed"), ("POST", "/v1/conversations")] {
+                let asks = [("Access-Control-Request-Method", method), ("Access-Control-Request-Headers", sent)]
+                preflights.append(try await server.send("OPTIONS", path, headers: origin + asks))
+            }
+            let stored = try await server.send(
+                "POST", "/v1/files?name=plan.txt", "The pier is closed.",
+                headers: origin + [("Content-Type", "text/plain")])
+            let path = "/v1/files/" + (stored.field("id") ?? "")
+            let whole = try await server.send("GET", path, headers: origin)
+            let tag = whole.headers["ETag"] ?? ""
+            return (
+                preflights, whole, try await server.send("GET", path, headers: origin + [("Range", "bytes=4-7")]),
+                try await server.send("GET", path, headers: origin + [("If-None-Match", tag)]),
+                try await server.send("GET", path, headers: origin + [("Range", "bytes=99-")])
+            )
+        }
+
+        for preflight in preflights {
+            #expect(preflight.status == 204)
+            #expect(preflight.headers["Access-Control-Allow-Origin"] == chat)
+            #expect(preflight.headers["Access-Control-Allow-Headers"] == sent)
+        }
+        #expect(statuses(whole, part, known, beyond) == [200, 206, 304, 416])
+        #expect(part.text == "pier" && part.headers["Content-Range"] == "bytes 4-7/19")
+        for reply in [whole, part, known, beyond] {
+            #expect(reply.headers["Access-Control-Allow-Origin"] == chat)
+            let exposed = (reply.headers["Access-Control-Expose-Headers"] ?? "").components(separatedBy: ", ")
+            #expect(
+                Set(exposed).isSuperset(of: [
+                    "ETag", "Content-Range", "Accept-Ranges", "Content-Disposition", "Retry-After", "X-Request-Id",
+                ]))
+            for name in ["ETag", "Content-Range", "Accept-Ranges", "Content-Disposition", "X-Request-Id"]
+            where reply.headers[name] != nil { #expect(exposed.contains(name)) }
+        }
+        #expect(whole.headers["Accept-Ranges"] == "bytes" && whole.headers["Content-Disposition"] != nil)
+        #expect(known.headers["ETag"] == whole.headers["ETag"] && whole.headers["ETag"] != nil)
     }
 
     @Test(arguments: [

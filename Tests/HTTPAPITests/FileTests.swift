@@ -130,6 +130,20 @@ import Transport
         }
     }
 
+    @Test func aPersonCannotUploadWithoutEndAndAttachNothing() async throws {
+        var parts = ServerParts()
+        parts.fileLimits = FileLimits(unattachedCount: 2, unattachedBytes: 1_000)
+        try await withServer(parts) { server in
+            let replies = [try await upload(server), try await upload(server), try await upload(server)]
+            let other = try await upload(server, headers: [("X-Nexus-User", "eve")])
+
+            #expect(replies.map(\.status) == [201, 201, 409])
+            #expect(replies[2].field("code") == "files_unattached")
+            #expect(replies[2].field("detail")?.contains("at most 2, and 26214400 bytes; send them") == true)
+            #expect(other.status == 201)
+        }
+    }
+
     @Test func aFileThatIsTooLargeIsRefused() async throws {
         var parts = ServerParts()
         parts.fileLimits = FileLimits(fileBytes: 19, totalBytes: 30)

@@ -81,7 +81,8 @@ struct MessageTests {
 
         #expect(posted.status == 201)
         #expect(
-            shown.text == #"{"attachments":[{"caption":"cat","name":"a.png","type":"image/png"}],"#
+            shown.text == #"{"attachments":[{"caption":"cat","mediaType":"image/png","name":"a.png","#
+                + #""type":"image/png"}],"#
                 + #""conversationId":"team","extra":{"a":true,"b":[1,2.5,null]},"id":"m1","kind":"bot","#
                 + #""localId":"l1","reactions":[{"emoji":"👍","userIds":["ben"]}],"replyTo":"m0","senderId":"ada","#
                 + #""senderName":"Ada L.","text":"x","threadRoot":"m00","timestamp":"2025-10-23T10:30:00.123Z"}"#)

@@ -24,10 +24,10 @@ import Testing
 
     private func withPeople(
         _ asked: Asked = Asked([:]), now: @escaping @Sendable () -> Timestamp = { at(0) },
-        _ body: (LivePeople) async throws -> Void
+        mayRead: @escaping LivePeople.ReadPermission = { _, _ in true }, _ body: (LivePeople) async throws -> Void
     ) async throws {
         let people = LivePeople(now: now)
-        let running = Task { await people.run { asked.ask($0) } }
+        let running = Task { await people.run(mayRead: mayRead) { asked.ask($0) } }
         try await body(people)
         running.cancel()
         await running.value
@@ -64,6 +64,64 @@ import Testing
             }
             #expect(try isQuiet(bob))
             for connection in [phone, desk, bob] { connection.close(isClean: true) }
+        }
+    }
+
+    /// Returns the next piece that a connection gets.
+    private func piece(_ connection: LiveConnection) async throws -> AnswerPiece {
+        while true {
+            for case .answer(let piece) in try await connection.events() { return piece }
+        }
+    }
+
+    @Test(arguments: [
+        AnswerPiece.Place.conversation("c"), .message(MessageKey(conversationID: "c", messageID: "m")),
+    ])
+    func whoLeavesTheConversationGetsNothingMoreOfTheAnswer(place: AnswerPiece.Place) async throws {
+        let refusals = Mutex<(hasLeft: Bool, count: Int)>((false, 0))
+        let mayRead: LivePeople.ReadPermission = { id, user in
+            #expect(id == "c" && user == "ada")
+            return refusals.withLock { state in
+                state.count += state.hasLeft ? 1 : 0
+                return !state.hasLeft
+            }
+        }
+        try await withPeople(mayRead: mayRead) { people in
+            let ada = people.connect("ada", device: nil)
+            let answer = people.beginAnswer("a1", in: place, for: "ada")
+            answer.take("before")
+            let before = try await piece(ada)
+            #expect(before.text == "before")
+
+            refusals.withLock { $0.hasLeft = true }
+            answer.take("after")
+            while refusals.withLock({ $0.count }) == 0 { await shortPause() }
+            answer.take("later")
+            answer.end(.done("turn"))
+            // Pieces are sent in one loop, so what was held before is over.
+            let other = people.beginAnswer("a2", in: .thread("t"), for: "ada")
+            other.take("own")
+
+            let after = try await piece(ada)
+            #expect(after.text == "own")
+            #expect(try isQuiet(ada))
+            ada.close(isClean: true)
+        }
+    }
+
+    @Test func aQuestionThatFailsBeforeThereIsTextShowsNothing() async throws {
+        try await withPeople { people in
+            let ada = people.connect("ada", device: nil)
+            people.beginAnswer("a1", in: .conversation("c"), for: "ada").end(.failed)
+            let broken = people.beginAnswer("a2", in: .conversation("c"), for: "ada")
+            broken.take("Fri")
+            let first = try await piece(ada)
+            broken.end(.failed)
+            let last = try await piece(ada)
+
+            #expect(first.answerID == "a2" && last.ending == .failed)
+            #expect(try isQuiet(ada))
+            ada.close(isClean: true)
         }
     }
 

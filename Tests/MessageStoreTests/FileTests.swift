@@ -189,6 +189,71 @@ import Testing
         }
     }
 
+    @Test func aPersonHasFewFilesWithoutAMessage() async throws {
+        try await withStore { folder, store in
+            let limits = FileLimits(fileBytes: 100, unattachedCount: 2)
+            for id in ["a", "b"] as [FileID] { _ = try await upload(id, limits: limits, in: store) }
+
+            await #expect(throws: FileError.tooManyUnattached(limits)) {
+                try await upload("c", limits: limits, in: store)
+            }
+            #expect(try names(folder) == ["a", "b"])
+
+            // Others have their own, and a message or a day makes room.
+            _ = try await upload("other", by: "bob", limits: limits, in: store)
+            _ = try await post(message("m", "a"), in: store)
+            _ = try await upload("c", limits: limits, at: .second(9), in: store)
+            await #expect(throws: FileError.tooManyUnattached(limits)) {
+                try await upload("d", limits: limits, in: store)
+            }
+            #expect(try await store.removeUnattachedFiles(before: .second(5)) == 2)
+            _ = try await upload("d", limits: limits, in: store)
+            #expect(try names(folder) == ["a", "c", "d"])
+        }
+    }
+
+    @Test func theFilesOfAPersonWithoutAMessageHaveFewBytes() async throws {
+        try await withStore { folder, store in
+            let count = Self.words.utf8.count
+            let limits = FileLimits(fileBytes: count, unattachedBytes: 2 * count - 1)
+            _ = try await upload("a", limits: limits, in: store)
+
+            await #expect(throws: FileError.tooManyUnattached(limits)) {
+                try await upload("b", limits: limits, in: store)
+            }
+            _ = try await upload("b", String(Self.words.dropLast()), limits: limits, in: store)
+
+            #expect(try names(folder) == ["a", "b"])
+            // One file of the largest size is always possible.
+            #expect(FileLimits(fileBytes: 10, unattachedBytes: 3).unattachedBytes == 10)
+            #expect(FileLimits(fileBytes: 10).unattachedBytes == 100)
+        }
+    }
+
+    /// Uploads that arrive at the same time count together, and leave nothing of those that are refused.
+    @Test func uploadsAtTheSameTimeShareTheLimit() async throws {
+        try await withStore { folder, store in
+            let limits = FileLimits(fileBytes: 100, unattachedCount: 3)
+            let stored = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        do {
+                            _ = try await upload(FileID(rawValue: "f\(number)"), limits: limits, in: store)
+                            return true
+                        } catch {
+                            #expect(error as? FileError == .tooManyUnattached(limits))
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+
+            let kept = try names(folder)
+            #expect(stored == 3 && kept.count == 3)
+        }
+    }
+
     @Test func aFullDatabaseKeepsNoBytes() async throws {
         try await withStore { folder, store in
             _ = try await upload("first", in: store)

@@ -39,6 +39,7 @@ struct WireTests {
         #expect(message.id == "m4" && message.text == "@Ada look" && message.seq == 4 && message.localId == "local-4")
         #expect(message.replyTo == "m3" && message.threadRoot == "m1" && message.editedAt == message.timestamp)
         #expect(message.attachments.map(\.name) == ["plan.pdf"])
+        #expect(message.attachments.map(\.mediaType) == ["application/pdf"])
         #expect(message.reactions == [ChatMessage.Reaction(emoji: "👍", userIds: ["ada"])])
         #expect(mentions == [ChatMessage.Mention(userId: "ada", start: 0, end: 4)])
         #expect(frame.changes[1] == .deletion(conversationId: "harbor", messageId: "m2", seq: 2))

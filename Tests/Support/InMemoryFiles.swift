@@ -35,6 +35,11 @@ public final class InMemoryFiles: FileRepository {
             guard bytes.count <= limits.totalBytes - kept.values.reduce(0, { $0 + $1.bytes.count }) else {
                 throw FileError.folderFull
             }
+            let others = kept.values.filter { $0.ownerID == draft.ownerID }
+            guard
+                limits.admits(
+                    bytes.count, besides: others.count, of: others.reduce(0) { $0 + $1.bytes.count })
+            else { throw FileError.tooManyUnattached(limits) }
             kept[draft.id] = new
         }
         return file

@@ -54,7 +54,9 @@ extension NexusSettings {
         let files = FileLimits()
         self.files = FileLimits(
             fileBytes: try source.integer(.fileBytes) ?? files.fileBytes,
-            totalBytes: try source.integer(.allFileBytes) ?? files.totalBytes)
+            totalBytes: try source.integer(.allFileBytes) ?? files.totalBytes,
+            unattachedCount: try source.integer(.unattachedFiles) ?? files.unattachedCount,
+            unattachedBytes: try source.integer(.unattachedFileBytes))
         timestamps = try source.text(.timestamps) ?? "iso"
         messageLinks = try source.text(.messageURL).map { text in
             guard let template = MessageLinkTemplate(text) else {

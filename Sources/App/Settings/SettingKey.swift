@@ -110,6 +110,10 @@ extension SettingKey {
     static let allFileBytes = SettingKey(
         "files.max-total-bytes", .integer(1...1 << 50), default: "10737418240 (10 GiB)")
 
+    static let unattachedFiles = SettingKey("files.max-unattached", .integer(1...1_000_000), default: "50")
+    static let unattachedFileBytes = SettingKey(
+        "files.max-unattached-bytes", .integer(1...1 << 50), default: "10 times `files.max-bytes`")
+
     static let timestamps = SettingKey("callable.timestamps", .choice(["iso", "firestore", "millis"]), default: "iso")
 
     static let messageURL = SettingKey(
@@ -203,7 +207,8 @@ extension SettingKey {
         assistantPartTokens,
         assistantParts, feedRetentionDays, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,
-        webhookSecretFile, fileBytes, allFileBytes, timestamps, messageURL, sourceList, firestoreSecret,
+        webhookSecretFile, fileBytes, allFileBytes, unattachedFiles, unattachedFileBytes, timestamps, messageURL,
+        sourceList, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,

@@ -212,7 +212,9 @@ private struct LiveServices: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            async let presence: Void = people.run { [store] user in
+            async let presence: Void = people.run { [store] id, user in
+                await (try? store.roster(of: id, asker: user, at: Workspace.now())) != nil
+            } companions: { [store] user in
                 try await store.companions(of: user, at: Workspace.now())
             }
             await feed.run()

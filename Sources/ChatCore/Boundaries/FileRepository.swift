@@ -11,10 +11,10 @@ public protocol FileRepository: Sendable {
     /// - Parameters:
     ///   - draft: The id, the owner and the name.
     ///   - content: The bytes; an error that it throws means that the rest does not come.
-    ///   - limits: The limits of one file and of all.
+    ///   - limits: The limits of one file, of all, and of those of the owner that no message has.
     /// - Returns: The file; it survives a crash.
-    /// - Throws: ``FileError/tooLarge(limit:)``, ``FileError/folderFull``, ``FileError/interrupted``,
-    ///   ``RepositoryError``; nothing of the file is kept then.
+    /// - Throws: ``FileError/tooLarge(limit:)``, ``FileError/folderFull``, ``FileError/tooManyUnattached(_:)``,
+    ///   ``FileError/interrupted``, ``RepositoryError``; nothing of the file is kept then.
     func storeFile<Content: AsyncSequence & Sendable>(
         _ draft: FileDraft, content: Content, limits: FileLimits
     ) async throws -> StoredFile where Content.Element == [UInt8]

@@ -48,10 +48,34 @@ public struct FileLimits: Hashable, Sendable {
     public var fileBytes: Int
     /// The most bytes of all files together.
     public var totalBytes: Int
+    /// The most files of one person that no message has.
+    public var unattachedCount: Int
+    /// The most bytes of these files of one person together; not less than those of one file.
+    public var unattachedBytes: Int
 
-    public init(fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30) {
+    /// - Parameters:
+    ///   - fileBytes: The most bytes of one file.
+    ///   - totalBytes: The most bytes of all files together.
+    ///   - unattachedCount: The most files of one person that no message has.
+    ///   - unattachedBytes: The most bytes of these files; nil for as many as one message can have.
+    public init(
+        fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30, unattachedCount: Int = 50, unattachedBytes: Int? = nil
+    ) {
         self.fileBytes = fileBytes
         self.totalBytes = totalBytes
+        self.unattachedCount = unattachedCount
+        self.unattachedBytes = max(unattachedBytes ?? Self.perMessage * fileBytes, fileBytes)
+    }
+
+    /// Returns whether a person may have one more file without a message.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The bytes of the file.
+    ///   - others: The person's other files without a message.
+    ///   - otherBytes: The bytes of these.
+    /// - Returns: False if there would be too many files, or too many bytes.
+    public func admits(_ byteCount: Int, besides others: Int, of otherBytes: Int) -> Bool {
+        others < unattachedCount && byteCount <= unattachedBytes - otherBytes
     }
 
     /// How long a file is kept that no message has.
@@ -83,6 +107,8 @@ public enum FileError: Error, Equatable, Sendable {
     case tooLarge(limit: Int)
     /// All files together would have more bytes than they may have.
     case folderFull
+    /// The person has too many files that no message has, or too many bytes of them.
+    case tooManyUnattached(FileLimits)
     /// The bytes stopped arriving before the end.
     case interrupted
 }

@@ -18,6 +18,7 @@ enum FailureCode {
         "field_forbidden": "This caller may not set this field; `field` names it.",
         "field_repeated": "A header that names the user or a key occurs more than once.",
         "file_not_found": "There is no such file that this user may see.",
+        "files_unattached": "This user has too many files without a message; send or wait, then try again.",
         "foreign_user": "The request names a user other than the caller.",
         "handshake_invalid": "The handshake of a WebSocket has no usable key, or a body.",
         "head_too_large": "The request headers are too large, or too many.",

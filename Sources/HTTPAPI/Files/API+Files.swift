@@ -104,6 +104,13 @@ extension Failure {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
         case .folderFull:
             self = Failure(507, "files_full", "the files of this server have no room for this one", .resourceExhausted)
+        case .tooManyUnattached(let limits):
+            self = Failure(
+                409, "files_unattached",
+                "the user has too many files without a message: at most \(limits.unattachedCount), and "
+                    + "\(limits.unattachedBytes) bytes; send them with messages, or wait until they are deleted, "
+                    + "\(FileLimits.unattachedLifetime.components.seconds / 3_600) h after their upload",
+                .resourceExhausted)
         case .interrupted: self = Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
     }
@@ -132,11 +139,11 @@ public struct AttachmentWire: Codable, Hashable, Sendable {
     public var id: FileID?
     /// The name.
     public var name: String
-    /// The media type of a stored file.
+    /// The media type; nil if it is not known.
     public var mediaType: String?
     /// The size of a stored file.
     public var byteCount: Int?
-    /// The media type of a file that is not stored, if known.
+    /// The same of a file that is not stored, for older clients.
     public var type: String?
     /// A description.
     public var caption: String?
@@ -145,7 +152,7 @@ public struct AttachmentWire: Codable, Hashable, Sendable {
         id = attachment.id
         name = attachment.name
         let isStored = attachment.id != nil
-        mediaType = isStored ? attachment.type : nil
+        mediaType = attachment.type
         byteCount = attachment.byteCount
         type = isStored ? nil : attachment.type
         caption = attachment.caption

@@ -5,7 +5,8 @@ extension JSONSchema {
     static let attachment = closed(
         .maybe("id", identifier.described("The stored file; missing when only the name is known.")),
         .always("name", string), .maybe("mediaType", string), .maybe("byteCount", integer(atLeast: 0)),
-        .maybe("type", string), .maybe("caption", string)
+        .maybe("type", string.described("The same of a file that is not stored, for older clients.")),
+        .maybe("caption", string)
     ).named("Attachment")
 
     static let file = closed(
@@ -23,7 +24,7 @@ extension API {
             query: [
                 .init(name: "name", schema: .string.described("The name; `Content-Disposition` may name it too."))
             ], request: .string.described("The bytes, of any type."), replies: [201: ["application/json": .file]],
-            failures: [507])
+            failures: [409, 507])
         upload.requestTypes = ["*/*"]
         return [
             "uploadFile": upload,

@@ -100,7 +100,10 @@ extension JSONSchema {
             array(
                 of: anyOf(
                     identifier.described("The id of a file that the sender uploaded."),
-                    open(.always("name", name), .maybe("type", name), .maybe("caption", body))),
+                    open(
+                        .always("name", name), .maybe("mediaType", name),
+                        .maybe("type", name.described("The same as `mediaType`, for older clients.")),
+                        .maybe("caption", body))),
                 atMost: Message.attachmentLimit)),
         .maybe(
             "reactions",

@@ -10,9 +10,11 @@ package struct CrossOrigin: Sendable {
     /// How long a browser may remember a preflight, in seconds.
     private static let maximumAge = "600"
     private static let methods = "GET, POST, PUT, PATCH, DELETE"
-    private static let exposed =
-        "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Idempotency-Replayed, "
-        + "Mcp-Session-Id, ETag, Accept-Ranges, Content-Range, Content-Disposition"
+    /// The fields that pages may read, beside those that browsers always show them.
+    private static let exposed = [
+        "X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "Idempotency-Replayed",
+        "Mcp-Session-Id", "ETag", "Accept-Ranges", "Content-Range", "Content-Disposition", "Allow",
+    ].joined(separator: ", ")
 
     private let origins: Set<String>
 

@@ -66,8 +66,9 @@ struct MessageFields {
             }
             guard let name = try Self.short(try item.object()["name"]) else { throw item["name"].missing }
             let caption = item["caption"].isPresent ? try Self.text(item["caption"], mayBeEmpty: true) : nil
-            attachments.append(
-                Message.Attachment(name: name, type: try Self.short(item["type"]), caption: caption))
+            // Older clients call it `type`.
+            let type = try Self.short(item["mediaType"].isPresent ? item["mediaType"] : item["type"])
+            attachments.append(Message.Attachment(name: name, type: type, caption: caption))
         }
         guard attachments.count(where: { $0.id != nil }) <= FileLimits.perMessage else {
             throw field.error("must name at most \(FileLimits.perMessage) files")

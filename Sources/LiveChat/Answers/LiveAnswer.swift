@@ -13,6 +13,15 @@ public struct AnswerPiece: Hashable, Sendable {
         case conversation(ConversationID)
         /// A message that mentions the assistant.
         case message(MessageKey)
+
+        /// The conversation; nil for a thread.
+        var conversationID: ConversationID? {
+            switch self {
+            case .thread: nil
+            case .conversation(let id): id
+            case .message(let key): key.conversationID
+            }
+        }
     }
 
     /// How the answer ended.
@@ -77,13 +86,27 @@ public final class LiveAnswer: Sendable {
     }
 
     /// Ends the answer; only the first call counts.
+    ///
+    /// The devices hear nothing of a question that is refused or fails before there is text.
     public func end(_ ending: AnswerPiece.Ending) {
-        let isFirst = state.withLock { state in
+        let isTold = state.withLock { state in
             guard state.ending == nil, !state.isOver else { return false }
+            if ending == .failed, state.start == 0, state.text.isEmpty {
+                state.isOver = true
+                return false
+            }
             state.ending = ending
             return true
         }
-        if isFirst { held.hold(self) }
+        if isTold { held.hold(self) }
+    }
+
+    /// Ends it without a last piece.
+    fileprivate func stop() {
+        state.withLock { state in
+            state.isOver = true
+            state.text = ""
+        }
     }
 
     /// Returns what was taken since the last piece; nil for nothing.
@@ -115,7 +138,11 @@ final class HeldAnswers: Sendable {
     }
 
     /// Sends what was taken, and then sleeps for the interval, until the task is cancelled.
-    func run(send: (AnswerPiece, UserID) -> Void) async {
+    ///
+    /// An asker who left the conversation meanwhile gets nothing more of the answer.
+    func run(
+        mayRead: LivePeople.ReadPermission, send: (AnswerPiece, UserID) -> Void
+    ) async {
         await arrived.repeating(failed: { _ in }) {
             let answers = waiting.withLock { waiting in
                 defer { waiting = [:] }
@@ -123,7 +150,12 @@ final class HeldAnswers: Sendable {
             }
             guard !answers.isEmpty else { return nil }
             for answer in answers {
-                if let piece = answer.piece() { send(piece, answer.asker) }
+                guard let piece = answer.piece() else { continue }
+                if let id = piece.place.conversationID, await !mayRead(id, answer.asker) {
+                    answer.stop()
+                } else {
+                    send(piece, answer.asker)
+                }
             }
             try await Task.sleep(for: Self.interval)
             return nil

@@ -20,6 +20,9 @@ public final class LivePeople: Sendable {
     /// Returns the people whose presence a person may see; both must see each other.
     public typealias Companions = @Sendable (UserID) async throws -> Set<UserID>
 
+    /// Whether a person may read a conversation now.
+    public typealias ReadPermission = @Sendable (ConversationID, UserID) async -> Bool
+
     private let mail: Mailboxes
     private let presence: LivePresence
     private let typing: LiveTyping
@@ -48,10 +51,12 @@ public final class LivePeople: Sendable {
     /// Ends leases, sends frames when they are due, and ends watches that are no longer permitted, until the task is
     /// cancelled.
     ///
-    /// - Parameter companions: Says who may watch whom.
-    public func run(companions: @escaping Companions) async {
+    /// - Parameters:
+    ///   - mayRead: Says who may see more of an answer that is made in a conversation.
+    ///   - companions: Says who may watch whom.
+    public func run(mayRead: @escaping ReadPermission, companions: @escaping Companions) async {
         async let leases: Void = presence.run(now: now)
-        async let pieces: Void = answers.run { [mail] in mail.put(.answer($0), forAllOf: $1) }
+        async let pieces: Void = answers.run(mayRead: mayRead) { [mail] in mail.put(.answer($0), forAllOf: $1) }
         await memberships.run { user in
             // An import changes the memberships of many who are not here.
             guard presence.knows(user) else { return }

@@ -12,9 +12,17 @@ final class FileFolder: Sendable {
     static let name = "files"
     private static let incomingName = "incoming"
 
+    /// Files of one person that are arriving, or have no message.
+    struct Loose {
+        var count = 0
+        var byteCount = 0
+    }
+
     private struct State {
         /// Bytes of files that are arriving.
         var arrivingByteCount = 0
+        /// The same for each person.
+        var arriving: [UserID: Loose] = [:]
         /// Backups that are being written: they need the files of the moment at which they began.
         var holdCount = 0
         var hasRemoved = false
@@ -108,19 +116,50 @@ final class FileFolder: Sendable {
 
 /// Arriving bytes.
 extension FileFolder {
-    /// Counts bytes that arrive; false when they would exceed `room` together with those of other arriving files.
-    func take(_ byteCount: Int, upTo room: Int) -> Bool {
-        state.withLock { state in
-            let (sum, overflows) = state.arrivingByteCount.addingReportingOverflow(byteCount)
-            guard !overflows, sum <= room else { return false }
-            state.arrivingByteCount = sum
+    /// Counts one more file that arrives.
+    ///
+    /// - Throws: ``FileError/tooManyUnattached(_:)`` if the person has too many without a message.
+    func begin(of owner: UserID, having known: Loose, _ limits: FileLimits) throws(FileError) {
+        let isAdmitted = state.withLock { state in
+            let arriving = state.arriving[owner] ?? Loose()
+            guard
+                limits.admits(
+                    0, besides: known.count + arriving.count, of: known.byteCount + arriving.byteCount)
+            else { return false }
+            state.arriving[owner, default: Loose()].count += 1
             return true
         }
+        guard isAdmitted else { throw .tooManyUnattached(limits) }
     }
 
-    /// Ends the count of bytes that arrived, or will not arrive.
-    func release(_ byteCount: Int) {
-        state.withLock { $0.arrivingByteCount -= byteCount }
+    /// Counts bytes that arrive of a file that has begun.
+    ///
+    /// - Throws: ``FileError/folderFull`` if all files exceed `room`; ``FileError/tooManyUnattached(_:)`` if those of the
+    ///   person without a message have too many bytes.
+    func take(
+        _ byteCount: Int, of owner: UserID, having known: Loose, upTo room: Int, _ limits: FileLimits
+    ) throws(FileError) {
+        let failure = state.withLock { state -> FileError? in
+            guard byteCount <= room - state.arrivingByteCount else { return .folderFull }
+            let arriving = state.arriving[owner]?.byteCount ?? 0
+            guard byteCount <= limits.unattachedBytes - known.byteCount - arriving else {
+                return .tooManyUnattached(limits)
+            }
+            state.arrivingByteCount += byteCount
+            state.arriving[owner, default: Loose()].byteCount += byteCount
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends the count of a file that arrived, or will not arrive.
+    func end(_ byteCount: Int, of owner: UserID) {
+        state.withLock { state in
+            state.arrivingByteCount -= byteCount
+            state.arriving[owner]?.byteCount -= byteCount
+            state.arriving[owner]?.count -= 1
+            if state.arriving[owner]?.count == 0 { state.arriving[owner] = nil }
+        }
     }
 }
 

@@ -10,6 +10,17 @@ struct FileRows {
     /// The bytes of all files.
     static let total = "SELECT COALESCE(SUM(byte_count), 0) FROM files"
 
+    /// Values: the owner.
+    static let unattached = """
+        SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM files WHERE owner_id = ? AND message IS NULL
+        """
+
+    /// Returns the files of a person that no message has.
+    func unattached(of owner: UserID) throws -> FileFolder.Loose {
+        guard let row = try db.row(Self.unattached, [owner.rawValue]) else { return FileFolder.Loose() }
+        return FileFolder.Loose(count: row[0], byteCount: row[1])
+    }
+
     static func file(_ row: Row) throws -> StoredFile {
         StoredFile(
             id: row.identifier(0), name: row[1], mediaType: try row.word(2), byteCount: row[3], sha256: row[4])

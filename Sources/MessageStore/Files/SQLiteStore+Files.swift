@@ -12,13 +12,15 @@ extension SQLiteStore: FileRepository {
         let id = draft.id
         guard FileFolder.isUsable(id) else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
         _ = try connection.writingPool()
-        let room = limits.totalBytes - (try await read { db in Int(try db.number(FileRows.total) ?? 0) })
-        let descriptor = try await onOwnThread { [files] in try files.create(id) }
-        var takenCount = 0
-        defer {
-            Glibc.close(descriptor)
-            files.release(takenCount)
+        let owner = draft.ownerID
+        let (total, known) = try await read { db in
+            (Int(try db.number(FileRows.total) ?? 0), try FileRows(db: db).unattached(of: owner))
         }
+        try files.begin(of: owner, having: known, limits)
+        var takenCount = 0
+        defer { files.end(takenCount, of: owner) }
+        let descriptor = try await onOwnThread { [files] in try files.create(id) }
+        defer { Glibc.close(descriptor) }
         do {
             var upload = FileUpload(descriptor)
             var pending: [UInt8] = []
@@ -27,7 +29,8 @@ extension SQLiteStore: FileRepository {
                 guard piece.count <= limits.fileBytes - upload.byteCount - pending.count else {
                     throw FileError.tooLarge(limit: limits.fileBytes)
                 }
-                guard files.take(piece.count, upTo: room) else { throw FileError.folderFull }
+                try files.take(
+                    piece.count, of: owner, having: known, upTo: limits.totalBytes - total, limits)
                 takenCount += piece.count
                 pending += piece
                 guard pending.count >= Self.pieceByteCount else { continue }
@@ -35,7 +38,7 @@ extension SQLiteStore: FileRepository {
                 pending = []
             }
             upload = try await Self.written(pending, to: upload)
-            return try await keep(upload, of: draft, totalBytes: limits.totalBytes)
+            return try await keep(upload, of: draft, limits)
         } catch {
             await onOwnThread { [files] in files.removeArriving(id) }
             throw error
@@ -66,7 +69,7 @@ extension SQLiteStore: FileRepository {
     }
 
     /// Stores a file whose bytes have all arrived; a cancelled caller does not stop it between its two steps.
-    private func keep(_ upload: FileUpload, of draft: FileDraft, totalBytes: Int) async throws -> StoredFile {
+    private func keep(_ upload: FileUpload, of draft: FileDraft, _ limits: FileLimits) async throws -> StoredFile {
         let file = StoredFile(
             id: draft.id, name: FileName.cleaned(draft.name), mediaType: upload.mediaType,
             byteCount: upload.byteCount, sha256: upload.sha256)
@@ -80,8 +83,14 @@ extension SQLiteStore: FileRepository {
             do {
                 try await write { db in
                     let used = Int(try db.number(FileRows.total) ?? 0)
-                    guard file.byteCount <= totalBytes - used else { throw FileError.folderFull }
-                    try FileRows(db: db).insert(file, of: draft, text: text)
+                    guard file.byteCount <= limits.totalBytes - used else { throw FileError.folderFull }
+                    // Other files of the person may have arrived meanwhile.
+                    let rows = FileRows(db: db)
+                    let others = try rows.unattached(of: draft.ownerID)
+                    guard limits.admits(file.byteCount, besides: others.count, of: others.byteCount) else {
+                        throw FileError.tooManyUnattached(limits)
+                    }
+                    try rows.insert(file, of: draft, text: text)
                 }
             } catch {
                 await onOwnThread { [files] in _ = files.remove(file.id) }

@@ -18,6 +18,7 @@ extension Schema {
         CREATE INDEX files_by_message ON files (message) WHERE message IS NOT NULL;
         CREATE INDEX files_by_owner ON files (owner_id);
         CREATE INDEX files_unattached ON files (uploaded_at) WHERE message IS NULL;
+        CREATE INDEX files_unattached_by_owner ON files (owner_id, byte_count) WHERE message IS NULL;
 
         -- Files whose bytes are still to be deleted.
         CREATE TABLE removed_files (

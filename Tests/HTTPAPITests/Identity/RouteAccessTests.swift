@@ -12,7 +12,7 @@ struct RouteAccessTests {
     private static let secret = "heliotrope"
 
     /// A body that each operation takes; what is missing here takes none.
-    private static let bodies = [
+    static let bodies = [
         "ragQuery": #"{"data":{"question":"q"}}"#, "ragQueryOfProject": #"{"data":{"question":"q"}}"#,
         "ragSearch": #"{"data":{"query":"q"}}"#, "ragSearchOfProject": #"{"data":{"query":"q"}}"#,
         "ask": #"{"question":"q"}"#, "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
@@ -35,7 +35,7 @@ struct RouteAccessTests {
         "extractDeadlines": "{}", "changeActionItem": #"{"status":"done"}"#, "changeDecision": #"{"decision":"x"}"#,
         "changeDeadline": #"{"status":"done"}"#, "judgePriorities": #"{"since":"2025-10-22T00:00:00Z"}"#,
     ]
-    private static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
+    static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
     /// Where a stranger to the conversation `team` is told so.
     private static let namesTeam: Set<String> = ["embedNewMessage", "embedNewMessageOfProject"]
 

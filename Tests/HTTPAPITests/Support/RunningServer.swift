@@ -217,7 +217,7 @@ struct ServerParts {
 }
 
 /// A process that a test's server runs in.
-private struct StubHost: ServerHost {
+struct StubHost: ServerHost {
     let report: ReadinessReport
     let registry: MetricRegistry?
     let performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
@@ -246,7 +246,11 @@ func withServer<Value: Sendable>(
     let announcing = Task { await services.feed.run() }
     defer { announcing.cancel() }
     let living = Task {
-        await services.people.run { try await StubLiveChat(store: store).companions(of: $0, at: parts.now()) }
+        await services.people.run {
+            await (try? store.roster(of: $0, asker: $1, at: parts.now())) != nil
+        } companions: {
+            try await StubLiveChat(store: store).companions(of: $0, at: parts.now())
+        }
     }
     defer { living.cancel() }
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
