@@ -89,7 +89,11 @@ let package = Package(
             swiftSettings: settings),
         // store: SQLite, the truth.
         .target(
-            name: "MessageStore", dependencies: ["ChatCore", .product(name: "GRDB", package: "GRDB.swift"), crypto],
+            name: "MessageStore",
+            dependencies: [
+                "ChatCore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), crypto,
+            ],
             swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexCore"], swiftSettings: settings),

@@ -12,13 +12,14 @@ extension Database {
     }
 
     /// Returns the first row of a statement, which is prepared once for each connection.
-    func row(_ sql: String, _ values: [SQLValue] = []) throws -> Row? {
-        try Row.fetchOne(statement(sql, values))
-    }
+    func row(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRow? { try cursor(sql, values).next() }
 
     /// Returns all rows of a statement, which is prepared once for each connection.
-    func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [Row] {
-        try Row.fetchAll(statement(sql, values))
+    func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [SQLRow] { try Array(cursor(sql, values)) }
+
+    /// Returns the rows of a statement one after another; it must be read before the statement runs again.
+    func cursor(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRowCursor {
+        SQLRowCursor(try statement(sql, values))
     }
 
     /// Returns the number in the first column of the first row.
@@ -40,27 +41,6 @@ extension Database {
             guard code == .SQLITE_OK else { throw DatabaseError(resultCode: code) }
         }
         return statement
-    }
-}
-
-extension Row {
-    /// Returns the moment in a column that is never NULL.
-    func moment(_ index: Int) -> Timestamp { Timestamp(microseconds: self[index]) }
-
-    /// Returns the moment in a column.
-    func momentIfAny(_ index: Int) -> Timestamp? {
-        (self[index] as Int64?).map { Timestamp(microseconds: $0) }
-    }
-
-    /// Returns the id in a column that is never NULL.
-    func identifier<Subject>(_ index: Int) -> Identifier<Subject> { Identifier(rawValue: self[index]) }
-
-    /// Returns the word in a column as a case of an enumeration.
-    func word<Word: RawRepresentable<String>>(_ index: Int) throws -> Word {
-        guard let word = Word(rawValue: self[index]) else {
-            throw RepositoryError.unavailable(reason: "a stored word is unknown")
-        }
-        return word
     }
 }
 

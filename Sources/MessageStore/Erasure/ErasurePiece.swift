@@ -119,8 +119,7 @@ struct ErasureEvidence {
     /// Returns all pieces with their items, in order.
     static func all(in db: Database) throws -> (pieces: [ErasurePiece], items: [Int64]) {
         var (pieces, items): ([ErasurePiece], [Int64]) = ([], [])
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "SELECT place, whole, item FROM erasure_pieces ORDER BY place, whole"))
+        let rows = try db.cursor("SELECT place, whole, item FROM erasure_pieces ORDER BY place, whole")
         while let row = try rows.next() {
             pieces.append(ErasurePiece(place: row[0], whole: row[1]))
             items.append(row[2])

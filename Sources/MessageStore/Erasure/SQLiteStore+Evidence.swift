@@ -64,7 +64,7 @@ extension SQLiteStore {
         var found: Set<Int> = []
         guard !search.pieces.isEmpty else { return found }
         for source in ErasureRows.remainingSources {
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: source))
+            let rows = try db.cursor(source)
             while let row = try rows.next() {
                 for column in 0..<row.count {
                     if let text = row[column] as String? { search.search(text) { found.insert($0) } }
@@ -84,7 +84,7 @@ extension ErasureRows {
     fileprivate func noteNames() throws -> Int {
         var evidence = try ErasureEvidence(db)
         for source in evidenceSources {
-            let rows = try Row.fetchCursor(db, sql: source, arguments: [id])
+            let rows = try db.cursor(source, [id])
             while let row = try rows.next() { try Self.note(row, in: &evidence) }
         }
         return evidence.indistinctCount
@@ -111,7 +111,7 @@ extension ErasureRows {
         return (last, evidence.indistinctCount)
     }
 
-    private static func note(_ row: Row, from first: Int = 0, in evidence: inout ErasureEvidence) throws {
+    private static func note(_ row: SQLRow, from first: Int = 0, in evidence: inout ErasureEvidence) throws {
         for column in first..<row.count { if let text = row[column] as String? { try evidence.add(text: text) } }
     }
 

@@ -21,7 +21,7 @@ struct FileRows {
         return FileFolder.Loose(count: row[0], byteCount: row[1])
     }
 
-    static func file(_ row: Row) throws -> StoredFile {
+    static func file(_ row: SQLRow) throws -> StoredFile {
         StoredFile(
             id: row.identifier(0), name: row[1], mediaType: try row.word(2), byteCount: row[3], sha256: row[4])
     }

@@ -77,8 +77,7 @@ struct InboxReading {
 
     /// Returns the newest message that the person may see: an answer of the assistant may be hidden.
     private mutating func newestMessage(in conversation: Int64) throws -> Message? {
-        let cursor = try Row.fetchCursor(
-            db.cachedStatement(sql: Self.newest), arguments: [conversation])
+        let cursor = try db.cursor(Self.newest, [conversation])
         while let row = try cursor.next() {
             let stored = try StoredMessage(row)
             if stored.message.kind != .assistant { return stored.message }

@@ -98,7 +98,7 @@ struct LiveRows {
     ///
     /// What was read was also delivered. Between people of whom one hides read receipts, the position of what was read is
     /// 0, and reading does not move the other one.
-    private static func receipt(_ row: Row, for reader: UserID, hidesOthers: Bool) -> Receipt {
+    private static func receipt(_ row: SQLRow, for reader: UserID, hidesOthers: Bool) -> Receipt {
         let user: UserID = row.identifier(0)
         let delivered: Int64 = row[4]
         guard user == reader || !(hidesOthers || row[5]) else {

@@ -42,8 +42,7 @@ struct NotificationReading {
     /// Returns the newest notifications of a person, newest first.
     mutating func newest(of user: UserID, limit: Int) throws -> [PersonalNotification] {
         var found: [PersonalNotification] = []
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: Self.newest), arguments: [moment.microseconds, user.rawValue])
+        let rows = try db.cursor(Self.newest, [moment.microseconds, user.rawValue])
         while found.count < limit, let row = try rows.next() {
             if let notification = try notification(row) { found.append(notification) }
         }
@@ -65,7 +64,7 @@ struct NotificationReading {
         return try rows.compactMap { try notification($0) }
     }
 
-    private mutating func notification(_ row: Row) throws -> PersonalNotification? {
+    private mutating func notification(_ row: SQLRow) throws -> PersonalNotification? {
         let user: UserID = row.identifier(1)
         if row[12] == Message.Kind.assistant.rawValue {
             var reading = answers[user] ?? AnswerReading(reader: user, moment: moment, db: db)

@@ -162,7 +162,7 @@ final class SharedFeed {
         return message
     }
 
-    private func message(_ row: Row) throws -> KnownMessage {
+    private func message(_ row: SQLRow) throws -> KnownMessage {
         let stored = try StoredMessage(row)
         let arrival: Int64? = row[StoredMessage.columnCount + 1]
         let position = MessagePosition(
@@ -181,7 +181,7 @@ final class SharedFeed {
 }
 
 extension SharedFeed.Changes {
-    fileprivate mutating func take(_ row: Row) {
+    fileprivate mutating func take(_ row: SQLRow) {
         switch ChangeKind(rawValue: row[0]) {
         case .conversation: isConversation = true
         case .message:

@@ -136,7 +136,7 @@ enum Authors {
 
     static let columns = "source, external_id, user_id, name, email, is_bot, kind"
 
-    static func identity(_ row: Row) -> Identity {
+    static func identity(_ row: SQLRow) -> Identity {
         Identity(
             source: row[0], externalID: row[1], userID: row.identifier(2), name: row[3], email: row[4], isBot: row[5],
             kind: (row[6] as String?).flatMap(UserKind.init(rawValue:)))

@@ -74,13 +74,13 @@ enum ChangeLog {
         WHERE e.number > ? ORDER BY e.number LIMIT ?
         """
 
-    static func change(_ row: Row) throws -> Change {
+    static func change(_ row: SQLRow) throws -> Change {
         Change(
             number: ChangeNumber(rawValue: row[0]),
             conversationID: (row[2] as String?).map { ConversationID(rawValue: $0) }, subject: try subject(row))
     }
 
-    private static func subject(_ row: Row) throws -> Change.Subject {
+    private static func subject(_ row: SQLRow) throws -> Change.Subject {
         let passage = PassageNumber(rawValue: row[4] ?? 0)
         let generation = GenerationNumber(rawValue: row[5] ?? 0)
         switch ChangeKind(rawValue: row[1]) {

@@ -4,7 +4,7 @@ import GRDB
 extension Conversation {
     static let columns = "id, kind, visibility, name, time_zone, created_at, updated_at"
 
-    init(_ row: Row, from first: Int) throws {
+    init(_ row: SQLRow, from first: Int) throws {
         self.init(
             id: row.identifier(first), kind: try row.word(first + 1), visibility: try row.word(first + 2),
             name: row[first + 3], timeZone: row[first + 4], createdAt: row.moment(first + 5),
@@ -15,7 +15,7 @@ extension Conversation {
 extension Member {
     static let columns = "user_id, display_name, aliases, joined_at, left_at"
 
-    init(_ row: Row, from first: Int) throws {
+    init(_ row: SQLRow, from first: Int) throws {
         self.init(
             userID: row.identifier(first), displayName: row[first + 1], aliases: try JSONColumn.list(row[first + 2]),
             joinedAt: row.moment(first + 3), leftAt: row.momentIfAny(first + 4))

@@ -11,7 +11,7 @@ struct ConversationWriter {
         let number: Int64
         let conversation: Conversation
 
-        init(_ row: Row) throws {
+        init(_ row: SQLRow) throws {
             number = row[0]
             conversation = try Conversation(row, from: 1)
         }

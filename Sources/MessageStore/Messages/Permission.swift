@@ -93,7 +93,7 @@ enum Permission {
     /// The most members whose names make the name of a direct conversation; only groups have more, and they have names.
     static let namedMemberLimit = 16
 
-    private static func displayName(_ row: Row, for asker: UserID, in db: Database) throws -> String {
+    private static func displayName(_ row: SQLRow, for asker: UserID, in db: Database) throws -> String {
         if let name: String = row[3], !name.isEmpty { return name }
         let kind: Conversation.Kind = try row.word(2)
         guard kind == .direct else { return row[1] }

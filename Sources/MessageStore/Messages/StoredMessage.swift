@@ -40,7 +40,7 @@ struct StoredMessage {
         CROSS JOIN conversations c ON c.number = m.conversation WHERE m.deleted_at IS NULL
         """
 
-    init(_ row: Row) throws {
+    init(_ row: SQLRow) throws {
         number = row[0]
         conversation = row[1]
         revision = row[2]

@@ -102,7 +102,7 @@ struct PushDeviceRows {
         JOIN deliveries d ON d.user_id = ?3 WHERE c.id = ?1 AND m.arrival <= d.position
         """
 
-    static func registration(_ row: Row) throws -> PushRegistration {
+    static func registration(_ row: SQLRow) throws -> PushRegistration {
         PushRegistration(
             device: PushDevice(
                 id: row.identifier(0), userID: row.identifier(1), address: try JSONColumn.value(row[2]),

@@ -122,13 +122,13 @@ enum IndexedRows {
     /// Counts messages that have content.
     static let count = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1"
 
-    static func message(_ row: Row) throws -> IndexedMessage {
+    static func message(_ row: SQLRow) throws -> IndexedMessage {
         IndexedMessage(
             number: MessageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),
             content: row[8] ? try content(row) : nil)
     }
 
-    private static func content(_ row: Row) throws -> IndexedMessage.Content {
+    private static func content(_ row: SQLRow) throws -> IndexedMessage.Content {
         IndexedMessage.Content(
             senderID: row.identifier(2), senderName: row[3],
             text: Message.searchableText(row[4], attachments: try JSONColumn.list(row[5])), timestamp: row.moment(6),
@@ -169,12 +169,12 @@ enum PassageRows {
     /// Finds any passage; value: generation.
     static let any = "SELECT number FROM passages WHERE generation = ? LIMIT 1"
 
-    static func indexed(_ row: Row) throws -> IndexedPassage {
+    static func indexed(_ row: SQLRow) throws -> IndexedPassage {
         IndexedPassage(
             number: PassageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),
             message: MessageNumber(rawValue: row[7]),
             messageKey: MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3)),
             senderID: row.identifier(4), timestamp: row.moment(5),
-            vector: try row.withUnsafeData(atIndex: 6) { try VectorColumn.vector($0 ?? Data()) })
+            vector: try VectorColumn.vector(row[6] ?? Data()))
     }
 }

@@ -64,7 +64,7 @@ private enum KeyRows {
         try db.row("SELECT \(columns) FROM api_keys WHERE id = ?", [id.rawValue]).map(key)
     }
 
-    static func key(_ row: Row) throws -> StoredAPIKey {
+    static func key(_ row: SQLRow) throws -> StoredAPIKey {
         let digest: Data = row[3]
         return StoredAPIKey(
             key: APIKey(

@@ -190,7 +190,7 @@ struct CandidateReading {
         self.generation = generation
     }
 
-    mutating func take(_ row: Row, in db: Database) throws {
+    mutating func take(_ row: SQLRow, in db: Database) throws {
         guard seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
         let stored = try StoredMessage(row)
         if stored.message.kind == .assistant {

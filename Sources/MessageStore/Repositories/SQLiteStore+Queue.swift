@@ -26,7 +26,7 @@ extension SQLiteStore {
             for hash in contentHashes {
                 let values: [SQLValue] = [generation.rawValue, VectorColumn.data(hash)]
                 guard let row = try db.row(PassageRows.ofContent, values) else { continue }
-                found[hash] = try row.withUnsafeData(atIndex: 0) { try VectorColumn.vector($0 ?? Data()) }
+                found[hash] = try VectorColumn.vector(row[0] ?? Data())
             }
             return found
         }

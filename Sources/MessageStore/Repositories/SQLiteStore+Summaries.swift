@@ -69,7 +69,7 @@ enum SummaryRows {
         ORDER BY m.timestamp, m.number
         """
 
-    static func summary(_ row: Row, of id: ConversationID) throws -> SpanSummary {
+    static func summary(_ row: SQLRow, of id: ConversationID) throws -> SpanSummary {
         SpanSummary(
             conversationID: id, span: .init(firstID: row.identifier(0), lastID: row.identifier(1)), level: row[2],
             messageCount: row[3], contentHash: Array(row[4] as Data), recipe: row[5], text: row[6],

@@ -121,7 +121,7 @@ enum ThreadRows {
     /// Values: conversation, owner.
     static let ofConversation = selection + "WHERE h.conversation_id = ? AND h.owner_id = ?"
 
-    static func thread(_ row: Row) throws -> AssistantThread {
+    static func thread(_ row: SQLRow) throws -> AssistantThread {
         AssistantThread(
             id: row.identifier(0), ownerID: row.identifier(1), givenTitle: row[2], firstQuestion: row[7],
             conversationID: (row[3] as String?).map { ConversationID(rawValue: $0) }, turnCount: row[6],
@@ -192,7 +192,7 @@ enum ThreadRows {
     }
 
     /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
-    static func note(turns: [Row], in db: Database) throws {
+    static func note(turns: [SQLRow], in db: Database) throws {
         var change = FollowedChange(.threads, in: db)
         for turn in turns {
             let entry = try change.number(of: turn.identifier(2))

@@ -34,7 +34,7 @@ extension SQLiteStore {
 enum UserRows {
     static let columns = "id, kind, is_stated"
 
-    static func user(_ row: Row) -> User {
+    static func user(_ row: SQLRow) -> User {
         // An unknown kind must not show more than a guest sees.
         User(
             id: row.identifier(0), kind: UserKind(rawValue: row[1]) ?? .guest, isStated: row[2])

@@ -48,7 +48,7 @@ struct TurnReading {
     }
 
     /// Decides about a turn whose history is decided already.
-    private mutating func isWhole(_ row: Row) throws -> Bool {
+    private mutating func isWhole(_ row: SQLRow) throws -> Bool {
         let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
         let isRedacted: Bool = row[2]
         for case let conversation? in [row[3] as String?, row[4] as String?]

@@ -203,7 +203,7 @@ enum TurnRows {
         }
     }
 
-    private static func feedback(_ row: Row) throws -> TurnFeedback? {
+    private static func feedback(_ row: SQLRow) throws -> TurnFeedback? {
         guard let givenAt = row.momentIfAny(9) else { return nil }
         return TurnFeedback(rating: try row.word(7), reason: row[8], givenAt: givenAt)
     }
@@ -236,7 +236,7 @@ struct TurnRedaction {
     ///   - history: Number and redaction of each turn that entered its prompt; nil for a deleted one.
     ///   - db: The store.
     /// - Throws: Storage errors.
-    init?(of turn: Turn, after history: [Row?], in db: Database) throws {
+    init?(of turn: Turn, after history: [SQLRow?], in db: Database) throws {
         let sources = try turn.sourceKeys.compactMap { try StoredMessage.find($0, in: db) }
         if try sources.contains(where: { $0.message.deletedAt != nil }) || history.contains(where: { $0 == nil })
             || Self.hasLostMessages(turn, in: db)

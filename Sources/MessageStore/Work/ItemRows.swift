@@ -59,7 +59,7 @@ struct ItemRows {
             .changes(after: cursor, limit: limit, in: db, reading)
     }
 
-    static func item(_ row: Row) throws -> ExtractedItem {
+    static func item(_ row: SQLRow) throws -> ExtractedItem {
         ExtractedItem(
             id: row.identifier(0), kind: try row.word(1),
             key: MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3)), sentAt: row.moment(4),
@@ -192,7 +192,7 @@ struct ItemRows {
     }
 
     private static func assign(
-        _ items: [Row], to user: UserID?, name: String?, in conversation: Int64, _ db: Database
+        _ items: [SQLRow], to user: UserID?, name: String?, in conversation: Int64, _ db: Database
     ) throws {
         var rows = ItemRows(db: db, conversation: conversation)
         for row in items {
