@@ -19,6 +19,8 @@ public struct ChatState: Sendable {
     public private(set) var cursor: FeedCursor?
     /// The conversations by their ids.
     public private(set) var conversations: [String: ConversationState] = [:]
+    /// The person's own settings; nil while unknown.
+    public private(set) var settings: ChatSettings?
     /// How many frames were applied.
     public private(set) var frameCount = 0
     /// The frame in which a message last changed, by conversation and message.
@@ -43,6 +45,7 @@ public struct ChatState: Sendable {
         cursor = snapshot.cursor
         conversations = Dictionary(snapshot.conversations.map { ($0.id, ConversationState($0)) }) { first, _ in first }
         stamps = [:]
+        if let settings = snapshot.settings { self.settings = settings }
     }
 
     /// Forgets the cursor, so that the client starts again with a snapshot.
@@ -50,25 +53,35 @@ public struct ChatState: Sendable {
 
     /// Applies a frame if it is the next one.
     public mutating func apply(_ frame: FeedFrame) -> Outcome {
-        guard let cursor, cursor.epoch == frame.cursor.epoch, let position = cursor.position(of: frame.lane) else {
-            return .gap
-        }
-        if frame.pos <= position { return .known }
-        guard frame.prev == position else { return .gap }
+        let outcome = outcome(of: frame)
+        guard outcome == .applied else { return outcome }
         frameCount += 1
-        for change in frame.changes { apply(change) }
+        apply(frame.changes)
         for id in frame.limited ?? [] { unload(id) }
         self.cursor = frame.cursor
         return .applied
     }
 
+    /// Returns what ``apply(_:)`` would return, without applying the frame.
+    public func outcome(of frame: FeedFrame) -> Outcome {
+        guard let cursor, cursor.epoch == frame.cursor.epoch, let position = cursor.position(of: frame.lane) else {
+            return .gap
+        }
+        if frame.pos <= position { return .known }
+        return frame.prev == position ? .applied : .gap
+    }
+
     /// Notes that nothing changed up to a cursor.
-    public mutating func move(to cursor: FeedCursor) {
+    ///
+    /// - Returns: Whether the cursor was moved.
+    @discardableResult
+    public mutating func move(to cursor: FeedCursor) -> Bool {
         guard let present = self.cursor, present.epoch == cursor.epoch,
             present.positions.count == cursor.positions.count,
             zip(cursor.positions, present.positions).allSatisfy({ $0 >= $1 })
-        else { return }
+        else { return false }
         self.cursor = cursor
+        return true
     }
 
     /// Adds a page of the history.
@@ -81,7 +94,7 @@ public struct ChatState: Sendable {
         guard var conversation = conversations[id] else { return }
         let stamps = stamps[id] ?? [:]
         let oldest = conversation.messages.first
-        conversation.merge(page.messages.filter { (stamps[$0.id] ?? 0) <= start })
+        conversation.take(page.messages.filter { (stamps[$0.id] ?? 0) <= start })
         conversation.isLoaded = true
         // Only a page that begins earlier says what is before it.
         if conversation.hasEarlier == nil || conversation.messages.first != oldest {
@@ -97,8 +110,16 @@ public struct ChatState: Sendable {
         conversations[id]?.receipts = Dictionary(receipts.map { ($0.userId, $0) }) { first, _ in first }
     }
 
+    mutating func restore(cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings?) {
+        self.cursor = cursor
+        self.conversations = Dictionary(conversations.map { ($0.entry.id, $0) }) { first, _ in first }
+        self.settings = settings
+    }
+
+    mutating func replace(_ conversation: ConversationState) { conversations[conversation.entry.id] = conversation }
+
     private mutating func unload(_ id: String) {
-        conversations[id]?.messages = []
+        conversations[id]?.loaded.removeAll()
         conversations[id]?.isLoaded = false
         conversations[id]?.hasEarlier = nil
         conversations[id]?.deletedSeqs = [:]
@@ -114,17 +135,35 @@ extension ConversationState {
 }
 
 extension ChatState {
+    /// Applies changes in their order; the messages of a conversation are one batch.
+    private mutating func apply(_ changes: [FeedChange]) {
+        var batches: [String: [ChatMessage]] = [:]
+        for change in changes {
+            if case .settings(let settings) = change { self.settings = settings }
+            guard let id = change.conversationId else { continue }
+            if case .message(let message, let mentions) = change {
+                stamps[id, default: [:]][message.id] = frameCount
+                batches[id, default: []].append(message)
+                note(mentions, of: message)
+                continue
+            }
+            if let batch = batches.removeValue(forKey: id) { conversations[id]?.take(batch) }
+            apply(change)
+        }
+        for (id, batch) in batches { conversations[id]?.take(batch) }
+    }
+
+    private mutating func note(_ mentions: [ChatMessage.Mention], of message: ChatMessage) {
+        if let userID, mentions.contains(where: { $0.userId == userID }) {
+            conversations[message.conversationId]?.mentioning.insert(message.id)
+        } else {
+            conversations[message.conversationId]?.mentioning.remove(message.id)
+        }
+    }
+
     private mutating func apply(_ change: FeedChange) {
         guard let id = change.conversationId else { return }
         switch change {
-        case .message(let message, let mentions):
-            stamps[id, default: [:]][message.id] = frameCount
-            conversations[id]?.take(message)
-            if let userID, mentions.contains(where: { $0.userId == userID }) {
-                conversations[id]?.mentioning.insert(message.id)
-            } else {
-                conversations[id]?.mentioning.remove(message.id)
-            }
         case .deletion(_, let message, let seq):
             stamps[id, default: [:]][message] = frameCount
             conversations[id]?.delete(message, seq: seq, of: userID)
@@ -141,7 +180,7 @@ extension ChatState {
             stamps[id, default: [:]][""] = frameCount
             conversations[id]?.receipts[receipt.userId] = receipt
             if receipt.userId == userID { conversations[id]?.readSeq = receipt.readSeq }
-        case .items, .threads, .unknown: break
+        case .message, .settings, .items, .threads, .unknown: break
         }
     }
 }

@@ -7,7 +7,9 @@ public struct ConversationState: Hashable, Sendable {
     /// The receipts of the members, by user.
     public internal(set) var receipts: [String: ChatReceipt] = [:]
     /// The known messages in their order; without a gap at their end.
-    public internal(set) var messages: [ChatMessage] = []
+    public var messages: [ChatMessage] { loaded.messages }
+    /// The known messages, and how much work it was to sort them.
+    public internal(set) var loaded = MessageList()
     /// Whether the newest page of the history was loaded.
     public internal(set) var isLoaded = false
     /// Whether there are messages before the known ones; nil while unknown.
@@ -72,27 +74,15 @@ public struct ConversationState: Hashable, Sendable {
 
 /// What messages do to a conversation; each may be repeated without effect.
 extension ConversationState {
-    mutating func take(_ message: ChatMessage) {
-        guard deleted[message.id] == nil else { return }
-        if let place = messages.firstIndex(where: { $0.id == message.id }) {
-            if messages[place].seq == message.seq {
-                messages[place] = message
-                return
-            }
-            messages.remove(at: place)
-        }
-        // Nearly always at the end.
-        var place = messages.endIndex
-        while place > 0, message.precedes(messages[place - 1]) { place -= 1 }
-        messages.insert(message, at: place)
-        head = max(head, message.seq ?? 0)
+    mutating func take(_ batch: [ChatMessage]) {
+        loaded.merge(batch.filter { deleted[$0.id] == nil })
+        for message in batch { head = max(head, message.seq ?? 0) }
     }
 
     mutating func delete(_ id: String, seq: Int64?, of userID: String?) {
-        let known = messages.firstIndex { $0.id == id }
-        let isForeign = known.map { messages[$0].senderId != userID } ?? deleted[id] ?? true
-        let seq = seq ?? known.flatMap { messages[$0].seq }
-        if let known { messages.remove(at: known) }
+        let known = loaded.remove(id)
+        let isForeign = known.map { $0.senderId != userID } ?? deleted[id] ?? true
+        let seq = seq ?? known?.seq
         deleted[id] = isForeign
         if let seq {
             deletedSeqs[seq] = isForeign
@@ -106,25 +96,5 @@ extension ConversationState {
         head = max(head, entry.head)
         readSeq = entry.readSeq
         if let members = entry.members { self.members = members }
-    }
-
-    /// Sorts the page once and merges it with the known messages.
-    mutating func merge(_ page: [ChatMessage]) {
-        let known = Set(messages.map(\.id))
-        let added = page.filter { !known.contains($0.id) && deleted[$0.id] == nil }.sorted { $0.precedes($1) }
-        let present = Dictionary(page.map { ($0.id, $0) }) { first, _ in first }
-        var rest = added[...]
-        var merged: [ChatMessage] = []
-        merged.reserveCapacity(messages.count + added.count)
-        for message in messages {
-            let message = present[message.id] ?? message
-            while let next = rest.first, next.precedes(message) {
-                merged.append(next)
-                rest.removeFirst()
-            }
-            merged.append(message)
-        }
-        messages = merged + rest
-        head = max(head, messages.last?.seq ?? 0)
     }
 }
