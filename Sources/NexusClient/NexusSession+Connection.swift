@@ -199,7 +199,10 @@ extension NexusSession {
         }
         take(effects)
         for change in frame.changes { note(change) }
-        for id in frame.limited ?? [] where id == openConversation { loadWork.continuation.yield(id) }
+        for id in frame.limited ?? [] {
+            unloadCounts[id, default: 0] += 1
+            if id == openConversation { loadWork.continuation.yield(id) }
+        }
     }
 
     private func note(_ change: FeedChange) {

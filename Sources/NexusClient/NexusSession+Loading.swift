@@ -51,7 +51,7 @@ extension NexusSession {
             guard let page = try? await store.newest(in: id, limit: Self.pageSize) else { return }
             // What came meanwhile may have changed these messages.
             guard frame == state.frameCount, snapshot == snapshotCount else { continue }
-            guard !page.messages.isEmpty || !page.hasEarlier else { return }
+            guard !page.messages.isEmpty || !page.hasEarlier && !conversation.members.isEmpty else { return }
             let isShort = page.messages.count < Self.pageSize && page.beginsAtGap
             if isShort || conversation.members.isEmpty { incomplete.insert(id) }
             state.restore(page.messages, hasEarlier: page.hasEarlier, in: id)
@@ -67,19 +67,30 @@ extension NexusSession {
         let (start, snapshot, revision) = (state.frameCount, snapshotCount, await store.currentRevision)
         let page: MessagePage = try await fetch("GET", path(id, "messages") + "?limit=\(Self.pageSize)")
         // Somebody who only reads an open conversation may see no receipts.
-        let receipts = try? await fetch("GET", path(id, "receipts")) as ReceiptList
-        let roster = try? await fetch("GET", path(id)) as Roster
-        guard snapshot == snapshotCount else {
-            loadWork.continuation.yield(id)
-            return
-        }
+        let receipts: ReceiptList? = try await fetchIfAllowed(path(id, "receipts"))
+        let roster: Roster? = try await fetchIfAllowed(path(id))
+        guard snapshot == snapshotCount else { return loadAgain(id) }
         if let members = roster?.members {
             let receipts = receipts?.receipts ?? []
             try await store.set(members: members, receipts: receipts, of: id, askedAt: revision)
             state.set(members: members, receipts: receipts, of: id, askedAt: start)
         }
         try await merge(page, in: id, askedAt: (start, snapshot, revision))
-        incomplete.remove(id)
+    }
+
+    /// Reads something that the server may refuse; nil if it does.
+    private func fetchIfAllowed<Value: Decodable>(_ path: String) async throws(SessionError) -> Value? {
+        do throws(SessionError) {
+            return try await fetch("GET", path)
+        } catch {
+            if error.isTransient || error == .signedOut { throw error }
+            return nil
+        }
+    }
+
+    /// Asks for the newest page again, because what was known of the conversation was dropped meanwhile.
+    private func loadAgain(_ id: String) {
+        if id == openConversation { loadWork.continuation.yield(id) }
     }
 
     /// Loads the messages before the known ones of a conversation: stored ones, or a page of the server.
@@ -111,10 +122,15 @@ extension NexusSession {
         _ page: MessagePage, in id: String, before: ChatMessage? = nil, askedAt: (frame: Int, snapshot: Int, revision: Int64)
     ) async throws {
         guard askedAt.snapshot == snapshotCount else { return }
+        let unloaded = unloadCounts[id]
         do throws(StoreError) {
             let effects = try await store.merge(
                 page, in: id, before: before, askedAt: askedAt.revision, user: state.userID)
-            guard askedAt.snapshot == snapshotCount else { return }
+            guard askedAt.snapshot == snapshotCount, unloadCounts[id] == unloaded, !effects.isStale else {
+                take(effects)
+                return loadAgain(id)
+            }
+            if before == nil { incomplete.remove(id) }
             state.merge(page, in: id, askedAt: askedAt.frame)
             take(effects)
             report.yield(.loaded(conversationId: id))
@@ -202,8 +218,10 @@ extension NexusSession {
     private func mergeStored(
         _ page: MessagePage, in id: String, before: ChatMessage?, askedAt: (frame: Int, snapshot: Int, revision: Int64)
     ) async throws {
+        let unloaded = unloadCounts[id]
         let effects = try await store.merge(page, in: id, before: before, askedAt: askedAt.revision, user: state.userID)
         take(effects)
+        guard !effects.isStale, unloadCounts[id] == unloaded else { return }
         // Messages after the known ones are not here: a page that touches them is merged.
         let known = Set(state.conversations[id]?.messages.map(\.id) ?? [])
         if askedAt.snapshot == snapshotCount, page.messages.contains(where: { known.contains($0.id) }) {

@@ -49,8 +49,9 @@ extension NexusSession {
     ///   - action: What is done.
     ///   - subject: The message.
     ///   - conversation: Its conversation.
-    /// - Returns: The queued change; nil if it was made at once, or if there is no such message any more.
-    /// - Throws: ``SessionError/storage(_:)``.
+    /// - Returns: The queued change; nil if it was made at once.
+    /// - Throws: ``SessionError/storage(_:)``; ``SessionError/refused(status:code:detail:retryAfter:)`` with
+    ///   `message_not_found` if there is no such outgoing message any more.
     @discardableResult
     public func submit(
         _ action: OutgoingChange.Action, of subject: OutgoingChange.Subject, in conversation: String
@@ -77,7 +78,7 @@ extension NexusSession {
             // It came back meanwhile and has an id.
             guard case .outgoing(let localID) = subject,
                 let message = state.conversations[conversation]?.messages.last(where: { $0.localId == localID })
-            else { return nil }
+            else { throw .refused(status: 404, code: "message_not_found", detail: "", retryAfter: nil) }
             return try await submit(action, of: .stored(message.id), in: conversation)
         }
         return nil

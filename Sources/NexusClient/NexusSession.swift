@@ -68,6 +68,8 @@ public actor NexusSession {
     /// Whether the network changed since the last attempt to connect.
     var isNetworkNew = false
     var loadBackoff = Backoff()
+    /// How often the messages of a conversation were dropped, because there were too many changes.
+    var unloadCounts: [String: Int] = [:]
     /// Loaded conversations of which the newest page is not complete.
     var incomplete: Set<String> = []
     var readMarks: [String: String] = [:]

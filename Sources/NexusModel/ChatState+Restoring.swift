@@ -22,6 +22,7 @@ extension ChatState {
     ///   - id: The conversation.
     public mutating func restore(_ stored: [ChatMessage], hasEarlier: Bool, in id: String) {
         guard var conversation = conversations[id] else { return }
+        if !conversation.isLoaded, hasEarlier { conversation.dropMessages(before: stored) }
         let known = Set(conversation.messages.map(\.id))
         conversation.take(stored.filter { !known.contains($0.id) })
         conversation.isLoaded = true
@@ -41,9 +42,10 @@ extension ConversationState {
     ///   - readSeq: The position of the last message that the person read.
     ///   - messages: Its newest messages.
     ///   - mentioning: Those that mention the person.
+    ///   - deletedSeqs: The positions of deleted messages after `readSeq`.
     public init(
         entry: ChatConversation, members: [ChatMember], receipts: [ChatReceipt], head: Int64, readSeq: Int64,
-        messages: [ChatMessage], mentioning: Set<String>
+        messages: [ChatMessage], mentioning: Set<String>, deletedSeqs: [Int64] = []
     ) {
         self.init(entry)
         self.members = members
@@ -52,5 +54,6 @@ extension ConversationState {
         self.head = max(self.head, head)
         self.readSeq = readSeq
         self.mentioning = mentioning
+        for seq in deletedSeqs { self.deletedSeqs[seq] = true }
     }
 }

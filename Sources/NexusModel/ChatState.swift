@@ -93,6 +93,7 @@ public struct ChatState: Sendable {
     public mutating func merge(_ page: MessagePage, in id: String, askedAt start: Int) {
         guard var conversation = conversations[id] else { return }
         let stamps = stamps[id] ?? [:]
+        if !conversation.isLoaded, page.next != nil { conversation.dropMessages(before: page.messages) }
         let oldest = conversation.messages.first
         conversation.take(page.messages.filter { (stamps[$0.id] ?? 0) <= start })
         conversation.isLoaded = true
@@ -103,12 +104,19 @@ public struct ChatState: Sendable {
         conversations[id] = conversation
     }
 
-    /// Sets the members and receipts of a conversation, unless a frame since then brought newer ones.
+    /// Sets the members and receipts of a conversation, except those for which a frame since then brought newer ones.
     public mutating func set(members: [ChatMember], receipts: [ChatReceipt], of id: String, askedAt start: Int) {
         guard conversations[id] != nil, (stamps[id]?[""] ?? 0) <= start else { return }
         conversations[id]?.members = members.filter { $0.leftAt == nil }
-        conversations[id]?.receipts = Dictionary(receipts.map { ($0.userId, $0) }) { first, _ in first }
+        let present = conversations[id]?.receipts ?? [:]
+        var next = Dictionary(receipts.map { ($0.userId, $0) }) { first, _ in first }
+        for (user, receipt) in present where (stamps[id]?[Self.stamp(ofReceipt: user)] ?? 0) > start {
+            next[user] = receipt
+        }
+        conversations[id]?.receipts = next
     }
+
+    private static func stamp(ofReceipt user: String) -> String { "\u{0}\(user)" }
 
     mutating func restore(cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings?) {
         self.cursor = cursor
@@ -138,6 +146,7 @@ extension ChatState {
     /// Applies changes in their order; the messages of a conversation are one batch.
     private mutating func apply(_ changes: [FeedChange]) {
         var batches: [String: [ChatMessage]] = [:]
+        let heads = conversations.mapValues(\.head)
         for change in changes {
             if case .settings(let settings) = change { self.settings = settings }
             guard let id = change.conversationId else { continue }
@@ -147,10 +156,10 @@ extension ChatState {
                 note(mentions, of: message)
                 continue
             }
-            if let batch = batches.removeValue(forKey: id) { conversations[id]?.take(batch) }
+            if let batch = batches.removeValue(forKey: id) { conversations[id]?.take(batch, after: heads[id]) }
             apply(change)
         }
-        for (id, batch) in batches { conversations[id]?.take(batch) }
+        for (id, batch) in batches { conversations[id]?.take(batch, after: heads[id]) }
     }
 
     private mutating func note(_ mentions: [ChatMessage.Mention], of message: ChatMessage) {
@@ -177,7 +186,7 @@ extension ChatState {
             conversations[id] = nil
             stamps[id] = nil
         case .receipt(let receipt, _):
-            stamps[id, default: [:]][""] = frameCount
+            stamps[id, default: [:]][Self.stamp(ofReceipt: receipt.userId)] = frameCount
             conversations[id]?.receipts[receipt.userId] = receipt
             if receipt.userId == userID { conversations[id]?.readSeq = receipt.readSeq }
         case .message, .settings, .items, .threads, .unknown: break

@@ -37,8 +37,8 @@ public struct ConversationState: Hashable, Sendable {
 
     /// Returns the number of unread messages of others, at most ``countLimit``.
     ///
-    /// Exact if all messages after the read position are known, or if the position has not moved since the server
-    /// counted them; otherwise an upper bound.
+    /// Exact if all messages after the read position are known, or if the position has not moved and nothing was deleted
+    /// since the server counted them; otherwise an upper bound.
     public func unreadCount(for userID: String?) -> Int {
         count(entry.unreadCount) { $0.senderId != userID }
     }
@@ -51,7 +51,9 @@ public struct ConversationState: Hashable, Sendable {
     private func count(_ counted: Int, where isCounted: (ChatMessage) -> Bool) -> Int {
         let unread = messages.reversed().prefix { ($0.seq ?? 0) > readSeq }
         let own = unread.filter(isCounted).count
-        guard Int64(unread.count) + Int64(deletedSeqs.keys.count { $0 > readSeq }) < head - readSeq else {
+        // The known messages have no gap between them.
+        let reachesBack = hasEarlier == false || messages.first.map { ($0.seq ?? 0) <= readSeq + 1 } ?? false
+        guard !reachesBack, Int64(unread.count) + Int64(deletedSeqs.keys.count { $0 > readSeq }) < head - readSeq else {
             return min(own, Self.countLimit)
         }
         // The server counted the messages up to the head of its entry.
@@ -77,6 +79,25 @@ extension ConversationState {
     mutating func take(_ batch: [ChatMessage]) {
         loaded.merge(batch.filter { deleted[$0.id] == nil })
         for message in batch { head = max(head, message.seq ?? 0) }
+    }
+
+    /// Takes messages of a frame, without those that would leave a gap in a loaded conversation.
+    ///
+    /// - Parameters:
+    ///   - batch: The messages.
+    ///   - head: ``head`` before the frame; nil for a conversation that was not known.
+    mutating func take(_ batch: [ChatMessage], after head: Int64?) {
+        guard isLoaded, hasEarlier != false, let head, let first = messages.first else { return take(batch) }
+        let older = batch.filter { ($0.seq ?? 0) <= head && $0.precedes(first) }
+        guard !older.isEmpty else { return take(batch) }
+        let dropped = Set(older.map(\.id)).subtracting(messages.map(\.id))
+        take(batch.filter { !dropped.contains($0.id) })
+    }
+
+    /// Drops messages before a page, because others may be missing between them.
+    mutating func dropMessages(before page: [ChatMessage]) {
+        guard let first = page.min(by: { $0.precedes($1) }) else { return }
+        for message in messages.prefix(while: { $0.precedes(first) }) { loaded.remove(message.id) }
     }
 
     mutating func delete(_ id: String, seq: Int64?, of userID: String?) {

@@ -10,6 +10,8 @@ extension MessageStore {
         public var confirmed: [String] = []
         /// Messages and changes that are not sent any more, by their local ids.
         public var cancelled: [String] = []
+        /// Whether nothing was stored, because the conversation was loaded again since the page was asked for.
+        public var isStale = false
     }
 
     /// Replaces all conversations by a snapshot, in one transaction with its position.
@@ -86,7 +88,10 @@ extension MessageStore {
         try change { rows in
             var effects = Effects()
             // A conversation that was loaded again since then has another history.
-            guard let place = try rows.place(id), place.resetAt <= start else { return effects }
+            guard let place = try rows.place(id), place.resetAt <= start else {
+                effects.isStale = true
+                return effects
+            }
             try rows.store(page, before: before.map { TimelinePosition($0) }, askedAt: start, in: place)
             for message in page.messages where user == nil || message.senderId == user {
                 guard let localID = message.localId, try rows.confirm(localID, as: message) else { continue }
@@ -105,7 +110,7 @@ extension MessageStore {
         try change { rows in
             guard let place = try rows.place(id), place.membersAt <= start else { return }
             try rows.store(members.filter { $0.leftAt == nil }, of: place.number)
-            try rows.store(receipts, replacingOthers: true, of: place.number)
+            try rows.store(receipts, replacingUpTo: start, of: place.number)
         }
     }
 
@@ -193,12 +198,11 @@ private struct FrameStorage {
             let (place, isNew) = try rows.store(entry)
             if isNew { new.insert(entry.id) }
             try rows.store(members, of: place.number)
-            try rows.store(receipts, replacingOthers: true, of: place.number)
+            try rows.store(receipts, replacingUpTo: .max, of: place.number)
         case .departure(let id): effects.cancelled += try rows.erase(id)
         case .receipt(let receipt, let id):
             guard let place = try rows.place(id) else { return }
-            try rows.store([receipt], replacingOthers: false, of: place.number)
-            try rows.run("UPDATE conversation SET membersAt = ? WHERE number = ?", [rows.revision, place.number])
+            try rows.store([receipt], replacingUpTo: nil, of: place.number)
             guard receipt.userId == user else { return }
             try rows.run("UPDATE conversation SET readSeq = ? WHERE number = ?", [receipt.readSeq, place.number])
         case .settings(let settings): try rows.set("settings", json: settings)

@@ -85,11 +85,16 @@ extension MessageStore {
         }
     }
 
-    /// Notes the reply to a message; false if the feed was first.
+    /// Notes the reply to a message; false if the feed or a snapshot was first.
     func noteSent(_ localID: String, seq: Int64?, id: String?) throws(StoreError) -> Bool {
         try write { db in
             let rows = StoreRows(db)
-            guard try rows.item(localID) != nil else { return false }
+            guard let item = try rows.item(localID) else { return false }
+            if let seq, let head = try rows.place(item.conversation)?.head, seq <= head {
+                try rows.run("UPDATE outbox SET target = ? WHERE parent = ? AND target IS NULL", [id, localID])
+                try rows.run("DELETE FROM outbox WHERE localId = ?", [localID])
+                return false
+            }
             try rows.run(
                 "UPDATE outbox SET state = 'sent', seq = ?, target = ? WHERE localId = ?", [seq, id, localID])
             try rows.run("UPDATE outbox SET target = ? WHERE parent = ? AND target IS NULL", [id, localID])

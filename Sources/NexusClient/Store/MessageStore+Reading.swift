@@ -191,7 +191,9 @@ extension StoreRows {
         }
         return ConversationState(
             entry: try Self.value(row["entry"]), members: try Self.value(row["members"]), receipts: receipts,
-            head: row["head"], readSeq: readSeq, messages: messages, mentioning: mentioning)
+            head: row["head"], readSeq: readSeq, messages: messages, mentioning: mentioning,
+            deletedSeqs: try self.rows("SELECT seq FROM tombstone WHERE conversation = ? AND seq > ?", [number, readSeq])
+                .map { $0[0] })
     }
 
     func page(in id: String, before end: TimelinePosition, limit: Int) throws -> StoredPage {

@@ -179,7 +179,11 @@ extension MessageStore {
             try rows.set("owner", owner)
         }
         try db.execute(sql: "UPDATE outbox SET state = 'queued' WHERE state = 'sending'")
-        // No page from before is on its way.
-        try db.execute(sql: "DELETE FROM tombstone")
+        // No page from before is on its way; the unread ones are counted.
+        try db.execute(
+            sql: """
+                DELETE FROM tombstone WHERE seq IS NULL
+                OR seq <= (SELECT readSeq FROM conversation WHERE number = tombstone.conversation)
+                """)
     }
 }

@@ -104,10 +104,14 @@ extension StoreRows {
 
     /// Deletes a message.
     func delete(_ id: String, seq: Int64?, in place: Place) throws {
+        let stored = try row("SELECT seq FROM message WHERE conversation = ? AND id = ?", [place.number, id])
+        let known = stored.flatMap { row in row[0] == 0 ? nil : row[0] as Int64? }
         try run("DELETE FROM message WHERE conversation = ? AND id = ?", [place.number, id])
         try run(
-            "INSERT OR REPLACE INTO tombstone (conversation, id, revision) VALUES (?, ?, ?)",
-            [place.number, id, revision])
+            """
+            INSERT INTO tombstone (conversation, id, seq) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET seq = coalesce(excluded.seq, seq)
+            """, [place.number, id, seq ?? known])
         if let seq, seq > place.head {
             try run("UPDATE conversation SET head = ? WHERE number = ?", [seq, place.number])
         }

@@ -88,12 +88,18 @@ extension StoreRows {
             [try Self.data(members), revision, number])
     }
 
-    func store(_ receipts: [ChatReceipt], replacingOthers: Bool, of number: Int64) throws {
-        if replacingOthers { try run("DELETE FROM receipt WHERE conversation = ?", [number]) }
+    /// Stores receipts.
+    ///
+    /// - Parameter start: Those that changed after this revision are newer, and the others are replaced; nil to keep all
+    ///   that are not in `receipts`.
+    func store(_ receipts: [ChatReceipt], replacingUpTo start: Int64?, of number: Int64) throws {
+        if let start { try run("DELETE FROM receipt WHERE conversation = ? AND revision <= ?", [number, start]) }
         for receipt in receipts {
             try run(
-                "INSERT OR REPLACE INTO receipt (conversation, user, body) VALUES (?, ?, ?)",
-                [number, receipt.userId, try Self.data(receipt)])
+                """
+                INSERT INTO receipt (conversation, user, revision, body) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT DO UPDATE SET revision = ?3, body = ?4 WHERE revision <= ?5
+                """, [number, receipt.userId, revision, try Self.data(receipt), start ?? .max])
         }
     }
 

@@ -15,7 +15,8 @@ enum StoreSchema {
             head INTEGER NOT NULL, readSeq INTEGER NOT NULL, openedAt INTEGER NOT NULL DEFAULT 0,
             resetAt INTEGER NOT NULL, membersAt INTEGER NOT NULL);
         CREATE TABLE receipt (
-            conversation INTEGER NOT NULL, user TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (conversation, user)
+            conversation INTEGER NOT NULL, user TEXT NOT NULL, revision INTEGER NOT NULL, body BLOB NOT NULL,
+            PRIMARY KEY (conversation, user)
         ) WITHOUT ROWID;
         CREATE TABLE message (
             number INTEGER PRIMARY KEY, conversation INTEGER NOT NULL, seq INTEGER NOT NULL, time TEXT NOT NULL,
@@ -26,7 +27,7 @@ enum StoreSchema {
             conversation INTEGER NOT NULL, seq INTEGER NOT NULL, time TEXT NOT NULL, id TEXT NOT NULL,
             PRIMARY KEY (conversation, seq, time, id)) WITHOUT ROWID;
         CREATE TABLE tombstone (
-            conversation INTEGER NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL, PRIMARY KEY (conversation, id)
+            conversation INTEGER NOT NULL, id TEXT NOT NULL, seq INTEGER, PRIMARY KEY (conversation, id)
         ) WITHOUT ROWID;
         CREATE TABLE draft (conversation TEXT PRIMARY KEY, text TEXT NOT NULL, replyTo TEXT) WITHOUT ROWID;
         CREATE TABLE mark (conversation TEXT PRIMARY KEY, message TEXT NOT NULL) WITHOUT ROWID;
