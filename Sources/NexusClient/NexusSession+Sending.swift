@@ -116,13 +116,22 @@ extension NexusSession {
     }
 
     /// Drops a message that is not on its way, and its changes; those behind it are sent.
+    ///
+    /// If a reply was lost, the server may have the message: then it is deleted there when its turn has come.
     public func discard(_ message: OutgoingMessage) async {
-        if unstoredFiles.removeValue(forKey: message.localId) != nil { cancel([message.localId]) }
+        if unstoredFiles.removeValue(forKey: message.localId) != nil { return cancel([message.localId]) }
         await discard(message.localId)
+        if self.message(message.localId)?.state == .queued {
+            do throws(SessionError) {
+                try await submit(.delete, of: .outgoing(message.localId), in: message.conversationId)
+            } catch {
+                report.yield(.failure(error))
+            }
+        }
         sendWork.continuation.yield(message.conversationId)
     }
 
-    /// Drops a change that is not on its way.
+    /// Drops a change that was not sent.
     public func discard(_ change: OutgoingChange) async {
         await discard(change.id)
         sendWork.continuation.yield(change.conversationId)

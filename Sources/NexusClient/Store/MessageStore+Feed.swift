@@ -39,7 +39,7 @@ extension MessageStore {
                 if entry.head != place.head { try rows.moveOnlyGap(of: place, to: entry.head) }
                 if entry.lastMessage == nil { try rows.closeGaps(from: nil, through: nil, in: place.number) }
             }
-            for id in sent {
+            for id in try sent + rows.messagesUpToHeads() {
                 if try rows.confirm(id, as: nil) { effects.confirmed.append(id) }
             }
             if let settings = snapshot.settings { try rows.set("settings", json: settings) }
@@ -214,6 +214,16 @@ private struct FrameStorage {
 extension StoreRows {
     func set(_ key: String, json value: some Encodable) throws {
         try set(key, String(decoding: try Self.data(value), as: UTF8.self))
+    }
+
+    /// The messages that the server has stored and that are before the heads of their conversations.
+    func messagesUpToHeads() throws -> [String] {
+        try rows(
+            """
+            SELECT localId FROM outbox JOIN conversation ON conversation.id = outbox.conversation
+            WHERE isMessage AND state = 'sent' AND seq <= head
+            """
+        ).map { $0[0] }
     }
 
     /// Puts the gap of a conversation without messages behind another head.

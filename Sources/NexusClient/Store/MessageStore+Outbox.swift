@@ -81,6 +81,7 @@ extension MessageStore {
                 return (nil, orphans)
             }
             try rows.setState(.sending, of: head.localID)
+            try rows.run("UPDATE outbox SET isTried = 1 WHERE localId = ?", [head.localID])
             return (try rows.item(head.localID), orphans)
         }
     }
@@ -134,11 +135,11 @@ extension MessageStore {
         }
     }
 
-    /// Removes an item that a person does not want to send, unless it is on its way or was sent; see ``finish(_:)``.
+    /// Removes an item that a person does not want to send, unless the server may have it; see ``finish(_:)``.
     func discard(_ localID: String) throws(StoreError) -> [String]? {
         try write { db in
             let rows = StoreRows(db)
-            guard let item = try rows.item(localID), item.state == .queued || item.state == .failed else { return nil }
+            guard let item = try rows.item(localID), rows.isOnlyHere(item) else { return nil }
             return try rows.drop(item)
         }
     }
@@ -168,9 +169,7 @@ extension MessageStore {
 extension StoreRows {
     /// Makes a change of a message that was not sent; nil if the change has to wait for it.
     fileprivate func change(_ item: OutboxItem, _ action: OutgoingChange.Action) throws -> MessageStore.Queued? {
-        guard item.state == .queued || item.state == .failed, case .message(_, let replyTo) = item.body else {
-            return nil
-        }
+        guard isOnlyHere(item), case .message(_, let replyTo) = item.body else { return nil }
         switch action {
         case .edit(let text):
             try run(

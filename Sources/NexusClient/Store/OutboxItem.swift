@@ -29,6 +29,8 @@ struct OutboxItem: Sendable {
     var state: State
     var seq: Int64?
     var failure: SessionError?
+    /// Whether the server may have it.
+    let isTried: Bool
     var files: [OutgoingFile] = []
 
     init(_ row: Row) throws {
@@ -41,6 +43,7 @@ struct OutboxItem: Sendable {
         guard let state = State(rawValue: row["state"]) else { throw StoreError.damaged }
         self.state = state
         seq = row["seq"]
+        isTried = row["isTried"]
         failure = try (row["failure"] as Data?).map { try StoreRows.value($0) }
     }
 
@@ -102,6 +105,9 @@ extension StoreRows {
             "UPDATE outbox SET state = ?, failure = ? WHERE localId = ?",
             [state.rawValue, try failure.map { try Self.data($0) }, localID])
     }
+
+    /// Whether the server has certainly not stored an item: it was never sent, or it was refused.
+    func isOnlyHere(_ item: OutboxItem) -> Bool { item.state == .failed || item.state == .queued && !item.isTried }
 
     /// Appends a row to the queue and returns its number.
     func append(

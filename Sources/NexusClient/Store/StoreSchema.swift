@@ -34,7 +34,7 @@ enum StoreSchema {
         CREATE TABLE outbox (
             number INTEGER PRIMARY KEY AUTOINCREMENT, localId TEXT NOT NULL UNIQUE, conversation TEXT NOT NULL,
             isMessage INTEGER NOT NULL, body BLOB NOT NULL, parent TEXT, target TEXT, state TEXT NOT NULL, seq INTEGER,
-            failure BLOB);
+            isTried INTEGER NOT NULL DEFAULT 0, failure BLOB);
         CREATE INDEX outbox_order ON outbox (conversation, number);
         CREATE INDEX outbox_parent ON outbox (parent);
         CREATE INDEX outbox_target ON outbox (conversation, target);
