@@ -35,7 +35,6 @@ import Testing
                 world, seed: seed * 10 + life, killAt: Int.random(in: 1...120, using: &generator), faultShare: 0.04)
             try await live(process, file, world, &generator, promises) { _ in }
         }
-        defer { print("END", seed) }  // DEBUG
         let process = ClientProcess(world, seed: seed)
         try await live(process, file, world, &generator, promises) { session in
             try await settle(session, world)
@@ -120,12 +119,7 @@ import Testing
 
     /// Waits until everything was sent and everything that happened has arrived.
     private func settle(_ session: NexusSession, _ world: ChatWorld) async throws {
-        var tries = 0  // DEBUG
         try await wait {
-            tries += 1
-            if tries == 4000 {
-                print("STALL", await session.connection, await session.pendingCount, await session.outgoing.values.map { $0.map { "\($0.state) \($0.number)" } }, await session.unconfirmed.values.map(\.state), await session.changes.values.map { $0.map { "\($0.state) \($0.subject)" } }, await session.readMarks, await session.state.cursor as Any, world.cursor as Any, await session.sendingConversations, await session.sendAgain, await session.bells.keys)
-            }
             let isSent = await session.pendingCount == 0
             let isChanged = await session.changes.isEmpty
             let isRead = await session.readMarks.isEmpty
@@ -134,16 +128,8 @@ import Testing
         }
         for id in world.visiblePlaces {
             await session.open(id)
-            var more = 0  // DEBUG
-            try await wait {
-                more += 1
-                if more == 2000 { print("STALL2", await session.connection, await session.state.conversations[id]?.isLoaded as Any, await session.incomplete, await session.openConversation as Any, await session.bells.keys) }
-                return await !session.wantsLoad(id)
-            }
-            var turns = 0
-            while await session.state.conversations[id]?.hasEarlier == true { try await session.loadEarlier(id)
-                turns += 1
-                if turns == 200 { print("STALL3", await session.state.conversations[id]?.messages.map(\.id) as Any, await session.state.frameCount) } }
+            try await wait { await !session.wantsLoad(id) }
+            while await session.state.conversations[id]?.hasEarlier == true { try await session.loadEarlier(id) }
         }
     }
 
