@@ -95,7 +95,8 @@ public struct ChatState: Sendable {
         let stamps = stamps[id] ?? [:]
         if !conversation.isLoaded, page.next != nil { conversation.dropMessages(before: page.messages) }
         let oldest = conversation.messages.first
-        conversation.take(page.messages.filter { (stamps[$0.id] ?? 0) <= start })
+        let aside = conversation.aside
+        conversation.take(page.messages.compactMap { (stamps[$0.id] ?? 0) <= start ? $0 : aside[$0.id] })
         conversation.isLoaded = true
         // Only a page that begins earlier says what is before it.
         if conversation.hasEarlier == nil || conversation.messages.first != oldest {
@@ -131,6 +132,7 @@ public struct ChatState: Sendable {
         conversations[id]?.isLoaded = false
         conversations[id]?.hasEarlier = nil
         conversations[id]?.deletedSeqs = [:]
+        conversations[id]?.aside = [:]
     }
 }
 

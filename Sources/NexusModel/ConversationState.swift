@@ -22,6 +22,8 @@ public struct ConversationState: Hashable, Sendable {
     var deleted: [String: Bool] = [:]
     /// The positions of deleted messages.
     var deletedSeqs: [Int64: Bool] = [:]
+    /// Changed messages that are before the known ones: newer than in a page that was asked for earlier.
+    var aside: [String: ChatMessage] = [:]
     /// Messages that mention the person.
     var mentioning: Set<String> = []
 
@@ -78,7 +80,10 @@ public struct ConversationState: Hashable, Sendable {
 extension ConversationState {
     mutating func take(_ batch: [ChatMessage]) {
         loaded.merge(batch.filter { deleted[$0.id] == nil })
-        for message in batch { head = max(head, message.seq ?? 0) }
+        for message in batch {
+            head = max(head, message.seq ?? 0)
+            aside[message.id] = nil
+        }
     }
 
     /// Takes messages of a frame, without those that would leave a gap in a loaded conversation.
@@ -91,6 +96,7 @@ extension ConversationState {
         let older = batch.filter { ($0.seq ?? 0) <= head && $0.precedes(first) }
         guard !older.isEmpty else { return take(batch) }
         let dropped = Set(older.map(\.id)).subtracting(messages.map(\.id))
+        for message in older where dropped.contains(message.id) { aside[message.id] = message }
         take(batch.filter { !dropped.contains($0.id) })
     }
 
@@ -105,6 +111,7 @@ extension ConversationState {
         let isForeign = known.map { $0.senderId != userID } ?? deleted[id] ?? true
         let seq = seq ?? known?.seq
         deleted[id] = isForeign
+        aside[id] = nil
         if let seq {
             deletedSeqs[seq] = isForeign
             head = max(head, seq)

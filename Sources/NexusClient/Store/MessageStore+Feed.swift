@@ -10,7 +10,7 @@ extension MessageStore {
         public var confirmed: [String] = []
         /// Messages and changes that are not sent any more, by their local ids.
         public var cancelled: [String] = []
-        /// Whether nothing was stored, because the conversation was loaded again since the page was asked for.
+        /// Whether nothing was stored, because the page is older than what is known: it is asked for again.
         public var isStale = false
     }
 
@@ -85,8 +85,14 @@ extension MessageStore {
     public func merge(
         _ page: MessagePage, in id: String, before: ChatMessage? = nil, askedAt start: Int64, user: String?
     ) throws(StoreError) -> Effects {
-        try change { rows in
+        let isOld =
+            start < skippedStart || page.messages.contains { skipped["\(id) \($0.id)"].map { $0 > start } ?? false }
+        return try change { rows in
             var effects = Effects()
+            guard !isOld else {
+                effects.isStale = true
+                return effects
+            }
             // A conversation that was loaded again since then has another history.
             guard let place = try rows.place(id), place.resetAt <= start else {
                 effects.isStale = true
@@ -117,20 +123,25 @@ extension MessageStore {
     /// How many transactions have changed messages.
     public var currentRevision: Int64 { revision }
 
+    /// The most skipped messages that are remembered.
+    private static let skippedLimit = 10_000
+
     /// Runs a transaction that changes messages.
     private func change<Value>(_ body: (inout StoreRows) throws -> Value) throws(StoreError) -> Value {
         try open()
         let next = revision + 1
-        let (value, done, added) = try write { db in
+        let (value, done, added, left) = try write { db in
             var rows = StoreRows(db, revision: next)
             let value = try body(&rows)
             try rows.set("revision", "\(next)")
-            return (value, rows.work, rows.addedCount)
+            return (value, rows.work, rows.addedCount, rows.skipped)
         }
         revision = next
         work.sortCount += done.sortCount
         work.mergeCount += done.mergeCount
         addedCount += added
+        for key in left { skipped[key] = next }
+        if skipped.count > Self.skippedLimit { (skipped, skippedStart) = ([:], next) }
         if addedCount >= Self.evictionStep {
             addedCount = 0
             try evict()

@@ -38,6 +38,10 @@ public actor MessageStore {
     private var isClosed = false
     /// Counts transactions that changed messages.
     var revision: Int64 = 0
+    /// When messages changed that belong into a gap: a page that was asked for earlier has an older state of them.
+    var skipped: [String: Int64] = [:]
+    /// Before this revision nobody knows which messages were skipped.
+    var skippedStart: Int64 = 0
     /// Messages added since the limits were last checked.
     var addedCount = 0
 

@@ -19,7 +19,11 @@ extension StoreRows {
             let isNew = (message.seq ?? 0) > place.head
             if !isNew, try update(incoming, in: place.number, upTo: .max) { continue }
             let position = TimelinePosition(message)
-            if try !isNew && isInGap(position, of: place.number) || isDeleted(message.id, in: place.number) { continue }
+            if try !isNew && isInGap(position, of: place.number) {
+                skipped.append("\(message.conversationId) \(message.id)")
+                continue
+            }
+            if try isDeleted(message.id, in: place.number) { continue }
             try insert(incoming, in: place.number)
             place.head = max(place.head, message.seq ?? 0)
         }

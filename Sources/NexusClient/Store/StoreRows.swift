@@ -16,6 +16,8 @@ struct StoreRows {
     let revision: Int64
     var work = MessageStore.Work()
     var addedCount = 0
+    /// Messages of a frame that belong into a gap and were left out.
+    var skipped: [String] = []
 
     init(_ db: Database, revision: Int64 = 0) {
         self.db = db
