@@ -2,7 +2,9 @@ import NexusModel
 
 /// What is kept on this device.
 extension NexusSession {
-    /// Shows what is stored: conversations, drafts, and what was not sent. ``run()`` calls it; it works without a connection.
+    /// Shows what is stored: conversations, drafts, and what was not sent.
+    ///
+    /// ``run()`` calls it; it works without a connection.
     ///
     /// - Throws: ``SessionError/storage(_:)``.
     public func restore() async throws(SessionError) {

@@ -119,7 +119,8 @@ extension NexusSession {
 
     /// Stores a page, and then shows it.
     private func merge(
-        _ page: MessagePage, in id: String, before: ChatMessage? = nil, askedAt: (frame: Int, snapshot: Int, revision: Int64)
+        _ page: MessagePage, in id: String, before: ChatMessage? = nil,
+        askedAt: (frame: Int, snapshot: Int, revision: Int64)
     ) async throws {
         guard askedAt.snapshot == snapshotCount else { return }
         let unloaded = unloadCounts[id]
@@ -148,6 +149,7 @@ extension NexusSession {
     ///   - id: The conversation.
     ///   - position: The messages are before this place; nil for the newest, and what was not sent.
     ///   - limit: The most messages.
+    /// - Returns: Gaps, messages, and what was not sent, in their order.
     /// - Throws: ``SessionError/storage(_:)``.
     public func timeline(
         of id: String, before position: TimelinePosition? = nil, limit: Int = 100

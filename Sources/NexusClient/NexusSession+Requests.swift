@@ -116,6 +116,8 @@ extension NexusSession {
     ///
     /// - Parameter refused: The `Authorization` that the server has just refused; nil for none. If another request got a
     ///   fresh token meanwhile, that one is used.
+    /// - Returns: Header fields.
+    /// - Throws: ``SessionError/unavailable`` if there is no token.
     func headers(refused: String?) async throws(SessionError) -> [String: String] {
         var headers: [String: String] = [:]
         headers["X-Nexus-User"] = user

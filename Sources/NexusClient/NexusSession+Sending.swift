@@ -3,7 +3,9 @@ import NexusModel
 
 /// The queue of what a person writes: on disk, in order, and one at a time in each conversation.
 extension NexusSession {
-    /// Queues a message. It is on disk when this returns, and is sent once, also after a restart.
+    /// Queues a message.
+    ///
+    /// It is on disk when this returns, and is sent once, also after a restart.
     ///
     /// - Parameters:
     ///   - text: Its text; may be empty if there are files.
@@ -242,7 +244,9 @@ extension NexusSession {
     private func id(of file: OutgoingFile, at position: Int, of localID: String) async throws(SessionError) -> String {
         if let id = file.fileId { return id }
         let data: Data?
-        do throws(StoreError) { data = try await store.data(ofFile: position, of: localID) } catch { throw .storage(error) }
+        do throws(StoreError) { data = try await store.data(ofFile: position, of: localID) } catch {
+            throw .storage(error)
+        }
         guard let data else { throw .storage(.failed) }
         let uploaded = try await upload("/v1/files?name=\(Self.encoded(file.name))", data, type: file.mediaType)
         do throws(StoreError) {

@@ -78,7 +78,11 @@ public enum SessionError: Error, Hashable, Sendable, Codable {
 
     /// Whether the message that a request is about was deleted.
     var isGone: Bool {
-        if case .refused(_, let code, _, _) = self { ["message_deleted", "message_not_found"].contains(code) } else { false }
+        if case .refused(_, let code, _, _) = self {
+            ["message_deleted", "message_not_found"].contains(code)
+        } else {
+            false
+        }
     }
 
     /// The seconds that the server asked to wait.

@@ -75,7 +75,6 @@ extension ChatWorld {
     func edit(_ message: String, in id: String, _ body: (inout ChatMessage) -> Void) -> Bool {
         change { state in
             guard let index = state.places[id]?.messages.firstIndex(where: { $0.id == message }) else { return false }
-            state.places[id].map { _ in () }
             if var edited = state.places[id]?.messages[index] {
                 body(&edited)
                 state.places[id]?.messages[index] = edited
@@ -173,7 +172,8 @@ extension ChatWorld {
         let limited = counts.filter { $0.value > changeLimit && visible[$0.key] != nil }.keys.sorted()
         for id in limited { changes.append(Self.change(id, state)) }
         // A joined conversation is before its messages.
-        let entries = state.log[start...].filter { if case .conversation = $0 { true } else { false } }
+        let entries =
+            state.log[start...].filter { if case .conversation = $0 { true } else { false } }
             + state.log[start...]
         for entry in entries where seen.insert(entry).inserted {
             let id = Self.place(of: entry)
@@ -275,7 +275,9 @@ extension ChatWorld {
         let parts = request.path.split(separator: "?", maxSplits: 1)
         let path = parts[0].split(separator: "/").map { $0.removingPercentEncoding ?? "" }
         let query = parts.count > 1 ? String(parts[1]) : ""
-        state.withLock { $0.requestCounts["\(request.method) \(path.dropFirst(3).first ?? path.last ?? "")", default: 0] += 1 }
+        state.withLock {
+            $0.requestCounts["\(request.method) \(path.dropFirst(3).first ?? path.last ?? "")", default: 0] += 1
+        }
         if path == ["v1", "sync"] { return sync() }
         if path == ["v1", "files"] { return Self.response(#"{"id":"f\#(request.body?.count ?? 0)"}"#, status: 201) }
         guard path.count >= 3, path[1] == "conversations", visiblePlaces.contains(path[2]) else {
@@ -312,7 +314,9 @@ extension ChatWorld {
 
     private func sync() -> ClientResponse {
         state.withLock { state in
-            let list = state.places.filter(\.value.isVisible).sorted { $0.key < $1.key }.map { Self.entry($0.key, $0.value) }
+            let list = state.places.filter(\.value.isVisible).sorted { $0.key < $1.key }.map {
+                Self.entry($0.key, $0.value)
+            }
             return Self.response(
                 #"{"cursor":"e\#(state.epoch)-\#(state.log.count)","conversations":[\#(list.joined(separator: ","))]}"#)
         }

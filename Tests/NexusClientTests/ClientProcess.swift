@@ -38,9 +38,7 @@ final class ClientProcess: ClientTransport {
     private let faultShare: Double
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - killAt: The point at which it is killed.
-    ///   - faultShare: How many requests fail, between 0 and 1.
+    /// A process that is killed at the point `killAt`; of its requests a share between 0 and 1 fails.
     init(_ world: ChatWorld, seed: Int, killAt: Int = .max, faultShare: Double = 0) {
         self.world = world
         self.killAt = killAt

@@ -1,9 +1,10 @@
 import Foundation
-@testable import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NexusClient
 
 /// Sessions that are killed anywhere and begin again with the same file.
 ///

@@ -156,7 +156,9 @@ import Testing
         try await store.evict()
 
         #expect(try await store.messageCount() == 150)
-        let (kept, trimmed) = (try await store.newest(in: "pier", limit: 500), try await store.newest(in: "quay", limit: 500))
+        let (kept, trimmed) = (
+            try await store.newest(in: "pier", limit: 500), try await store.newest(in: "quay", limit: 500)
+        )
         #expect(kept.messages.count == 100)
         #expect(trimmed.messages.compactMap(\.seq) == Array(51...100) && trimmed.beginsAtGap)
     }
@@ -176,7 +178,9 @@ import Testing
         #expect(try await store.search("confidential").isEmpty)
         await store.close()
         let bytes = try Data(contentsOf: file)
-        for word in ["confidential", "unfinished"] { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is left") }
+        for word in ["confidential", "unfinished"] {
+            #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) is left")
+        }
 
         try MessageStore.erase(file)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
@@ -207,7 +211,8 @@ import Testing
         _ = try await store.reset(to: ChatSnapshot(cursor: try Self.cursor(0), conversations: places))
         for place in 0..<200 {
             let changes = (1...1_000).map {
-                FeedChange.message(Self.message($0, "message number \($0) of a place", in: "place\(place)"), mentions: [])
+                FeedChange.message(
+                    Self.message($0, "message number \($0) of a place", in: "place\(place)"), mentions: [])
             }
             _ = try await store.apply(try Self.frame(place + 1, changes), user: "ada")
         }

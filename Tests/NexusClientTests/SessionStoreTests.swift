@@ -1,9 +1,10 @@
 import Foundation
-@testable import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NexusClient
 
 /// Sessions and their stores against a server in memory.
 @Suite(.hangGuard) struct SessionStoreTests {
@@ -76,7 +77,9 @@ import Testing
         let world = ChatWorld()
         let isRefusing = Mutex(true)
         let transport = RefusingTransport(world) { request in
-            guard request.method == "POST", request.path.contains("pier"), isRefusing.withLock({ $0 }) else { return nil }
+            guard request.method == "POST", request.path.contains("pier"), isRefusing.withLock({ $0 }) else {
+                return nil
+            }
             return Self.refused
         }
         let session = session(transport, MessageStore())

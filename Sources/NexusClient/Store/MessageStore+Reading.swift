@@ -6,7 +6,9 @@ public import NexusModel
 public struct StoredPage: Hashable, Sendable {
     /// The messages, first to last.
     public var messages: [ChatMessage]
-    /// Where messages may be missing: directly before each of these places. ``MessageStore/page(in:before:limit:)`` and
+    /// Where messages may be missing: directly before each of these places.
+    ///
+    /// ``MessageStore/page(in:before:limit:)`` and
     /// ``MessageStore/newest(in:limit:)`` stop at the first one and do not list it.
     public var gaps: [TimelinePosition] = []
     /// Whether there may be messages before these, stored or not.
@@ -64,6 +66,7 @@ extension MessageStore {
     /// - Parameters:
     ///   - id: The conversation.
     ///   - limit: The most messages.
+    /// - Returns: The messages, first to last.
     /// - Throws: ``StoreError``.
     public func newest(in id: String, limit: Int) throws(StoreError) -> StoredPage {
         try read { db in try StoreRows(db).page(in: id, before: StoreRows.end, limit: limit) }
@@ -75,6 +78,7 @@ extension MessageStore {
     ///   - id: The conversation.
     ///   - position: The place; it need not be of a stored message.
     ///   - limit: The most messages.
+    /// - Returns: The messages, first to last.
     /// - Throws: ``StoreError``.
     public func page(in id: String, before position: TimelinePosition, limit: Int) throws(StoreError) -> StoredPage {
         try read { db in try StoreRows(db).page(in: id, before: position, limit: limit) }
@@ -86,6 +90,7 @@ extension MessageStore {
     ///   - id: The conversation.
     ///   - position: The messages are before this place; nil for the newest.
     ///   - limit: The most messages.
+    /// - Returns: The messages, first to last.
     /// - Throws: ``StoreError``.
     public func timeline(
         of id: String, before position: TimelinePosition? = nil, limit: Int = 100
@@ -144,6 +149,7 @@ extension MessageStore {
     ///   - text: Words, or their beginnings; case and accents make no difference.
     ///   - conversation: Where to look; nil for everywhere.
     ///   - limit: The most messages.
+    /// - Returns: The messages and their conversations.
     /// - Throws: ``StoreError``.
     public func search(
         _ text: String, in conversation: String? = nil, limit: Int = 50
@@ -192,8 +198,10 @@ extension StoreRows {
         return ConversationState(
             entry: try Self.value(row["entry"]), members: try Self.value(row["members"]), receipts: receipts,
             head: row["head"], readSeq: readSeq, messages: messages, mentioning: mentioning,
-            deletedSeqs: try self.rows("SELECT seq FROM tombstone WHERE conversation = ? AND seq > ?", [number, readSeq])
-                .map { $0[0] })
+            deletedSeqs: try self.rows(
+                "SELECT seq FROM tombstone WHERE conversation = ? AND seq > ?", [number, readSeq]
+            )
+            .map { $0[0] })
     }
 
     func page(in id: String, before end: TimelinePosition, limit: Int) throws -> StoredPage {

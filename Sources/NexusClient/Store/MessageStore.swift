@@ -55,10 +55,10 @@ public actor MessageStore {
         self.init(file: file, owner: owner, limits: limits, isDurable: true, fault: nil)
     }
 
-    /// - Parameters:
-    ///   - isDurable: Whether a transaction survives a power cut, not only the end of the process.
-    ///   - fault: Called before and after each transaction that writes.
-    package init(file: URL?, owner: String? = nil, limits: StoreLimits = StoreLimits(), isDurable: Bool, fault: Fault?) {
+    /// A store of a test: `isDurable` says whether a transaction survives a power cut, not only the end of the process, and
+    /// `fault` is called before and after each transaction that writes.
+    package init(file: URL?, owner: String? = nil, limits: StoreLimits = StoreLimits(), isDurable: Bool, fault: Fault?)
+    {
         self.file = file
         self.owner = owner
         self.limits = limits
@@ -83,7 +83,9 @@ public actor MessageStore {
         return folder.appending(path: "\(name.prefix(100))-\(hashes.map { String($0, radix: 16) }.joined()).sqlite")
     }
 
-    /// Opens the file. What was on its way when the last process ended is queued again.
+    /// Opens the file.
+    ///
+    /// What was on its way when the last process ended is queued again.
     ///
     /// - Throws: ``StoreError``.
     public func open() throws(StoreError) { _ = try database() }

@@ -129,6 +129,7 @@ extension StoreRows {
     ///   - localID: The local id.
     ///   - message: The message as it came back; nil if it is not at hand.
     /// - Returns: Whether it was in the queue.
+    /// - Throws: Errors of the database.
     func confirm(_ localID: String, as message: ChatMessage?) throws -> Bool {
         guard let row = try row("SELECT conversation FROM outbox WHERE localId = ? AND isMessage", [localID]) else {
             return false
@@ -160,7 +161,8 @@ extension StoreRows {
     }
 
     /// Notes that a message was deleted: it came back, and what was to be done to it is cancelled.
-    func noteDeletion(of message: String, in conversation: String) throws -> (confirmed: [String], cancelled: [String]) {
+    func noteDeletion(of message: String, in conversation: String) throws -> (confirmed: [String], cancelled: [String])
+    {
         let sent = try rows(
             "SELECT localId FROM outbox WHERE conversation = ? AND target = ? AND isMessage AND state = 'sent'",
             [conversation, message]

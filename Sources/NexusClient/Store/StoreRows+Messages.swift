@@ -45,6 +45,7 @@ extension StoreRows {
     ///   - before: The message that the page ends before; nil for none.
     ///   - start: The revision when the page was asked for.
     ///   - place: The conversation.
+    /// - Throws: Errors of the database.
     mutating func store(_ page: MessagePage, before: TimelinePosition?, askedAt start: Int64, in place: Place) throws {
         let sorted = sort(page.messages.map { Incoming(message: $0) })
         let known = try Set(sorted.map(\.message.id).filter { try isStored($0, in: place.number) })
@@ -64,7 +65,8 @@ extension StoreRows {
             try addGap(TimelinePosition(oldest), in: place.number)
         }
         if hasNewer, let newest = sorted.last?.message, !known.contains(newest.id), let last {
-            try addGap(try position(after: last, in: place.number) ?? TimelinePosition(after: place.head), in: place.number)
+            try addGap(
+                try position(after: last, in: place.number) ?? TimelinePosition(after: place.head), in: place.number)
         }
     }
 

@@ -92,8 +92,8 @@ extension StoreRows {
 
     /// Stores receipts.
     ///
-    /// - Parameter start: Those that changed after this revision are newer, and the others are replaced; nil to keep all
-    ///   that are not in `receipts`.
+    /// Those that changed after the revision `start` are newer, and all others are replaced; without
+    /// `start` those that are not in `receipts` stay.
     func store(_ receipts: [ChatReceipt], replacingUpTo start: Int64?, of number: Int64) throws {
         if let start { try run("DELETE FROM receipt WHERE conversation = ? AND revision <= ?", [number, start]) }
         for receipt in receipts {
